@@ -16,7 +16,7 @@ function rig() {
   return { modules, requested, settle, add };
 }
 
-it('a part is loaded once, however often it is asked for, and tells whoever waits', async () => {
+it('a part is loaded once, however often it is asked for, and notifies whoever waits', async () => {
   const { requested, settle, add } = rig();
   const page = add('page');
   let notifications = 0;
@@ -40,7 +40,7 @@ it('a part that cannot be had is failed, and whoever asks is not thrown at', asy
   expect(page.read()).toEqual({ status: 'failed' });
 });
 
-it('all are loaded one after the other, each in a quiet moment, also after one that failed', async () => {
+it('all are loaded one after the other, each while the page is idle, also after one that failed', async () => {
   const { modules, requested, settle, add } = rig();
   for (const name of ['a', 'b', 'c']) add(name);
   const quiet: (() => void)[] = [];

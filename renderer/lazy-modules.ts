@@ -1,4 +1,4 @@
-// Renderer: parts of the window's code that are loaded when they are needed, or in a quiet moment before: what a window is opened for comes first.
+// Renderer: parts of the window's code that are loaded when they are needed, or while the page is idle before: what a window is opened for comes first.
 
 /** failed: the code could not be had; a page that is loaded anew tries again. */
 export type LoadState<Code> =
@@ -59,7 +59,7 @@ function createLazyModule<Code>(load: () => Promise<Code>): LazyModule<Code> {
   };
 }
 
-/** When the page has nothing else to do; where the browser does not tell, after a moment, ms. */
+/** When the page has nothing else to do; where the browser does not say so, after a while, ms. */
 const IDLE_FALLBACK_MS = 200;
 export const whenIdle = (): Promise<void> =>
   new Promise((resolve) => {

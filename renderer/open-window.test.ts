@@ -32,7 +32,7 @@ it('asks for the snapshot first whenever the link is up, as preconnect.ts has as
   const known = watchers.length;
   for (const watcher of watchers) watcher(true);
   expect(calls).toEqual([{ name: 'state.snapshot', payload: {} }]);
-  // What stands beside the board waits until the list is drawn.
+  // What stands beside the snapshot waits until the list is drawn.
   services.followFeatures();
   services.followFeatures();
   for (const watcher of watchers.slice(known)) watcher(true);

@@ -26,7 +26,7 @@ export interface Services {
   readonly queryClient: QueryClient;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
-  /** Follows what the core pushes beside the board, from the first call on: the list and its states come before it. */
+  /** Follows what the core pushes beside the snapshot, from the first call on: the list and its states come before it. */
   followFeatures(): void;
 }
 

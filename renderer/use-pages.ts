@@ -32,7 +32,7 @@ export interface Pages<Name extends ListName>
 
 /**
  * @param reason changes whenever the rows may have become others
- * @param wanted how many rows are to be read at least
+ * @param minRows how many rows are to be read at least
  */
 export function usePages<Name extends ListName>(
   name: Name,

@@ -10,7 +10,7 @@ import { useRefetch } from './use-refetch.ts';
 
 /**
  * @param input null: nothing is asked
- * @param reason changes whenever the answer may have become another (the board's epoch, the number of events, an edit)
+ * @param reason changes whenever the answer may have become another (the snapshot's epoch, the number of events, an edit)
  * @returns null before the first asking has begun
  */
 export function useQuery<Name extends QueryName>(

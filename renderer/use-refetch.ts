@@ -5,7 +5,7 @@ import { isDue, observe, type RetryState } from './store/retry.ts';
 import type { QueryResult } from './store/state.ts';
 import { useSnapshot } from './store/store.ts';
 
-/** Where the return of sight is a reason to read anyway, it is under way by then, and nothing is asked for twice, ms. */
+/** Where the return of the connection is a reason to read anyway, it is under way by then, and nothing is asked for twice, ms. */
 const SETTLE_MS = 1500;
 
 /**
@@ -20,7 +20,7 @@ export function useRefetch(
   const { clock } = useServices();
   const returns = useSnapshot((snapshot) => snapshot.reconnects);
   const attempt = useRef<RetryState>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is asked for is told by the key.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how it is asked for is given by the key.
   useEffect(() => {
     if (key === null) return;
     attempt.current = observe(attempt.current, key, status ?? null, returns);

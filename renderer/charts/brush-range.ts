@@ -1,4 +1,4 @@
-// Renderer, pure: which stretch of the points the chart shows, and how the brush moves it. Whole and fractional places alike.
+// Renderer, pure: which range of the points the chart shows, and how the brush moves it. Whole and fractional indexes alike.
 
 import { timeIndex } from './geometry.ts';
 
@@ -10,7 +10,7 @@ export interface Range {
 
 export type Grip = 'from' | 'to' | 'both';
 
-/** The narrowest stretch that can be shown, in points. */
+/** The narrowest range that can be shown, in points. */
 export const NARROWEST = 4;
 
 /** The range after a grip was moved by so many places, within [0, last]. @param least how narrow it may become */
@@ -32,7 +32,7 @@ export function lastDays(times: readonly number[], days: number): Range {
   return { from: Math.max(0, Math.min(from, last - NARROWEST)), to: Math.max(0, last) };
 }
 
-/** A stretch of time, ms. */
+/** A range of time, ms. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -52,7 +52,7 @@ export const timeRangeOf = (times: readonly number[], { from, to }: Range): Time
   to: timeAt(times, to),
 });
 
-/** Where a stretch lies between the points, within them. */
+/** Where a range lies between the points, within them. */
 export function indexRangeOf(times: readonly number[], { from, to }: TimeRange): Range {
   const indexAt = timeIndex(times);
   const last = Math.max(0, times.length - 1);

@@ -1,4 +1,4 @@
-// Renderer: the brush: the whole history in small, with the stretch that the chart shows. Dragged, or moved by arrow keys.
+// Renderer: the brush: the whole history in small, with the range that the chart shows. Dragged, or moved by arrow keys.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { en } from '../text/en.ts';
 import { sessionDay, shortDay } from '../text/format.ts';

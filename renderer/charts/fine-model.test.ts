@@ -60,7 +60,7 @@ it('two prices of one session are joined', () => {
   expect(fine.filter(({ cut }) => cut === true)).toHaveLength(3);
 });
 
-it('hours in which nothing trades keep their place and have no price', () => {
+it('hours in which nothing trades keep their position and have no price', () => {
   const { points } = fineChart(base, series, 'us');
   const saturday = points.find(({ ms }) => ms === Date.parse('2026-03-07T12:00:00.000Z'));
   expect(saturday).toMatchObject({ price: null, regime: 'stress' });

@@ -1,4 +1,4 @@
-// Renderer, pure: the chart by hour or minute. Regimes come from their course, prices from the session days that fall within it; between two prices there is none.
+// Renderer, pure: the chart by hour or minute. Regimes come from their series, prices from the session days that fall within it; between two prices there is none.
 import type { Granularity } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -7,7 +7,7 @@ import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } fr
 /** ms from point to point. */
 export const STEP: Readonly<Record<Granularity, number>> = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 
-/** A course of regimes as the window holds it; times of the stretch in ms. */
+/** A series of regimes as the window holds it; times of the range in ms. */
 export interface RegimeSeries {
   readonly granularity: Granularity;
   readonly from: number;
@@ -59,7 +59,7 @@ function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): rea
     .toReversed();
 }
 
-/** A symbol of which nothing but regimes is told. */
+/** A symbol of which only regimes are known. */
 export function regimeChart(symbol: string, series: RegimeSeries, gaps: readonly GapBand[]): ChartModel {
   const points = series.points.map(({ at, regime, confidence }) => ({
     ms: Date.parse(at),

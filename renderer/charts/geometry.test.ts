@@ -35,7 +35,7 @@ describe('the state strip', () => {
       { state: 0, x0: 10 + BLIP, x1: 50 },
     ]);
   });
-  it('lets the riskiest win where many share a place', () => {
+  it('lets the riskiest win where many share a position', () => {
     const denseBands = [band(0, 0, 10), band(1, 10, 10.2), band(2, 10.2, 10.4), band(1, 10.4, 10.6), band(0, 10.6, 50)];
     const boxes = stripBoxes(denseBands, same, 100);
     expect(boxes.find((box) => box.state === 2)).toMatchObject({ x0: 10.2, x1: 10.2 + BLIP });
@@ -78,7 +78,7 @@ describe('gaps', () => {
   });
 });
 
-describe('transition marks', () => {
+describe('transition markers', () => {
   it('keeps the riskiest of those that would hide each other', () => {
     const placed = placeStateChanges(
       [stateChange(10, 1), stateChange(14, 2), stateChange(18, 0), stateChange(40, 0)],

@@ -64,7 +64,7 @@ describe('states', () => {
       { state: 2, from: close(2) - DAY / 2, to: END },
     ]);
   });
-  it('takes a transition heard since once, and none of another symbol', () => {
+  it('takes a transition received since once, and none of another symbol', () => {
     const recorded = transition('SPY', 0, 2, close(2) - 5);
     const model = shapeChart(timeline([0, 0, 0], [recorded]), {
       ...quiet,

@@ -8,7 +8,7 @@ import type { Transition } from '../../shared/wire/records.ts';
 
 const DAY = 86_400_000;
 
-/** One session day, hour or minute. `ms` is its exact time; the forming one's is the moment of its last price. */
+/** One session day, hour or minute. `ms` is its exact time; the forming one's is the time of its last price. */
 export interface ChartPoint {
   readonly ms: number;
   /** null between two prices: there is one a session day, and for a symbol that has only regimes none at all. */
@@ -58,7 +58,7 @@ export interface ChartModel {
 export interface LiveState {
   /** The live row, or the last known one, which carries the forming day on. */
   readonly row: Row | null;
-  /** Transitions heard since the timeline was read; those that it holds already are dropped. */
+  /** Transitions received since the timeline was read; those that it holds already are dropped. */
   readonly transitions: readonly Transition[];
   readonly gaps: readonly Gap[];
   /** Since when nothing is seen, world time, ms; null while Barograph sees. */
@@ -150,7 +150,7 @@ function mergeTransitions(read: readonly Transition[], live: readonly Transition
   return [...byId.values()].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
 }
 
-/** Transitions as they were told; before the first of them, the changes from day to day. */
+/** Transitions as they were received; before the first of them, the changes from day to day. */
 function stateChangesOf(points: readonly DayPoint[], transitions: readonly Transition[]): StateChange[] {
   const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
   const recorded: StateChange[] = transitions

@@ -3,7 +3,7 @@ import { readColors } from './colors.ts';
 
 const LINE = 28;
 
-/** @param sandbox the mark of a simulated market; null on a real one */
+/** @param sandbox the label of a simulated market; null on a real one */
 export function withCaption(
   chart: HTMLCanvasElement,
   caption: string,

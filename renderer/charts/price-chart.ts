@@ -24,7 +24,7 @@ import { createStateStrip } from './state-strip/primitive.ts';
 import { createTransitionMarkers } from './transition-markers/primitive.ts';
 import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
-/** Words and number formats, so that this file holds none. */
+/** Labels and number formats, so that this file holds none. */
 export interface ChartLabels {
   readonly highRisk: string;
   regimeName(regime: string): string;
@@ -32,7 +32,7 @@ export interface ChartLabels {
   price(value: number): string;
   /** A label of the time axis. @param isDay the tick marks a day or more */
   tick(ms: number, resolution: Granularity, isDay: boolean): string;
-  /** The clock that the labels are told by. */
+  /** The clock of the labels. */
   readonly utcOffset: UtcOffset;
 }
 
@@ -49,13 +49,13 @@ export interface PriceChart {
   /** Streams the last point where it can; draws anew only for another history. */
   setModel(model: ChartModel): void;
   setColors(colors: ChartColors): void;
-  /** Shows this stretch of the points. */
+  /** Shows this range of the points. */
   setRange(range: Range): void;
   /** Puts the crosshair on a point; null takes it away. */
   point(index: number | null): void;
   /** What is drawn now, without the crosshair. */
   picture(): HTMLCanvasElement;
-  /** The words of the time axis are others, and stand elsewhere: another zone. */
+  /** The labels of the time axis differ, and are elsewhere: another zone. */
   setLabels(): void;
   remove(): void;
 }
@@ -79,7 +79,7 @@ export function createPriceChart(
   listen: ChartListener,
 ): PriceChart {
   let resolution: Granularity = 'day';
-  // Its axis is the one of times, with marks of its own: what can be chosen for that one can be chosen here.
+  // Its axis is the one of times, with ticks of its own: what can be chosen for that one can be chosen here.
   const chart = createChartEx(element, createZoneScale(labels.utcOffset), {
     autoSize: true,
     ...chartOptions(colors),
@@ -97,7 +97,7 @@ export function createPriceChart(
       rightOffset: MARGIN,
       // By hour and minute there are more points than pixels.
       minBarSpacing: 0.05,
-      // A larger window shows the same stretch larger, not an empty end.
+      // A larger window shows the same range larger, not an empty end.
       lockVisibleTimeRangeOnResize: true,
     },
     rightPriceScale: { minimumWidth: AXIS_WIDTH },
@@ -116,7 +116,7 @@ export function createPriceChart(
       },
     });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
-  // Of its own: where the line is broken, the marks of its ends are drawn all the same.
+  // Of its own: where the line is broken, the markers of its ends are drawn all the same.
   const markers = chart.addSeries(LineSeries, { ...inkOf(colors), ...MARKER_OPTIONS });
   label();
   chart.addPane(true);
@@ -213,7 +213,7 @@ export function createPriceChart(
 
   const setPoints = ({ points }: ChartModel): void => {
     prices.setData(points.map((point) => datum(point, resolution)));
-    // Between two prices the line claims nothing: the marks say where they are.
+    // Between two prices the line claims nothing: the markers say where they are.
     markers.setData(resolution === 'day' ? [] : points.map((point) => dataPoint(point, resolution)));
     showRange();
   };
@@ -260,7 +260,7 @@ export function createPriceChart(
     setLabels() {
       label();
       if (model === null || resolution === 'day') return;
-      // Points that are there keep their places on the axis: they are laid anew.
+      // Points that are there keep their positions on the axis: they are set again.
       for (const series of [prices, markers]) series.setData([]);
       setPoints(model);
     },

@@ -1,4 +1,4 @@
-// Renderer: what the primitives of this folder have in common: they hang on a chart, find times on it, and draw again when told.
+// Renderer: what the primitives of this folder have in common: they hang on a chart, find times on it, and draw again when notified.
 import type {
   IChartApiBase,
   IPanePrimitive,

@@ -30,7 +30,7 @@ function turns(zone: Zone, from: string, hours: number): string[] {
   });
 }
 
-describe('the marks of days', () => {
+describe('the ticks of days', () => {
   it('stand at midnight of the zone', () => {
     expect(turns('market', '2026-11-18T12:00:00Z', 72)).toEqual(['19 00:00', '20 00:00', '21 00:00']);
     expect(turns('utc', '2026-11-18T12:00:00Z', 72)).toEqual(['19 00:00', '20 00:00', '21 00:00']);

@@ -1,4 +1,4 @@
-// Renderer: the time axis of the chart. By hours and minutes its marks stand where day and hour turn on the clock that the labels are told by;
+// Renderer: the time axis of the chart. By hours and minutes its ticks stand where day and hour turn on the clock of the labels;
 // the library knows the clock of UTC alone.
 import { defaultHorzScaleBehavior, type IHorzScaleBehavior, type Time, type UTCTimestamp } from 'lightweight-charts';
 
@@ -7,7 +7,7 @@ export type UtcOffset = (ms: number) => number;
 
 const DAY = 86_400_000;
 
-/** @param ahead asked whenever points are laid out, so that another zone is heeded then; session days have no clock and stay as they are */
+/** @param utcOffset called whenever points are laid out, so that another zone is heeded then; session days have no clock and stay as they are */
 export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> {
   const scale = new (defaultHorzScaleBehavior())();
   const fillWeights = scale.fillWeightsForPoints.bind(scale);

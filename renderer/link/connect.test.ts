@@ -15,7 +15,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-/** Some part of the state, told from others of its kind by a word. */
+/** Some part of the state, distinguished from others of its kind by a word. */
 const profile = (label: string) => ({ ...snapshot().profile, label });
 const labelled = (label: string): Change => ({ part: 'profile', profile: profile(label) });
 
@@ -135,7 +135,7 @@ describe('following the core', () => {
     expect(label()).toBe('GLD');
   });
 
-  it('hears nothing after it was ended', async () => {
+  it('receives nothing after it was ended', async () => {
     const { stop, pushChange, label } = rig(() => snapshot());
     await settle();
     stop();

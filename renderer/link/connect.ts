@@ -15,7 +15,7 @@ export interface ConnectDeps {
   readonly random: () => number;
 }
 
-/** Follows the core until cancelled. Never throws: what goes wrong is written into the store in words and tried again. */
+/** Follows the core until cancelled. Never throws: what goes wrong is written into the store as a message and tried again. */
 export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel {
   /** Number of the last change in the store; null while a snapshot is awaited. */
   let number: number | null = null;

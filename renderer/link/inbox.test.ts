@@ -48,7 +48,7 @@ function rig(count: number) {
   return { reader, clock, requests, received, problems, core, ids };
 }
 
-it('reads back to the moment that is asked for, page by page, and says where more begins', async () => {
+it('reads back to the time that is asked for, page by page, and says where more begins', async () => {
   const { reader, clock, requests, ids, received } = rig(1000);
   reader.read(T0 + 450 * MINUTE, 1000);
   await clock.advance(1);

@@ -1,4 +1,4 @@
-// Renderer: the inbox of alerts as far back as a page asks for it, read page by page from the core and kept on a shelf. While anything is read, what was
+// Renderer: the inbox of alerts as far back as a page asks for it, read page by page from the core and kept in the query cache. While anything is read, what was
 // there before stays; many askings at once are one.
 import type { InboxPage } from '../../shared/channels/alerting.ts';
 import type { Channels } from '../../shared/channels/channels.ts';

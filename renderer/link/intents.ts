@@ -1,5 +1,5 @@
 // Renderer: what a user can ask of the core. An intent changes nothing here: what it changes comes back as a push.
-// Only the chosen symbol is the window's own: the core hears of it to read what is shown, and to begin the next window with it.
+// Only the chosen symbol is the window's own: the core is notified to read what is shown, and to begin the next window with it.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
@@ -19,7 +19,7 @@ export interface Intents {
   retry(): void;
   /** Does it; a refusal is shown above the page. For buttons. */
   send<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
-  /** Does it, and gives the answer or the refusal's words back. For forms, which show the words where they were caused. */
+  /** Does it, and returns the answer or the error message. For forms, which show the message where they were caused. */
   ask<Name extends IntentName>(
     name: Name,
     input: InputOf<Channels[Name]>,

@@ -78,7 +78,7 @@ describe('long readings', () => {
     expect(actions.at(-1)?.kind).toBe('query.succeeded');
   });
 
-  it('say when they were heard, where they come from the archive of this computer', async () => {
+  it('say when they were received, where they come from the archive of this computer', async () => {
     const { requests, actions, regimes, queries } = rig();
     const cached_at = new Date(T0 - DAY).toISOString();
     queries.regimes('SPY', 'hour', RANGE);

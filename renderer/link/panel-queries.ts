@@ -16,11 +16,11 @@ export interface TimeRange {
 
 export interface PanelQueries {
   factors(symbol: string): void;
-  /** Every day's powers in the stretch, unless they were read for the same reason before. */
+  /** Every day's powers in the range, unless they were read for the same reason before. */
   history(symbol: string, range: TimeRange, reason: string): void;
   regimes(symbol: string, granularity: Granularity, range: TimeRange): void;
   validation(): void;
-  /** Ends the long reading that is under way on this shelf; what was there before stays. */
+  /** Ends the long query that is in flight under this key; what was there before stays. */
   stop(query: 'histories' | 'regimes'): void;
 }
 
@@ -30,7 +30,7 @@ const MOST_PAGES = 200;
 export function createPanelQueries(window: Window<Channels>, ingest: Ingest): PanelQueries {
   /** Why a symbol's history was last read to its end. */
   const reasons = new Map<string, string>();
-  /** The reading under way on a shelf; another object there means that this one is over. */
+  /** The query in flight; another object there means that this one is over. */
   const inFlight = new Map<QueryKind, { readonly key: string }>();
 
   const begin = (query: QueryKind, key: string, progress: number | null) => {

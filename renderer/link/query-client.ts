@@ -1,4 +1,4 @@
-// Renderer: asks the core a question of a page, and lays the answer on the shelf of answers. A newer asking of the same question wins;
+// Renderer: sends a query of a page to the core, and stores the result in the query cache. A newer call of the same query wins;
 // what was answered before stays visible until then.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';

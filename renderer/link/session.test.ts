@@ -31,12 +31,12 @@ describe('the session of a page', () => {
     expect(seen).toEqual([{ path: '/session', body: { token: 'abc' } }]);
     expect([stored.get(SESSION_KEY), cleared.times]).toEqual([GRANTED, 1]);
   });
-  it('uses the kept session when the address has no token', async () => {
+  it('uses the stored session when the address has no token', async () => {
     const { given, seen } = page('', () => json({}, 500), 'old');
     expect(await takeSession(given)).toEqual({ ok: true, value: 'old' });
     expect(seen).toEqual([]);
   });
-  it('falls back to the kept session when the token is spent', async () => {
+  it('falls back to the stored session when the token is spent', async () => {
     expect(await takeSession(page('#t=abc', () => json({ code: 'refused' }, 401), 'old').given)).toEqual({
       ok: true,
       value: 'old',

@@ -11,7 +11,7 @@ export interface TimelineVersion {
   readonly epoch: number;
   /** The session day of the last decision. */
   readonly day: number | null;
-  /** How often the ledger had outgrown what a window holds: within one of these, the window has heard of every event since. */
+  /** How often the ledger had outgrown what a window holds: within one of these, the window has received every event since. */
   readonly outgrown: number;
 }
 

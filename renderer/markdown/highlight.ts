@@ -1,4 +1,4 @@
-// Renderer, pure: marks in a tree what was searched for, and the symbols that a text is about.
+// Renderer, pure: highlights in a tree what was searched for, and the symbols that a text is about.
 
 import { segmentsOf } from './search-terms.ts';
 import { elementNode, type Tree, type TreeNode, textNode } from './tree.ts';
@@ -9,7 +9,7 @@ export interface Highlights {
   readonly symbols: readonly string[];
 }
 
-/** Where nothing is marked: what is quoted as code, and what leads elsewhere already. */
+/** Where nothing is highlighted: what is quoted as code, and what leads elsewhere already. */
 const LEFT_ALONE = ['code', 'pre'];
 
 /** Hits become `<mark>`, symbols `<span data-symbol="SPY">`. The tree given stays as it is. */

@@ -30,13 +30,13 @@ describe('a briefing as it is meant', () => {
     expect(html('- [x] one\n- [ ] two')).toContain('\u2611 ');
     expect(html('- [x] one')).not.toContain('input');
   });
-  it('keeps an https link, and tells where every other would lead', () => {
+  it('keeps an https link, and says where every other would lead', () => {
     expect(html('[a](https://example.com/x)')).toBe('<p><a href="https://example.com/x">a</a></p>');
     expect(html('[a](http://example.com/x)')).toBe('<p><span class="no-link">a (http://example.com/x)</span></p>');
     expect(html('[a](/settings)')).toBe('<p><span class="no-link">a (/settings)</span></p>');
     expect(html('[a](https://me:secret@example.com/)')).toContain('no-link');
   });
-  it('tells what a picture shows and loads none', () => {
+  it('says what a picture shows and loads none', () => {
     expect(html('![A chart](https://pics.example/a.png)')).toBe(
       '<p><span class="no-picture">Picture, not loaded: A chart (https://pics.example/a.png)</span></p>',
     );

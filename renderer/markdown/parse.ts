@@ -103,7 +103,7 @@ function sanitizeNode({ type, value = '', tagName, properties = {}, children: in
   return [elementNode(tagName === 'h1' ? 'h2' : tagName, properties, children)];
 }
 
-/** Links lead to https or within the text; others are told, not offered. */
+/** Links lead to https or within the text; others are shown as text, not offered. */
 function link(node: ElementNode): TreeNode[] {
   const { children } = node;
   const href = String(node.properties.href ?? '');

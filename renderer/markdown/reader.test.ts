@@ -35,7 +35,7 @@ describe('the reader of texts', () => {
     expect(await second).toBe(rendered);
     expect(workers).toHaveLength(1);
   });
-  it('gives up after five seconds, ends the worker, and has the next text laid out by another', async () => {
+  it('gives up after five seconds, ends the worker, and has the next text rendered by another', async () => {
     const { clock, reader, workers, rendered, answer } = rig();
     const slow = reader.read('*a_ '.repeat(100_000), 'markdown');
     await clock.advance(5000);
@@ -62,7 +62,7 @@ describe('the reader of texts', () => {
     workers[0]?.handlers.onFailure();
     expect(await read).toEqual({ kind: 'plain', why: 'broken', text: 'a' });
   });
-  it('carries over no more than is laid out', () => {
+  it('carries over no more than is rendered', () => {
     const { reader, workers } = rig();
     void reader.read('x'.repeat(10_000_000), 'markdown');
     expect(workers[0]?.requests[0]?.body).toHaveLength(MAX_CHARACTERS);

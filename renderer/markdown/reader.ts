@@ -1,4 +1,4 @@
-// Renderer: has texts laid out by a worker, and gives up after a while: then the text is shown as it was written.
+// Renderer: has texts rendered by a worker, and gives up after a while: then the text is shown as it was written.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from './render-result.ts';
 

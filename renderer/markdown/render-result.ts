@@ -1,4 +1,4 @@
-// Renderer, pure: a text as it is to be drawn: laid out, or plain as it was written where laying it out would cost too much.
+// Renderer, pure: a text as it is to be drawn: rendered, or plain as it was written where rendering would cost too much.
 import type { Tree } from './tree.ts';
 
 export type RenderResult =

@@ -11,7 +11,7 @@ export interface TextSegment {
   readonly hit: boolean;
 }
 
-/** The text in pieces, in order, whole: hits and what lies between them. */
+/** The text in segments, in order, whole: hits and what lies between them. */
 export function segmentsOf(text: string, terms: readonly string[]): readonly TextSegment[] {
   if (terms.length === 0) return text === '' ? [] : [{ text, hit: false }];
   const last = terms.at(-1) ?? '';

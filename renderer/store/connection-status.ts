@@ -26,7 +26,7 @@ export function useOutageStart(): OutageStart | null {
   return here === null ? null : { here, world: worldTime(clock, anchoredAt, here) };
 }
 
-/** World time now, ms. While blind the world is believed to go on at its last known speed. */
+/** World time now, ms. During an outage the world is believed to go on at its last known speed. */
 export function useWorldNow(): number {
   const clock = useSnapshot((snapshot) => snapshot.connection.clock);
   const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);

@@ -8,7 +8,7 @@ import { useApp } from './store.ts';
 
 /** The core keeps the answer as long; asking more often would show nothing new, ms. */
 const GOOD_FOR = 15 * 60_000;
-/** A service that has just begun to reckon needs a while, ms. */
+/** A service that has just begun to compute needs a while, ms. */
 const AGAIN = 20_000;
 
 type Metrics = ValidationRecord['symbols'][number]['holdout'];
@@ -33,7 +33,7 @@ export function useHoldOutQuery(model: string | null): void {
     queries.validation();
     return every(clock, GOOD_FOR, queries.validation);
   }, [queries, clock, isOffline, model]);
-  // Where nothing is seen, this computer may know what was heard last; once is enough.
+  // During an outage, this computer may know what was received last; once is enough.
   const isRecalled = useApp((state) => state.queryCache.validation[''] === undefined) && isOffline;
   useEffect(() => {
     if (isRecalled) queries.validation();

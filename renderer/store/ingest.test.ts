@@ -82,7 +82,7 @@ describe('the door into the store', () => {
     ingest({ kind: 'problem', message: 'after a pause' });
     expect([store.getState().problem, writes()]).toEqual(['after a pause', 4]);
   });
-  it('what a hidden window heard is there when it is shown, and frames go on', () => {
+  it('what a hidden window received is there when it is shown, and frames go on', () => {
     const { store, window, ingest } = rig();
     window.hide();
     ingest({ kind: 'problem', message: '0' });

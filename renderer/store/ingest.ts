@@ -1,4 +1,4 @@
-// Renderer: the one door into the store. What is heard is gathered and written once per animation frame;
+// Renderer: the one writer of the store. Actions are batched and written once per animation frame;
 // while the window is hidden (no frames run then) it is written at once, so that a title, a tray or a speaker is not late; in a flood a few
 // times a second, for nothing of it is seen.
 import type { StoreApi } from 'zustand/vanilla';
@@ -17,7 +17,7 @@ export interface Frames {
 
 export type Ingest = (action: StoreAction) => void;
 
-/** While the window is hidden: what is heard within this time after a writing is written together, ms. */
+/** While the window is hidden: actions within this time after a write are written in one batch, ms. */
 const HIDDEN_PAUSE = 250;
 
 export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest {

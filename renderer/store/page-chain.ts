@@ -20,7 +20,7 @@ export interface Chain<Row, Page extends ListPage<Row>> {
 /** No further: whoever looks for an older row narrows the filters. */
 export const MOST_PAGES = 40;
 
-/** @param wanted how many rows are to be there at least */
+/** @param minRows how many rows are to be there at least */
 export function chainOf<Row, Page extends ListPage<Row>>(
   resultAt: (begin: string | null) => QueryResult<Page> | undefined,
   minRows: number,

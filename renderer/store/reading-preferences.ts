@@ -1,4 +1,4 @@
-// Renderer: how the user likes to read: kept with the other preferences. Apart, so that the words of it need no storage.
+// Renderer: how the user likes to read: kept with the other preferences. Apart, so that its texts need no storage.
 import { z } from 'zod';
 
 /** Sizes of the text, px; the one in the middle is that of the design. */
@@ -15,7 +15,7 @@ export const MARK_READ_POLICIES = ['at-once', 'on-screen', 'by-hand'] as const;
 // What cannot be read, or was not there when it was written, is as at first.
 export const ReadingPreferencesSchema = z.object({
   font: z.enum(FONTS).catch('serif'),
-  /** Place in SIZES. */
+  /** Index in SIZES. */
   size: z
     .number()
     .int()

@@ -49,7 +49,7 @@ describe('alerts', () => {
     };
     expect(mergeAlerts([early], [late, dispatched])).toEqual([dispatched, early]);
   });
-  it('told again keep their transition, unless it is another', () => {
+  it('pushed again keep their transition, unless it is another', () => {
     const [first, again, other] = [1, 1, 2].map((to) => alert(transition('SPY', 0, to as 1 | 2, T0), 9));
     if (first === undefined || again === undefined || other === undefined) throw new Error('there are three');
     const corrected = { ...other, transition: { ...other.transition, event_id: first.transition.event_id } };
@@ -58,7 +58,7 @@ describe('alerts', () => {
     expect(notified?.transition).toBe(first.transition);
     expect(mergeAlerts([first], [corrected])[0]?.transition).toBe(corrected.transition);
   });
-  it('of one moment stand in the order of the ledger, the last one first', () => {
+  it('of one instant stand in the order of the ledger, the last one first', () => {
     const simultaneous = [4, 9, 1].map((ledgerId) => alert(transition(`S${ledgerId}`, 0, 1, T0), ledgerId));
     expect(mergeAlerts([], simultaneous).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
   });
@@ -108,7 +108,7 @@ describe('what is spoken', () => {
     });
     expect(state.announcements).toEqual([]);
   });
-  it('blindness once for each time', () => {
+  it('an outage once', () => {
     const outage = {
       part: 'connection' as const,
       connection: connection({ outage: { since: iso(T0), cause: 'Gone.' } }),
@@ -119,7 +119,7 @@ describe('what is spoken', () => {
 });
 
 describe('epoch', () => {
-  it('grows when sight returns, so that charts are read again', () => {
+  it('grows when the connection returns, so that charts are read again', () => {
     const offline = connection({ outage: { since: iso(T0), cause: 'Gone.' } });
     const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: offline }], at: T0 });
     const back = reduce(gone, { kind: 'changes', changes: [{ part: 'connection', connection: connection() }], at: T0 });
@@ -133,13 +133,13 @@ describe('the count of returns', () => {
     reduce(state, { kind: 'changes', changes: [{ part: 'connection', connection: connection(more) }], at: T0 });
   const countsOf = (...states: AppState[]) => states.map(({ snapshot }) => snapshot?.reconnects);
 
-  it('grows with a new snapshot, and when sight returns', () => {
+  it('grows with a new snapshot, and when the connection returns', () => {
     const first = opened();
     const again = reduce(first, { kind: 'snapshot', snapshot: snapshot(), at: T0 });
     const offline = receive(again, { outage: { since: iso(T0), cause: 'Gone.' } });
     expect(countsOf(first, again, offline, receive(offline, {}))).toEqual([1, 2, 2, 3]);
   });
-  it('grows when the service can be asked again where sight was never lost, and the charts stay', () => {
+  it('grows when the service can be asked again where the connection was never lost, and the charts stay', () => {
     const out = receive(opened(), {
       indicators: { ...indicators, verified: { ...indicators.verified, state: 'down' } },
     });

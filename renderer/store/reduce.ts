@@ -1,4 +1,4 @@
-// Renderer, pure: how one thing heard changes the state of a window. No clock, no I/O: times come with the event.
+// Renderer, pure: how one action changes the state of a window. No clock, no I/O: times come with the event.
 import {
   type Alert,
   type Change,
@@ -157,7 +157,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
   }
 }
 
-/** The service can be asked again, also where sight was never lost. */
+/** The service can be asked again, also where the connection was never lost. */
 const isReachableAgain = (
   { indicators: before }: CoreSnapshot['connection'],
   { indicators: after }: CoreSnapshot['connection'],
@@ -168,7 +168,7 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
 }
 
 /**
- * Merges by event_id, newest occurrence first: the newest ALERTS_KEPT, and what stands of watched symbols however old it is. Of an alert that is told again,
+ * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and what is active of watched symbols however old it is. Of an alert that is pushed again,
  * because something became of it, the transition stays the same object: who draws transitions alone has nothing to draw.
  */
 export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
@@ -188,7 +188,7 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
   });
 }
 
-/** They hold words and numbers alone. */
+/** They hold strings and numbers alone. */
 const isSame = (a: Transition, b: Transition): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);
 

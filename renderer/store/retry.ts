@@ -12,7 +12,7 @@ export interface RetryState {
   readonly reconnectsAtRequest: number;
 }
 
-/** @param returns how often the connection has come back by now (`Board.returns`) */
+/** @param reconnects how often the connection has come back by now (`CoreSnapshot.reconnects`) */
 export function observe(before: RetryState | null, key: string, status: Status | null, reconnects: number): RetryState {
   if (before === null || before.key !== key)
     return { key, status, reconnectsAtRequest: status === 'failed' ? -1 : reconnects };
@@ -20,6 +20,6 @@ export function observe(before: RetryState | null, key: string, status: Status |
   return { key, status, reconnectsAtRequest: begins ? reconnects : before.reconnectsAtRequest };
 }
 
-/** It failed, and the connection came back since it was asked for: even where the failure was heard of after that. */
+/** It failed, and the connection came back since it was asked for: even where the failure was received after that. */
 export const isDue = ({ status, reconnectsAtRequest }: RetryState, reconnects: number): boolean =>
   status === 'failed' && reconnects > reconnectsAtRequest;

@@ -12,7 +12,7 @@ describe('the world clock', () => {
 });
 
 describe('what can be said of a symbol', () => {
-  it('is its state while it is heard, then what it was', () => {
+  it('is its state while it is received, then what it was', () => {
     expect(symbolViewOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'offline', was: 2 });

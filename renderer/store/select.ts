@@ -17,7 +17,7 @@ export type SymbolView =
   | { readonly kind: 'regime_only' }
   | { readonly kind: 'none' };
 
-/** Barograph cannot see: the service is out of sight, or the core behind this window is gone. */
+/** Barograph cannot see: the service is offline, or the core behind this window is gone. */
 export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down'): boolean =>
   link === 'down' || snapshot.connection.outage !== null;
 

@@ -29,7 +29,7 @@ export interface CoreSnapshot {
   readonly gaps: readonly Gap[];
   readonly ledger: Snapshot['ledger'];
   readonly notifier: Snapshot['notifier'];
-  /** Grows whenever what was read before may have holes: after a new snapshot and when sight returns. */
+  /** Grows whenever what was read before may have holes: after a new snapshot and when the connection returns. */
   readonly epoch: number;
   /** Grows whenever the connection comes back, to the core or to the service: what could not be read before can be asked for again. */
   readonly reconnects: number;
@@ -39,9 +39,9 @@ export interface CoreSnapshot {
 export interface QueryResult<Value> {
   readonly status: 'loading' | 'ready' | 'failed';
   readonly value: Value | null;
-  /** Why it could not be read, in words. */
+  /** Why it could not be read. */
   readonly problem: string | null;
-  /** 0..1 while a long reading is under way; null for one that is over at once. */
+  /** 0..1 while a long query is in flight; null for one that is over at once. */
   readonly progress: number | null;
 }
 
@@ -51,7 +51,7 @@ export interface FactorHistory {
   readonly points: readonly FactorPoint[];
 }
 
-/** The regimes of a symbol in a stretch of time. */
+/** The regimes of a symbol in a range of time. */
 export interface RegimeSeries {
   readonly symbol: string;
   /** What was asked for, and what the service gave. */
@@ -62,11 +62,11 @@ export interface RegimeSeries {
   readonly to: number;
   /** Oldest first. */
   readonly points: readonly RegimePoint[];
-  /** Set where it comes from this computer's archive: when it was heard, ISO. */
+  /** Set where it comes from this computer's archive: when it was received, ISO. */
   readonly cachedAt?: string | undefined;
 }
 
-/** What is read when it is needed, by shelf; on a shelf by symbol, regimes by symbol and granularity ("SPY hour"), the record of validation under ''. */
+/** What is read when it is needed, by kind; within a kind by symbol, regimes by symbol and granularity ("SPY hour"), the record of validation under ''. */
 export interface QueryData {
   readonly timelines: Timeline;
   readonly factors: FactorSheet;
@@ -75,12 +75,12 @@ export interface QueryData {
   readonly validation: ValidationRecord;
   /** Under ''. */
   readonly inbox: InboxPage;
-  /** Answers to questions of pages, by question; typed where they are asked (`answers.ts`). */
+  /** Results of the calls of pages, by call; typed where they are made (`query-client.ts`). */
   readonly calls: unknown;
 }
 export type QueryKind = keyof QueryData;
 
-/** What the core pushes whole, beside the board; null until it was heard. */
+/** Feature states that the core pushes, beside the snapshot; null until it was received. */
 export interface FeatureStates {
   readonly alerting: Alerting;
   readonly relay: RelayView;
@@ -91,7 +91,7 @@ export interface FeatureStates {
 }
 export type FeatureName = keyof FeatureStates;
 
-/** What must be spoken once, in order. Words are found where it is spoken. */
+/** What must be spoken once, in order. Its text is made where it is spoken. */
 export type Announcement =
   | { readonly id: string; readonly kind: 'high_risk'; readonly alert: Alert; readonly baseRate: number | null }
   | {
@@ -102,13 +102,13 @@ export type Announcement =
     };
 
 export interface AppState {
-  /** waiting: nothing heard yet. down: the core was there and is gone. */
+  /** waiting: nothing received yet. down: the core was there and is gone. */
   readonly link: 'waiting' | 'up' | 'down';
-  /** This computer's time when `link` became what it is, ms; null before anything was heard. */
+  /** This computer's time when `link` became what it is, ms; null before anything was received. */
   readonly linkSince: number | null;
-  /** Set when this window will not hear of the core again, and what to do, in words. */
+  /** Set when this window will not receive anything from the core again, and what to do, as text. */
   readonly ended: string | null;
-  /** Why there is no state to show, or why the last intent was refused; in words. */
+  /** Why there is no state to show, or why the last intent was refused. */
   readonly problem: string | null;
   readonly snapshot: CoreSnapshot | null;
   readonly features: { readonly [Name in FeatureName]: FeatureStates[Name] | null };

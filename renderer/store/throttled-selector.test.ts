@@ -3,7 +3,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createAppStore } from './store.ts';
 import { createThrottledSelector } from './throttled-selector.ts';
 
-/** What is shown is the problem in words; every working out and every telling is counted. */
+/** What is shown is the problem as text; every working out and every notification is counted. */
 function rig() {
   const store = createAppStore();
   const clock = createManualClock();
@@ -53,7 +53,7 @@ it('after a pause without a change the next one is seen at once again', async ()
   expect(selector.read().message).toBe('2');
 });
 
-it('what changes nothing in it is told to nobody, and begins no pause', () => {
+it('what changes nothing in it notifies nobody, and begins no pause', () => {
   const { counts, selector, follow, say, other } = rig();
   follow();
   const before = selector.read();

@@ -1,4 +1,4 @@
-// Renderer: the English words of the page Briefings; part of en.ts.
+// Renderer: the English texts of the page Briefings; part of en.ts.
 import type { BRIEFING_BOXES } from '../../shared/channels/archive.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { PlainReason } from '../markdown/render-result.ts';

@@ -27,7 +27,7 @@ describe.each([
     expect((startOfDay(next, 'market') - startOfDay(day, 'market')) / HOUR).toBe(hours);
     expect((startOfDay(next, 'utc') - startOfDay(day, 'utc')) / HOUR).toBe(24);
   });
-  it('the time axis marks the day where it begins, and every hour by the clock on the wall', () => {
+  it('the time axis labels the day where it begins, and every hour by the clock on the wall', () => {
     const begin = startOfDay(day, 'market');
     const seen = Array.from({ length: hours }, (_, hour) => axisTick(begin + hour * HOUR, 'market', false, false));
     expect(seen[0]).toMatch(/^\d+ (Mar|Nov)$/);
@@ -35,7 +35,7 @@ describe.each([
     expect(seen.filter((label) => label === '01:00')).toHaveLength(hours === 25 ? 2 : 1);
     expect(seen.filter((label) => label === '02:00')).toHaveLength(hours === 23 ? 0 : 1);
   });
-  it('what is typed is the moment that is shown, in every hour that there is once', () => {
+  it('what is typed is the timestamp that is shown, in every hour that there is once', () => {
     const begin = startOfDay(day, 'market');
     for (const zone of ['market', 'utc', 'local'] satisfies Zone[])
       for (let half = 0; half < 2 * hours; half += 1) {
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-it('a time from before the change is told by the clock of then', () => {
+it('a time from before the change is shown by the clock of then', () => {
   const [before, after] = [at('2026-03-06T20:30:00Z'), at('2026-03-09T19:30:00Z')];
   expect([weekdayTime(before, 'market'), weekdayTime(after, 'market')]).toEqual(['Fri 6 Mar 15:30', 'Mon 9 Mar 15:30']);
   expect(shortTimestamp(before, 'market', after)).toBe('Fri 15:30');

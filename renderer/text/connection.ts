@@ -1,4 +1,4 @@
-// Renderer: the English words of the page Connection.
+// Renderer: the English texts of the page Connection.
 import type { CallCause } from '../../shared/channels/connection.ts';
 import type { SelfTestStepName } from '../../shared/channels/self-test.ts';
 

@@ -1,4 +1,4 @@
-// Renderer: the English words that pages share, and those of the pages named below; every other page has a file of its own beside this one. Ready for
+// Renderer: the English texts that pages share, and those of the pages named below; every other page has a file of its own beside this one. Ready for
 // translation. Short, plain, present tense; first what is so, then why, then what to do. Numbers and times arrive written.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import { briefings } from './briefings.ts';
@@ -79,7 +79,7 @@ export const en = {
     unproved: 'cannot prove completeness',
     model: 'Model',
     clock: 'Service clock',
-    // Two digits: the speed is measured, not told.
+    // Two digits: the speed is measured, not announced.
     clockSpeed: (speed: number) => (speed === 0 ? 'stands' : `\u00d7${Number(speed.toPrecision(2))}`),
     changeZone: 'Change the zone of all times',
   },

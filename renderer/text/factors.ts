@@ -1,4 +1,4 @@
-// Renderer: the English words of factors; part of en.ts. A power is the share of the last two years' days that were below, so it can be said.
+// Renderer: the English texts of factors; part of en.ts. A power is the share of the last two years' days that were below, so it can be said.
 import type { FactorCode } from '../../shared/domain/factors.ts';
 
 /** What a low and a high power mean, as in "wilder than 94 % of days". */
@@ -63,7 +63,7 @@ export const factors = {
   },
   since: (at: string) => `Since ${at}:`,
   against: (at: string) => `Against ${at}:`,
-  /** @param at of the last powers on record at or before the moment compared with: a close, or the forming day as it stood when it was read */
+  /** @param at of the last powers on record at or before the time compared with: a close, or the forming day as it stood when it was read */
   comparedWith: (at: string) => `Compared with the powers of ${at}.`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
   noThen: 'No powers are on record from then.',

@@ -114,7 +114,7 @@ describe('times', () => {
     expect(fullTime(at, 'market', at)).toBe('Thu 19 Nov 14:37:08');
     expect(fullTime(Date.parse('2020-02-14T12:00:00Z'), 'utc', at)).toBe('Fri 14 Feb 2020 12:00:00');
   });
-  it('tells session days without a zone', () => {
+  it('writes session days without a zone', () => {
     expect(sessionDay(Date.parse('2026-11-19T00:00:00Z'))).toBe('Thu 19 Nov');
   });
 });
@@ -147,6 +147,6 @@ describe('days', () => {
       '2026-11-02T05:00:00.000Z',
     ]);
   });
-  it('are told whole, with the zone', () =>
+  it('are written in full, with the zone', () =>
     expect(fullTimestamp(at, 'market')).toBe('Thu 19 Nov 2026, 14:37 New York'));
 });

@@ -62,7 +62,7 @@ export function span(ms: number): string {
   return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;
 }
 
-/** As span, in words a voice reads well: "4 hours 7 minutes". No seconds: a name that changes every second is never finished. */
+/** As span, as text that a screen reader reads well: "4 hours 7 minutes". No seconds: a name that changes every second is never finished. */
 export function spokenSpan(ms: number): string {
   const length = Math.max(0, ms);
   const say = (value: number, unit: string): string => `${value} ${unit}${value === 1 ? '' : 's'}`;
@@ -89,7 +89,7 @@ export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hour
 const hoursOf = (ms: number): string =>
   `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
 
-/** In which zone times are told: the market's, this computer's, or UTC. */
+/** In which zone times are shown: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
 export type Zone = (typeof ZONES)[number];
 
@@ -173,7 +173,7 @@ export function timeOfDay(ms: number, zone: Zone): string {
   return `${hour}:${minute}:${second}`;
 }
 
-/** As `moment`, with its seconds: "14:37:08", "Thu 14:37:08", "5 Oct 14:37:08". */
+/** As `shortTimestamp`, with its seconds: "14:37:08", "Thu 14:37:08", "5 Oct 14:37:08". */
 export function preciseTime(ms: number, zone: Zone, now: number): string {
   const short = shortTimestamp(ms, zone, now);
   const { hour, minute } = datePartsIn(ms, zone);
@@ -200,7 +200,7 @@ export function shortTimestamp(ms: number, zone: Zone, now: number): string {
   return at.year === today.year ? `${at.day} ${at.month} ${time}` : `${at.day} ${at.month} ${at.year}`;
 }
 
-/** The date of a session day, whose time stands for a day and not for a moment: "Thu 19 Nov". */
+/** The date of a session day, whose time stands for a day and not for an instant: "Thu 19 Nov". */
 export function sessionDay(ms: number): string {
   const { weekday, day, month } = datePartsIn(ms, 'utc');
   return `${weekday} ${day} ${month}`;
@@ -218,7 +218,7 @@ export function zoneName(zone: Zone): string {
   return (id.split('/').at(-1) ?? id).replaceAll('_', ' ');
 }
 
-/** "UTC−5" at that moment. */
+/** "UTC−5" at that time. */
 export function zoneOffset(ms: number, zone: Zone): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zoneId(zone), timeZoneName: 'shortOffset' }).formatToParts(
     ms,
@@ -248,7 +248,7 @@ export function share(value: number | null): string {
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
 export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 
-/** "Thu 19 Nov 14:00": a moment on the time axis, in words of the zone. */
+/** "Thu 19 Nov 14:00": a timestamp on the time axis, as written in the zone. */
 export function weekdayTime(ms: number, zone: Zone): string {
   const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);
   return `${weekday} ${day} ${month} ${hour}:${minute}`;
@@ -284,7 +284,7 @@ export function startOfDay(date: string, zone: Zone): number {
   return midnight - utcOffset(midnight - utcOffset(midnight, zone), zone);
 }
 
-/** "Thu 19 Nov 2026, 12:30 New York": a moment told whole. */
+/** "Thu 19 Nov 2026, 12:30 New York": a timestamp in full. */
 export function fullTimestamp(ms: number, zone: Zone): string {
   const { weekday, day, month, year, hour, minute } = datePartsIn(ms, zone);
   return `${weekday} ${day} ${month} ${year}, ${hour}:${minute} ${zoneName(zone)}`;

@@ -1,4 +1,4 @@
-// Renderer: the English words of the sheet of keys and marks; part of en.ts.
+// Renderer: the English texts of the sheet of keys and symbols; part of en.ts.
 export const keys = {
   button: 'Keys and marks',
   heading: 'Keys and marks',

@@ -1,4 +1,4 @@
-// Renderer: the English words of the watchlists and what is done to them; part of en.ts.
+// Renderer: the English texts of the watchlists and what is done to them; part of en.ts.
 import type { Column, Grouping, Sort } from '../store/preferences.ts';
 import { count } from './format.ts';
 

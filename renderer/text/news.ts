@@ -1,4 +1,4 @@
-// Renderer: the English words of the page News, and of links that lead outside; part of en.ts.
+// Renderer: the English texts of the page News, and of links that lead outside; part of en.ts.
 import type { SENTIMENT_LABELS } from '../../shared/wire/news.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);

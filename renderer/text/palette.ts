@@ -1,4 +1,4 @@
-// Renderer: the English words of the search and command palette.
+// Renderer: the English texts of the search and command palette.
 export const palette = {
   button: 'Find anything',
   label: 'Find anything: symbols, alerts, briefings, news, settings, actions',

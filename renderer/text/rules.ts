@@ -1,4 +1,4 @@
-// Renderer: the English words of alert rules, of what is muted, and of the hours in which nothing is told.
+// Renderer: the English texts of alert rules, of what is muted, and of the quiet hours.
 import type { Hours, Rule } from '../../shared/domain/alert-rules.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../shared/wire/events.ts';

@@ -1,4 +1,4 @@
-// Renderer: the English words of the page Settings.
+// Renderer: the English texts of the page Settings.
 import type { UpdateView } from '../../shared/channels/shell.ts';
 import type { Density, ThemeChoice } from '../store/preferences.ts';
 import type { Zone } from './format.ts';

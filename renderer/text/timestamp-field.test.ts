@@ -3,7 +3,7 @@ import { formatField, parseDay, parseTimestamp } from './timestamp-field.ts';
 
 const AT = Date.parse('2026-03-04T20:30:00Z');
 
-it('a moment is written and read in the zone in which times are told', () => {
+it('a timestamp is written and read in the zone in which times are shown', () => {
   expect([formatField(AT, 'market'), formatField(AT, 'utc')]).toEqual(['2026-03-04T15:30', '2026-03-04T20:30']);
   for (const zone of ['market', 'utc', 'local'] as const) expect(parseTimestamp(formatField(AT, zone), zone)).toBe(AT);
 });

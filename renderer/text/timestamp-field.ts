@@ -1,4 +1,4 @@
-// Renderer, pure: a moment as a field for date and time takes it, read in the zone in which times are told.
+// Renderer, pure: a timestamp as a field for date and time takes it, read in the zone in which times are shown.
 import { instantIn, zonedTime } from '../../shared/domain/sessions.ts';
 import { type Zone, zoneId } from './format.ts';
 
@@ -13,7 +13,7 @@ export function formatField(ms: number, zone: Zone): string {
 
 /** How a day is written in a field, wherever the browser comes from. */
 export const DAY_FORMAT = 'YYYY-MM-DD';
-/** And a moment. */
+/** And a timestamp. */
 export const TIMESTAMP_FORMAT = `${DAY_FORMAT} HH:MM`;
 
 /** @returns "2026-03-04"; null where the text is no such day */
@@ -26,7 +26,7 @@ export function parseDay(text: string): string | null {
     : date.toISOString().slice(0, 10);
 }
 
-/** A blank may stand for the T. @returns ms; null where the text is no such moment */
+/** A blank may stand for the T. @returns ms; null where the text is no such timestamp */
 export function parseTimestamp(text: string, zone: Zone): number | null {
   const [, year, month, day, hour, minute] = (
     /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []

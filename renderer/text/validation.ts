@@ -1,4 +1,4 @@
-// Renderer: the English words of the page Validation.
+// Renderer: the English texts of the page Validation.
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const number = new Intl.NumberFormat('en-US');
 

@@ -1,4 +1,4 @@
-// Renderer: the English words of the page Webhooks.
+// Renderer: the English texts of the page Webhooks.
 import type { RejectedRequest } from '../../shared/channels/relay.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);

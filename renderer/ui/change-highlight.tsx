@@ -1,4 +1,4 @@
-// Renderer: marks a value once, in place, when it becomes another. The first value is not a change.
+// Renderer: highlights a value once, in place, when it becomes another. The first value is not a change.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { useServices } from '../services.ts';
@@ -10,7 +10,7 @@ interface ChangeHighlightProps {
   readonly children: ReactNode;
 }
 
-/** More changes of the window within a second, ms, are a flood: there a mark points at nothing, and drawing it holds up what is to be seen. */
+/** More changes of the window within a second, ms, are a flood: there a highlight points at nothing, and drawing it holds up what is to be seen. */
 const FLOOD = { changes: 16, within: 1_000 };
 let recent = 0;
 
@@ -22,7 +22,7 @@ function isFlood(clock: Clock): boolean {
   return recent > FLOOD.changes;
 }
 
-/** With reduced motion the mark is an edge, which stays until the pointer has been there. */
+/** With reduced motion the highlight is an edge, which stays until the pointer has been there. */
 export function ChangeHighlight({ value, className = '', children }: ChangeHighlightProps) {
   const { clock } = useServices();
   const [highlight, setHighlight] = useState({ turn: 0, on: false });

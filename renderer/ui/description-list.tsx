@@ -1,4 +1,4 @@
-// Renderer: facts by name, as sheets show them.
+// Renderer: a description list, as sheets show it.
 import type { ReactNode } from 'react';
 import type { HealthIndicator } from '../../shared/channels/state.ts';
 import { en } from '../text/en.ts';
@@ -18,7 +18,7 @@ export function DescriptionItem({ name, children }: { name: string; children: Re
   );
 }
 
-/** A lamp and its words; `says` is for readers, where the words alone do not tell the lamp's state. */
+/** An indicator and its text; `says` is for screen readers, where the text alone does not give the indicator's state. */
 export function IndicatorLine({
   state,
   isAnnounced = true,

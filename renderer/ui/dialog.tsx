@@ -7,7 +7,7 @@ interface DialogProps {
   readonly className?: string;
   /** It is to be read from its heading on: the first control lies far below, and the focus on it would scroll there. */
   readonly isRead?: boolean;
-  /** Esc closes it not; `onClose` hears of it. Something would be lost. */
+  /** Esc closes it not; `onClose` is called. Something would be lost. */
   readonly isEscapeDisabled?: boolean;
   /** Takes the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };

@@ -5,7 +5,7 @@ type OfInput = 'autoComplete' | 'className' | 'disabled' | 'inputMode' | 'maxLen
 
 interface FieldInputProps extends Pick<InputHTMLAttributes<HTMLInputElement>, OfInput> {
   readonly value: string;
-  /** Why it cannot be taken, in words; null where it can. */
+  /** Why it cannot be taken; null where it can. */
   readonly problem: string | null;
   readonly onChange: (text: string) => void;
 }

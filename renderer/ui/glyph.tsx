@@ -1,4 +1,4 @@
-// Renderer: the marks of state, lamp and house. Shape carries the meaning; colour follows. They are hidden from readers: the word stands beside them.
+// Renderer: the glyphs of state and health indicators, and the logo. Shape carries the meaning; colour follows. They are hidden from readers: the text stands beside them.
 import type { HealthIndicator } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 

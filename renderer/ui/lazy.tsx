@@ -21,7 +21,7 @@ function createLazy<Props extends object>(
   around: (waiting: ReactNode) => ReactNode,
 ): ComponentType<Props> {
   const module = lazyModules.add(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where a front door is loaded.
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where the index of a folder is loaded.
   return function LazyComponent(props: Props) {
     const loading = useSyncExternalStore(module.subscribe, module.read);
     useEffect(() => void module.load(), []);
@@ -42,7 +42,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
   load: Loader<Props>,
 ): ComponentType<Props> {
   const module = lazyModules.add(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where a front door is loaded.
+  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where the index of a folder is loaded.
   return function LazyDialog(props: Props) {
     const { ingest } = useServices();
     const loading = useSyncExternalStore(module.subscribe, module.read);

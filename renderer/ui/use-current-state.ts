@@ -1,4 +1,4 @@
-// Renderer: what a symbol is now, as a mark and a word, for pages that only mention it.
+// Renderer: what a symbol is now, as a glyph and a label, for pages that only mention it.
 
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import type { Signal } from '../../shared/wire/records.ts';

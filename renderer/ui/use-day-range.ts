@@ -18,7 +18,7 @@ export function readRange({ from, to }: DayRange): DayRange | RangeFault {
   return read.from !== '' && read.to !== '' && read.from > read.to ? 'order' : { from: read.from, to: read.to };
 }
 
-/** The first is the range in use. @param onGood told of every range that makes sense */
+/** The first is the range in use. @param onGood called with every range that makes sense */
 export function useDayRange({ from, to }: DayRange, onGood: (range: DayRange) => void) {
   const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
   // Half a day is no fault as long as it is being typed.

@@ -1,4 +1,4 @@
-// Renderer: what the transition marks draw and how.
+// Renderer: what the transition markers draw and how.
 import type { ChartColors } from '../colors.ts';
 import type { LogicalAt } from '../geometry.ts';
 import type { StateChange } from '../model.ts';

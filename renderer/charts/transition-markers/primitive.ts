@@ -1,4 +1,4 @@
-// Renderer: the transition marks, a primitive: when the state changed, and to what.
+// Renderer: the transition markers, a primitive: when the state changed, and to what.
 import { placeStateChanges } from '../geometry.ts';
 import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { TransitionMarkersOptions } from './options.ts';

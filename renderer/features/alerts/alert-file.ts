@@ -33,7 +33,7 @@ export interface FileContext {
   readonly environment: 'sandbox' | 'production';
   /** World time, ms. */
   readonly now: number;
-  /** What became of it, in words. */
+  /** What became of it, as text. */
   readonly labelOf: (outcome: Outcome) => string;
   /** The symbol's calls in the hold-out window. */
   readonly callsOf: (symbol: string) => { readonly right: number; readonly calls: number } | null;

@@ -1,4 +1,4 @@
-// Renderer: what a rule would have done with the last 30 days of this ledger. Nothing is told.
+// Renderer: what a rule would have done with the last 30 days of this ledger. Nobody is notified.
 import type { Rule } from '../../../shared/domain/alert-rules.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer: the course of an episode as a small strip: height and pattern say the state, width how long it was in it.
+// Renderer: the history of an episode as a small strip: height and pattern say the state, width how long it was in it.
 import type { State } from '../../../shared/domain/states.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { lasting } from '../../text/format.ts';

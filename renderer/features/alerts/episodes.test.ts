@@ -14,7 +14,7 @@ const newestFirst = (...rows: InboxRow[]): InboxRow[] => rows.reverse();
 const minutes = (ms: number | null): number | null => (ms === null ? null : (ms - T0) / MINUTE);
 
 describe('episodes', () => {
-  it('go from leaving Normal to being back, with their course', () => {
+  it('go from leaving Normal to being back, with their history', () => {
     const [one, ...others] = episodesOf(
       newestFirst(row('SPY', 0, 1, 0), row('SPY', 1, 2, 3), row('SPY', 2, 1, 5), row('SPY', 1, 0, 9)),
     );
@@ -36,7 +36,7 @@ describe('episodes', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 0, 4)));
     expect(one).toMatchObject({ from: null, peak: 2, to: T0 + 4 * MINUTE });
   });
-  it('end where the next begins, when the return was never heard of', () => {
+  it('end where the next begins, when the return was never received', () => {
     const found = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 0, 1, 7)));
     expect(found.map(({ peak, from, to }) => [peak, minutes(from), minutes(to)])).toEqual([
       [1, 7, null],

@@ -2,7 +2,7 @@
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
-/** A stretch in one state, ms of world time. */
+/** An interval in one state, ms of world time. */
 export interface EpisodeSegment {
   readonly state: State;
   readonly from: number;
@@ -37,7 +37,7 @@ export function episodesOf(rows: readonly InboxRow[]): Entry[] {
   for (const row of [...rows].reverse()) {
     const { symbol, from_state: from, to_state: to } = row.alert.transition;
     const before = open.get(symbol);
-    // A symbol that comes out of Normal begins anew, also where its return was never heard of.
+    // A symbol that comes out of Normal begins anew, also where its return was never received.
     if (before !== undefined && from === 0) {
       done.push({ rows: before, end: timeOf(row) });
       open.delete(symbol);

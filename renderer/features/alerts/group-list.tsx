@@ -1,4 +1,4 @@
-// Renderer: the groups of the inbox below one another: name, how many, those items that are in sight.
+// Renderer: the groups of the inbox below one another: name, how many, those items that are visible.
 import { Fragment, type ReactNode, useMemo, useRef } from 'react';
 import { en } from '../../text/en.ts';
 import { type Entry, entriesOf, type ShownGroup } from './inbox-entries.ts';

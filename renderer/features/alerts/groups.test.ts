@@ -79,7 +79,7 @@ describe('what did not change', () => {
       after.needsYou.length,
     ]).toEqual([true, true, 2]);
   });
-  it('is told from what did: acknowledged, left, or with another end', () => {
+  it('is distinguished from what did: acknowledged, left, or with another end', () => {
     const acked = { ...high, acked_at: iso(T0) };
     expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
     const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), high, elevated], rows, []));

@@ -1,4 +1,4 @@
-// Renderer: a recurring stretch of time, as it is written: by a market's calendar, or by days and times of a zone.
+// Renderer: a recurring range of time, as it is written: by a market's calendar, or by days and times of a zone.
 import { useMemo } from 'react';
 import { ruleText } from '../../text/rules.ts';
 import { FormChecks, FormChoice, FormField } from './form-field.tsx';

@@ -43,7 +43,7 @@ describe('what stands below one another', () => {
       'IWM',
     ]);
   });
-  it('says that a group is empty where it has words for it', () => {
+  it('says that a group is empty where it has a text for it', () => {
     expect(all(entriesOf([{ ...group('a', []), none: 'Nothing.' }]))).toEqual(['before', 'a', 'a none', 'between']);
     expect(all(entriesOf([group('a', [])]))).toEqual(['before', 'a', 'between']);
   });
@@ -77,7 +77,7 @@ describe('what is drawn wherever the list is scrolled to', () => {
       'between',
     ]);
   });
-  it('is what was in sight, and is there still', () => {
+  it('is what was visible, and is there still', () => {
     const positions = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
     expect(named(entries, pinnedIndexes(entries, [null], { offset: 300, positions }))).toEqual([
       'before',
@@ -124,7 +124,7 @@ describe('what is read', () => {
   const startOf = (index: number): number => index * HEIGHT;
   const before = entriesOf([group('a', active.slice(2))]);
   const after = entriesOf([group('a', active)]);
-  /** Scrolled so that this and all that follows it is in sight. */
+  /** Scrolled so that this and all that follows it is visible. */
   const viewportFrom = (index: number, offset: number) => ({
     offset,
     positions: before.slice(index).map(({ key }, position) => ({ key, start: startOf(index + position) })),

@@ -40,7 +40,7 @@ export function entriesOf(groups: readonly ShownGroup[]): readonly Entry[] {
 export const indexOfItem = (entries: readonly Entry[], id: number): number =>
   entries.findIndex((entry) => entry.kind === 'item' && entry.item.alert.ledger_id === id);
 
-/** What was in sight, from above to below, and how far the list was scrolled, px. */
+/** What was visible, from above to below, and how far the list was scrolled, px. */
 export interface Viewport {
   readonly offset: number;
   readonly positions: readonly { readonly key: string; readonly start: number }[];
@@ -48,7 +48,7 @@ export interface Viewport {
 
 /**
  * Indexes that are drawn wherever the list is scrolled to: whatever is no item; the items where the keyboard is, with their neighbours, which are where
- * it goes next; what was in sight.
+ * it goes next; what was visible.
  *
  * @param kept ledger ids
  */
@@ -86,7 +86,7 @@ export const union = (a: readonly number[], b: readonly number[]): number[] =>
   [...new Set([...a, ...b])].sort((one, other) => one - other);
 
 /**
- * How far the list is to be scrolled, px, so that the first item that was in sight, and is there still, stands where it stood; null where nothing holds it.
+ * How far the list is to be scrolled, px, so that the first item that was visible, and is there still, stands where it stood; null where nothing holds it.
  *
  * @param startOf where the entry of this index begins now, px
  */

@@ -1,4 +1,4 @@
-// Renderer: one transition in the inbox: glyph, symbol, state, time; then why, how sure, how it was told. A click shows the symbol.
+// Renderer: one transition in the inbox: glyph, symbol, state, time; then why, how sure, how the user was notified. A click shows the symbol.
 import { memo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
@@ -131,7 +131,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
   );
 }
 
-/** How a High Risk was told; nothing for transitions that no rule tells. */
+/** How the user was notified of a High Risk; nothing for transitions that no rule matches. */
 function NotificationLine({ alert }: { alert: Alert }) {
   const { dispatch } = alert;
   const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';

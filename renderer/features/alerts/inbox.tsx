@@ -1,4 +1,4 @@
-// Renderer: the alert inbox: live, newest first, what needs the user on top. While Barograph is blind it says what cannot be seen and what is done.
+// Renderer: the alert inbox: live, newest first, what needs the user on top. During an outage it says what cannot be seen and what is done.
 import { useMemo, useRef } from 'react';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -21,7 +21,7 @@ const PAST_SHOWN = 60;
 
 interface InboxProps {
   readonly onClose: () => void;
-  /** It is wanted in sight, where it is folded. */
+  /** It is to be shown, where it is folded. */
   readonly onOpen: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Renderer, alerts: the front door.
+// Renderer, alerts: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -20,7 +20,7 @@ const lines = (rows: InboxRow[]): Line[] =>
   }));
 const ids = (alerts: readonly Alert[]): number[] => alerts.map(({ ledger_id }) => ledger_id);
 
-it('an open episode is acknowledged with all that was told of it, and snoozed by what stands', () => {
+it('an open episode is acknowledged with all of its notifications, and snoozed by what stands', () => {
   const open = lines([
     row(1, 0, 2, { notification_status: 'notified' }),
     row(2, 2, 1),

@@ -23,7 +23,7 @@ import { type Mode, useView, view } from './view-store.ts';
 interface LineProps {
   readonly line: Line;
   readonly mode: Mode;
-  /** Place in the whole grid, from 1. */
+  /** Position in the whole grid, from 1. */
   readonly index: number;
   readonly focusable: boolean;
   /** Its way is open beside the list. */

@@ -13,7 +13,7 @@ export type Outcome =
   | { readonly kind: 'suppressed'; readonly reason: string }
   | {
       readonly kind: 'came_and_went';
-      readonly isNotified: boolean /** It was in the log before the first sight. */;
+      readonly isNotified: boolean /** It was in the log before the baseline. */;
       readonly isBaseline: boolean;
     }
   /** Back in Normal: nothing to do. */
@@ -37,7 +37,7 @@ const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
 };
 export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
 
-/** What a trader's own rules decided against. All the rest (no rule, a disabled one, older than the first sight) is nobody's wish. */
+/** What a trader's own rules decided against. All the rest (no rule, a disabled one, older than the baseline) is nobody's choice. */
 const RULED_OUT = ['other_event', 'other_symbol', 'below_state', 'below_confidence', 'other_regime', 'outside_hours'];
 
 /** @param stands the symbol is still in the state that it entered with this transition */
@@ -65,7 +65,7 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
       };
 }
 
-/** Acknowledging says something only of what is told, waits to be told, or stands. */
+/** Acknowledging says something only of what the user was or will be notified of, or what is active. */
 export const canAcknowledge = (outcome: Outcome): boolean =>
   outcome.kind === 'needs_you' ||
   outcome.kind === 'snoozed' ||

@@ -1,4 +1,4 @@
-// Renderer: the hours in which nothing is told, by a market's calendar or by times of day.
+// Renderer: the quiet hours, by a market's calendar or by times of day.
 import { type FormEvent, useState } from 'react';
 import { type QuietHours, QuietHoursSchema } from '../../../shared/domain/alert-rules.ts';
 import { useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer: the rules in their order: what each tells, and whether it works. One that does not is as plain as blindness.
+// Renderer: the rules in their order: what each notifies of, and whether it works. One that does not is shown as plainly as an outage.
 import { useMemo, useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';

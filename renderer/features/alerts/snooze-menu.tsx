@@ -1,4 +1,4 @@
-// Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a moment.
+// Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a time.
 
 import { type ButtonHTMLAttributes, type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';

@@ -1,4 +1,4 @@
-// Renderer: High Risk told by this window, because the desktop shows no notifications. Over the inbox column, else in a
+// Renderer: High Risk announced by this window, because the desktop shows no notifications. Over the inbox column, else in a
 // strip of its own: never over chart or list. It stays until acknowledged or put away.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';

@@ -16,11 +16,11 @@ const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
 
-it('counts what stands; what is over is told apart', () => {
+it('counts what is active; what is over is kept apart', () => {
   expect(seen([notifiedAlert('IWM', 3), notifiedAlert('QQQ', 2), notifiedAlert('SPY', 1)])).toEqual([[3, 1], [2]]);
 });
 
-it('leaves out what was acknowledged, put away, or told by the desktop', () => {
+it('leaves out what was acknowledged, put away, or shown by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
   const alerts = [
     notifiedAlert('SPY', 4, { dispatch: system }),
@@ -48,7 +48,7 @@ it('an earlier turn of a symbol that stands is over, and a snoozed one needs nob
   expect(toastsOf(alerts, groups, [])).toEqual({ active: [], over: [alerts[1]] });
 });
 
-it('what a rule asked for of a symbol that is on no list is told too', () => {
+it('what a rule asked for of a symbol that is on no list is notified too', () => {
   expect(seen([notifiedAlert('GLD', 7, { watched: false }), notifiedAlert('GLD', 6, { watched: false })])).toEqual([
     [7],
     [6],

@@ -5,7 +5,7 @@ import type { InboxGroups } from './groups.ts';
 export interface Toasts {
   /** They stand, and nobody has taken care of them: those are counted and acknowledged. */
   readonly active: readonly Alert[];
-  /** Told, and over by now: there is nothing to do but to know of it. */
+  /** Notified, and over by now: there is nothing to do but to know of it. */
   readonly over: readonly Alert[];
 }
 

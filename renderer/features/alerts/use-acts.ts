@@ -27,7 +27,7 @@ const say = (text: string, undo: Note['undo'] = null): void => {
 
 export interface Acts {
   acknowledge(alerts: readonly Alert[]): void;
-  /** @param how until when, in words */
+  /** @param how until when, as text */
   snooze(alerts: readonly Alert[], until: SnoozeUntil, how: string): void;
 }
 

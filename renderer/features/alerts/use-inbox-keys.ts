@@ -11,7 +11,7 @@ import { view } from './view-store.ts';
 
 /**
  * Ledger id of the item that the keys act on; null: there is none.
- * @param onMenu a key opens a menu of the inbox, which must be in sight for that
+ * @param onMenu a key opens a menu of the inbox, which must be visible for that
  */
 export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();

@@ -1,4 +1,4 @@
-// Renderer: the inbox draws what is in sight and a little more. What is read does not move when something comes above it; the focus is not lost.
+// Renderer: the inbox draws what is visible and a little more. What is read does not move when something comes above it; the focus is not lost.
 import {
   defaultRangeExtractor,
   measureElement,
@@ -23,7 +23,7 @@ interface InboxVirtualizer {
   readonly height: number;
   /** Reference of each drawn element; it bears its index as `data-index`. */
   readonly measure: (element: HTMLElement | null) => void;
-  /** Scrolls no further than until the entry of this index stands wholly in sight. */
+  /** Scrolls no further than until the entry of this index stands wholly visible. */
   readonly reveal: (index: number) => void;
 }
 
@@ -67,7 +67,7 @@ export function useInboxVirtualizer(
     list.current = virtual;
   }, [virtual]);
   useLayoutEffect(() => {
-    // Reckons with what was measured just now.
+    // Computes with what was measured just now.
     virtual.getTotalSize();
     const offset = anchoredOffset(viewport, entries, (index) => virtual.measurementsCache[index]?.start);
     if (offset !== null && scroll.current !== null) scroll.current.scrollTop = offset;
@@ -82,9 +82,9 @@ export function useInboxVirtualizer(
 }
 
 /**
- * At the top, what was just drawn is measured when the browser has laid the page out, not before: nothing in sight depends on it, and in a flood
+ * At the top, what was just drawn is measured when the browser has laid the page out, not before: nothing visible depends on it, and in a flood
  * it would be laid out twice for one frame. Where the list is scrolled, what comes above must be known at once. While the inbox is folded, nothing
- * in it has a size: it keeps that which it had, or all of it would come above what is in sight when the inbox is unfolded.
+ * in it has a size: it keeps that which it had, or all of it would come above what is visible when the inbox is unfolded.
  */
 export const measureLater: NonNullable<List['options']['measureElement']> = (element, entry, list) => {
   const remembered = (): number => list.measurementsCache[list.indexFromElement(element)]?.size ?? 0;

@@ -1,4 +1,4 @@
-// Renderer: the lines of the list: what was read from the ledger, as new as the board knows it, put together, judged and filtered.
+// Renderer: the lines of the list: what was read from the ledger, as new as the snapshot has them, put together, grouped and filtered.
 
 import { useEffect, useMemo } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
@@ -54,7 +54,7 @@ export function useLines(page: InboxPage | null): Lines {
   const filters = useView((view) => view.filters);
   const now = useWorldMinute();
   const all = useMemo((): Line[] => {
-    // What was acknowledged a moment ago is pushed before it can be read.
+    // What was acknowledged just now is pushed before it can be read.
     const fresh = new Map(liveAlerts.map((alert) => [alert.ledger_id, alert]));
     const rows = (page?.rows ?? []).map(
       (row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }),

@@ -1,4 +1,4 @@
-// Renderer: what became of an alert, in words: one table for the list, the inbox and the files.
+// Renderer: what became of an alert, as text: one table for the list, the inbox and the files.
 import { useCallback } from 'react';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';

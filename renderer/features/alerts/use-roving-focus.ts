@@ -18,7 +18,7 @@ interface Options {
   readonly entries: readonly Entry[];
   /** Where the tab key stops is drawn from then on. */
   readonly setTabStop: (id: number) => void;
-  /** Brings the entry of this index into sight, wherever it is. */
+  /** Brings the entry of this index into view, wherever it is. */
   readonly reveal: (index: number) => void;
   readonly scroll: RefObject<HTMLElement | null>;
 }

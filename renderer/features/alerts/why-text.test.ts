@@ -63,7 +63,7 @@ describe('why not, rule by rule', () => {
   });
 });
 
-it('a lamp says whether a step led on, waits, or ended it', () => {
+it('an indicator says whether a step led on, waits, or ended it', () => {
   const indicators = (
     [
       ['received', 'by stream'],

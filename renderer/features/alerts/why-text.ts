@@ -1,4 +1,4 @@
-// Renderer, pure: why an alert was told or not, in one sentence; and rules that stayed silent, each with what it asks for.
+// Renderer, pure: why the user was notified of an alert or not, in one sentence; and rules that stayed silent, each with what it asks for.
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import type { Miss, Rule } from '../../../shared/domain/alert-rules.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';

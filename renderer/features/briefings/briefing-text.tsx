@@ -1,4 +1,4 @@
-// Renderer: the text of a briefing: laid out by the worker, hits and symbols marked, links and tables as parts of ours.
+// Renderer: the text of a briefing: rendered by the worker, hits and symbols highlighted, links and tables as parts of ours.
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
@@ -17,7 +17,7 @@ import { SymbolLink } from './symbol-link.tsx';
 
 const messages = en.briefings;
 
-/** The text as it is to be drawn; null while it is being laid out. */
+/** The text as it is to be drawn; null while it is being rendered. */
 export function useRendered(body: string, form: TextForm): RenderResult | null {
   const { markdown } = useServices();
   const [rendered, setRendered] = useState<{

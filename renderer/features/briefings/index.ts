@@ -1,4 +1,4 @@
-// Renderer, briefings: the front door.
+// Renderer, briefings: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

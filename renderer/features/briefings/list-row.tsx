@@ -48,7 +48,7 @@ function ListRowOf({ row, open, focusable, position, of, top, height, onOpen }: 
     row.later ? messages.later : '',
   ].filter((word) => word !== '');
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it hears the keys of all its rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it handles the keys of all its rows.
     <div
       role="option"
       aria-selected={open}

@@ -14,7 +14,7 @@ describe('space', () => {
     expect(pageTurn('shown', END, -1)).toBe('turn');
     expect(pageTurn('none', null, 1)).toBe('next');
   });
-  it('waits for a text that is on its way or being laid out', () => {
+  it('waits for a text that is on its way or being rendered', () => {
     expect(pageTurn('awaited', null, 1)).toBe('wait');
     expect(pageTurn('awaited', SHORT, 1)).toBe('wait');
     expect(pageTurn('awaited', END, -1)).toBe('wait');

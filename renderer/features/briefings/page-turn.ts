@@ -1,6 +1,6 @@
 // Renderer, pure: what Space does in the reader. A briefing whose text was not shown is never passed by.
 
-/** none: nothing is open; awaited: it is on its way or being laid out; missing: it could not be had, and that is said in its place. */
+/** none: nothing is open; awaited: it is on its way or being rendered; missing: it could not be had, and that is said in its place. */
 export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
 
 /** Of what scrolls, px. */

@@ -8,7 +8,7 @@ import type { Box, Filters, View } from './view.ts';
 const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Days are those of the zone in which all times are told. */
+/** Days are those of the zone in which all times are shown. */
 export function queryOf(
   { box, text, types, authors, symbol, from, to }: View,
   zone: Zone,
@@ -58,7 +58,7 @@ export function withRetained(
     : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
 }
 
-/** A row that was kept is as old as its opening: its text may have come since, and its marks may be others. */
+/** A row that was kept is as old as its opening: its text may have come since, and its flags may be others. */
 const asRead = (row: BriefingRow, briefing: BriefingDetail | null): BriefingRow =>
   briefing === null
     ? row

@@ -91,7 +91,7 @@ const Tool = ({ icon, label, title, hint, on, onClick }: ToolProps) => (
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** The paper that is shown: the chosen one, else as the window is. */
+/** The page theme that is shown: the chosen one, else as the window is. */
 export const usePageTheme = (): (typeof PAGE_THEMES)[number] =>
   usePreference(({ reading, theme }) => reading.pageTheme ?? theme);
 

@@ -1,4 +1,4 @@
-// Renderer, connection: heartbeats of the last 24 minutes as a strip: the taller, the longer nothing was heard before it.
+// Renderer, connection: heartbeats of the last 24 minutes as a strip: the taller, the longer the silence before it.
 import { useState } from 'react';
 import type { Beat, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: how the service speaks, as it was heard.
+// Renderer, connection: the compatibility of the service, as observed.
 import type { Compatibility } from '../../../shared/channels/connection.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';

@@ -1,4 +1,4 @@
-// Renderer, connection: every stretch that was not seen, with its cause, how much of it the market was open, and how it stands.
+// Renderer, connection: every gap, with its cause, how much of it the market was open, and how it stands.
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: the four lamps large, each with what it rests on.
+// Renderer, connection: the four health indicators, each with what it is based on.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { type Connection, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: its front door.
+// Renderer, connection: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

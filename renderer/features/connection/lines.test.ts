@@ -1,4 +1,4 @@
-// The page of the connection in words: what it says of stream, dialect, quota and gaps, and its report.
+// The texts of the page Connection: what it says of stream, compatibility, quota and gaps, and its report.
 import { describe, expect, test } from 'vitest';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
@@ -73,7 +73,7 @@ describe('the stream', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ at: iso(T0 - index), cause: 'x', back_after: 1 }));
     expect(stream({ stream: { ...details().stream, breaks: many } })['Reconnects, 24 h']).toMatch(/and 6 more$/);
   });
-  test('clocks that agree within what can be known agree; a market of its own time is told apart', () => {
+  test('clocks that agree within what can be known agree; a market of its own time is distinguished', () => {
     expect(stream({ skew: { ms: 30, within: 200 } }).Clock).toBe(
       'this computer and the service agree (within 200\u00a0ms)',
     );
@@ -86,7 +86,7 @@ describe('the stream', () => {
   });
 });
 
-test('the dialect: what was not heard is not assumed', () => {
+test('the compatibility: what was not observed is not assumed', () => {
   const said = (compatibility: ConnectionDetails['compatibility'], form: string | null) =>
     compatibilityLines(compatibility, form, null).map(({ text }) => text);
   expect(said(details().compatibility, 'v1=hex')).toEqual([
@@ -125,7 +125,7 @@ describe('the quota', () => {
       'Sustained, per minute',
     ]);
   });
-  test('tells nothing of an hour from the calls of the start', () => {
+  test('says nothing of an hour from the calls of the start', () => {
     expect(costs(details())).toMatchObject({
       heading: 'What costs it, calls per hour now',
       lines: [
@@ -161,7 +161,7 @@ describe('the quota', () => {
   });
 });
 
-test('gaps: unseen still, being filled, lost, filled', () => {
+test('gaps: open, being filled, lost, filled', () => {
   const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
   expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapText)).toEqual(
     ['open, filled when sight returns', 'open, being filled', 'open: the service has no record', 'filled, 1 event'],

@@ -1,4 +1,4 @@
-// Renderer, connection, pure: the facts of the page in words, one line each: what the page shows, and what its report says.
+// Renderer, connection, pure: the texts of the page, one line each: what the page shows, and what its report says.
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Connection, Gap } from '../../../shared/channels/state.ts';
 import { connectionText as messages } from '../../text/connection.ts';
@@ -185,7 +185,7 @@ export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDet
 export const perHour = (calls: ConnectionDetails['calls']): number =>
   calls.reduce((sum, { per_hour }) => sum + per_hour, 0);
 
-/** What must be said of the quota in words, worst first. */
+/** Warnings about the quota, worst first. */
 export function quotaWarnings(
   { quota, calls, counted_for, polling }: Pick<ConnectionDetails, 'quota' | 'calls' | 'counted_for' | 'polling'>,
   zone: Zone,

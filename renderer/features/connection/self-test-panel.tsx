@@ -1,4 +1,4 @@
-// Renderer, connection: the fire drill: a test event on its whole way, and where it stopped.
+// Renderer, connection: the self-test: a test event on its whole path, and where it stopped.
 import { useEffect, useRef } from 'react';
 import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
 import { useNow, useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: gathers what the report of the page says, when it is asked for.
+// Renderer, connection: collects what the report of the page says, when it is asked for.
 import { useContext } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { KeyState } from '../../../shared/channels/keys.ts';

@@ -1,4 +1,4 @@
-// Renderer: what moved, in numbers and in words: one row a dimension, ranked by its share of the risk.
+// Renderer: what moved, in numbers and as text: one row a dimension, ranked by its share of the risk.
 import { en } from '../../text/en.ts';
 import { moved, power, share } from '../../text/format.ts';
 import { type FactorMove, NOTABLE } from './moves.ts';

@@ -61,7 +61,7 @@ describe('what moved', () => {
     expect(summaryOf([unknown, ...movesOf(now, then)])).toEqual(summaryOf(movesOf(now, then)));
   });
 
-  it('each power has its words', () => {
+  it('each power has its text', () => {
     expect(factors.describe('D-03', 0.949)).toBe('wilder than 94 % of days');
     expect(factors.describe('D-01', 0.18)).toBe('thinner than 82 % of days');
     expect(factors.describe('D-06', 0.44)).toBe('about usual');
@@ -71,7 +71,7 @@ describe('what moved', () => {
 
 describe('the powers on record', () => {
   const points = [point(T0 - 2 * DAY), point(T0 - DAY), point(T0)];
-  it('at a moment are the last before it', () => {
+  it('at a time are the last before it', () => {
     expect(powersAt(points, T0 - DAY)?.at).toBe(points[1]?.at);
     expect(powersAt(points, T0 - DAY - 1)?.at).toBe(points[0]?.at);
     expect(powersAt(points, T0 - 3 * DAY)).toBeNull();

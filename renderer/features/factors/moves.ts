@@ -37,7 +37,7 @@ export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null):
 
 const weight = (value: number | null): number => (value === null ? -1 : Math.abs(value));
 
-/** The last powers on record at or before a moment, ms; null when the record begins later. */
+/** The last powers on record at or before a time, ms; null when the record begins later. */
 export function powersAt(points: readonly FactorPoint[], ms: number): FactorPoint | null {
   return points.findLast((point) => Date.parse(point.at) <= ms) ?? null;
 }
@@ -57,7 +57,7 @@ export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
   const byMove = moves
     .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
     .sort((a, b) => weight(b.moved) - weight(a.moved));
-  // A dimension without a value is reckoned at its usual one: that has a share, but nothing to be named for.
+  // A dimension without a value is computed at its usual one: that has a share, but nothing to be named for.
   const carrying = moves
     .filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null))
     .slice(0, 3);

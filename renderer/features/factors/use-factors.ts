@@ -31,9 +31,9 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
   // Another day has closed: there is a new one on record.
   const day = Math.floor(useWorldNow() / DAY);
   const isEnabled = coverage === 'full' && !isOffline;
-  // Where nothing is seen, the archive of this computer may know what was heard last; once is enough.
+  // During an outage, the archive of this computer may know what was received last; once is enough.
   const isRecalled = isOffline && (coverage === 'full' || coverage === 'unknown') && sheet === undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sight that returned and a change of state are reasons to read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that returned and a change of state are reasons to read again.
   useEffect(() => {
     if (!isEnabled) return;
     queries.factors(symbol);

@@ -1,4 +1,4 @@
-// Renderer, news: the front door.
+// Renderer, news: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -35,7 +35,7 @@ export const view = {
 const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What the archive is asked for; days are those of the zone in which all times are told. */
+/** What the archive is asked for; days are those of the zone in which all times are shown. */
 export const queryOf = (
   { text, sentiment, source, symbol, from, to }: Filters,
   zone: Zone,

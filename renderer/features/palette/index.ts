@@ -1,4 +1,4 @@
-// Renderer, palette: the front door.
+// Renderer, palette: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 

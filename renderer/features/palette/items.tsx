@@ -87,7 +87,7 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
   );
 }
 
-/** What was searched for, marked. */
+/** What was searched for, highlighted. */
 function Segments({ segments }: { segments: readonly Piece[] }) {
   let at = 0;
   return segments.map(({ text, hit }) => {

@@ -88,7 +88,7 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The day as a moment, where it is one between the first and the last. */
+/** The day as a timestamp, where it is one between the first and the last. */
 function timestampOf(day: string, { from, to }: PriceReport): string | null {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || from === null || to === null || day < from || day > to) return null;
   const at = Date.parse(`${day}T00:00:00.000Z`);

@@ -1,4 +1,4 @@
-// Renderer, profiles: what was tried of a service, line by line: what came of it as a lamp and as words.
+// Renderer, profiles: what was tried of a service, line by line: its outcome as an indicator and as text.
 import { useEffect, useState } from 'react';
 import type { Check } from '../../../shared/channels/profiles.ts';
 import { useServices } from '../../services.ts';

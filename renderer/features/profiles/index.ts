@@ -1,4 +1,4 @@
-// Renderer, profiles: the front door.
+// Renderer, profiles: what other folders may import.
 export { openDialog } from './dialog-request.ts';
 export { SandboxIntro } from './intro.tsx';
 export { KeyField, whyNotKey } from './key-field.tsx';

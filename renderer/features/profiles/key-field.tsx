@@ -4,7 +4,7 @@ import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/
 import { profileText as messages } from '../../text/profiles.ts';
 import { FieldProblem } from '../../ui/field.tsx';
 
-/** Why this key cannot be used there, in words; null where it may be. */
+/** Why this key cannot be used there; null where it may be. */
 export function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
   return named === null || named === environment ? null : messages.key.wrong(named, KEY_PREFIXES[environment]);

@@ -22,5 +22,5 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
   return null;
 }
 
-/** null until it was heard. */
+/** null until it was received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);

@@ -14,7 +14,7 @@ export interface KeyStorageChoice {
 export const passphraseOf = ({ tier, passphrase }: KeyStorageChoice): string | null =>
   tier === 'passphrase' && passphrase !== '' ? passphrase : null;
 
-/** Why it cannot be kept so, in words; null where it can. */
+/** Why it cannot be kept so; null where it can. */
 export const keyStorageProblem = ({ tier, passphrase }: KeyStorageChoice, vault: Profiles['vault']): string | null =>
   tier === 'passphrase' && vault !== 'open' && passphrase.length < PASSPHRASE_MIN ? messages.key.passphraseShort : null;
 

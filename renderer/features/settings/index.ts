@@ -1,4 +1,4 @@
-// Renderer, settings: the front door.
+// Renderer, settings: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

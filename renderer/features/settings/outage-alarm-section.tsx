@@ -1,4 +1,4 @@
-// Renderer, settings: after how long without sight the desktop is told.
+// Renderer, settings: after how long an outage the desktop is notified.
 import { type FormEvent, useState } from 'react';
 import type { OutageAlarm } from '../../../shared/domain/alert-rules.ts';
 import { useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, blind, no rule tells anything,
+// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, an outage, no rule notifies of anything,
 // no notifications, a rule that does not work, an update that failed.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
@@ -92,7 +92,7 @@ function NoNotifications({ detail }: { detail: string }) {
   );
 }
 
-/** No rule can tell anything: High Risk would pass unnoticed, as if Barograph were blind. */
+/** No rule can notify of anything: High Risk would pass unnoticed, as in an outage. */
 function Silent() {
   return (
     <Crimson

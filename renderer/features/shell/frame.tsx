@@ -1,4 +1,4 @@
-// Renderer: the window: environment frame, title bar, banner, page, status bar. The frame says at a glance whether the market is real.
+// Renderer: the window: environment frame, title bar, banner, page, status bar. The frame shows whether the market is real.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';

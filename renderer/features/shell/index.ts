@@ -1,3 +1,3 @@
-// Renderer, shell: the front door.
+// Renderer, shell: what other folders may import.
 export { Frame } from './frame.tsx';
 export { NoSessionNotice, Waiting } from './waiting.tsx';

@@ -1,4 +1,4 @@
-// Renderer: the one voice of the window. High Risk and blindness are spoken, one after the other, each once.
+// Renderer: the one voice of the window. High Risk and outages are spoken, one after the other, each once.
 import { useEffect, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';

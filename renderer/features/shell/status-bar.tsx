@@ -1,4 +1,4 @@
-// Renderer: the status bar: proof of sight in four lamps, what is written down, and the service's clock.
+// Renderer: the status bar: the four health indicators, what is written down, and the service's clock.
 import { INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';

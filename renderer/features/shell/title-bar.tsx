@@ -1,4 +1,4 @@
-// Renderer: the title bar: house mark, pages, environment, theme.
+// Renderer: the title bar: logo, pages, environment, theme.
 
 import type { RefObject } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';

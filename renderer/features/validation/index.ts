@@ -1,4 +1,4 @@
-// Renderer, validation: the front door.
+// Renderer, validation: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

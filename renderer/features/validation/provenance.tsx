@@ -5,7 +5,7 @@ import { validationText as messages } from '../../text/validation.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { fine } from './key-figures.tsx';
 
-/** Parameters that are told in sentences; the rest is listed. */
+/** Parameters that are described in sentences; the rest is listed. */
 const DESCRIBED_PARAMETERS = ['horizon', 'threshold_multiple', 'ahead', 'holdout_share'];
 
 export function Provenance({ record }: { record: ValidationRecord }) {

@@ -27,7 +27,7 @@ describe('intervals', () => {
     expect(interval(5, 5)?.high).toBeCloseTo(1, 9);
     expect(interval(0, 0)).toBeNull();
   });
-  it('judge precision by the calls that were judged, and recall by the events', () => {
+  it('compute precision from the calls that were scored, and recall by the events', () => {
     expect(precisionInterval(metrics)).toEqual(interval(8, 20));
     expect(precisionInterval({ ...metrics, calls: null })).toEqual(interval(10, 25));
     expect(recallInterval(metrics)).toEqual(interval(7, 8));

@@ -14,7 +14,7 @@ export interface Sort {
 /** 90 % of the normal distribution lie within so many standard deviations. */
 const Z = 1.645;
 
-/** Wilson's interval of a share at 90 %; null where there is nothing to judge it by. @param hits may be a fraction: a share times a count */
+/** Wilson's interval of a share at 90 %; null where there is nothing to compute it from. @param hits may be a fraction: a share times a count */
 export function interval(hits: number, of: number): { readonly low: number; readonly high: number } | null {
   if (of <= 0) return null;
   const share = hits / of;
@@ -65,7 +65,7 @@ export const nextSort = (now: Sort, column: Column): Sort =>
 
 const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
 
-/** Every figure with its window, its model and when it was reckoned: a line that is copied elsewhere still says what it is. */
+/** Every figure with its window, its model and when it was computed: a line that is copied elsewhere still says what it is. */
 export function recordCsv({ computed_at, model_version, symbols }: ValidationRecord): string {
   const fields = [
     'symbol',

@@ -22,7 +22,7 @@ describe('a watchlist as a file', () => {
     expect(back).toMatchObject({ symbols: 5, unread: [] });
   });
 
-  it('never holds a cell that a spreadsheet would reckon', () => {
+  it('never holds a cell that a spreadsheet would compute', () => {
     const cells = writeList(list, 'csv')
       .split('\n')
       .map((line) => line.split(',').at(-1) ?? '');

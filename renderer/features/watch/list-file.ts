@@ -65,7 +65,7 @@ export function readList(text: string, unnamed: string): ReadFile {
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
-/** The text of a file by its mark, as UTF-8, or else as spreadsheets under Windows save it. */
+/** The text of a file by its byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {
   const encodingFromBom =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;

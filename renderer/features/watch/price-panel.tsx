@@ -79,7 +79,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
-/** @param base the symbol day by day; there is at least one point. keptAt: when it was heard, where it comes from the archive */
+/** @param base the symbol day by day; there is at least one point. cachedAt: when it was received, where it comes from the archive */
 function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | undefined }) {
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
@@ -94,7 +94,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const range = useIndexRange(model, interval);
   const brushed = useIndexRange(base, interval);
   const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
-  // Steady, or the chart would be told its own range over and over.
+  // Steady, or the chart would be given its own range over and over.
   const shown = useRef(model);
   shown.current = model;
   const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
@@ -159,7 +159,7 @@ function intervalFor(base: ChartModel, chosen: RangeChoice, resolution: Granular
   return { from: Math.max(whole.from, end - chosen.days * DAY), to: end };
 }
 
-/** The stretch as places of a model; the same object while they are the same, for the last price moves all the time. */
+/** The range as indexes of a model; the same object while they are the same, for the last price moves all the time. */
 function useIndexRange(model: ChartModel, interval: TimeRange): Range {
   const { from, to } = indexRangeOf(timesOf(model), interval);
   return useMemo(() => ({ from, to }), [from, to]);

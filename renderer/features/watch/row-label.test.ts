@@ -29,7 +29,7 @@ describe('the name of a row', () => {
 describe('how old a row is', () => {
   const decided = (ms: number) => signal('SPY', 2, { decided_at: iso(ms), next_decision_at: iso(ms + 60_000) });
 
-  it('is how long ago it was heard', () => {
+  it('is how long ago it was received', () => {
     expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 2000) }), T0, T0)).toBe(2000);
     expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 90_000), stale: true }), T0, T0)).toBe(90_000);
     expect(ageOf(row('SPY', 2, { received_at: null }), T0, T0)).toBeNull();

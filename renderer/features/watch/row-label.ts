@@ -31,7 +31,7 @@ export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
   }
 }
 
-/** @param worldNow ms of world time, for how long the state lasts; @param now ms of this computer's, for how long ago it was heard */
+/** @param worldNow ms of world time, for how long the state lasts; @param now ms of this computer's, for how long ago it was received */
 export function rowName(symbol: string, row: Row | undefined, view: SymbolView, worldNow: number, now: number): string {
   const parts: string[] = [];
   const signal = row?.signal ?? null;
@@ -48,7 +48,7 @@ export function rowName(symbol: string, row: Row | undefined, view: SymbolView, 
 }
 
 /**
- * How old what the row says is, ms; null: nothing was heard. It is as old as its last hearing, of this computer's time; where a decision is overdue,
+ * How old what the row says is, ms; null: nothing was received. It is as old as the last time it was received, of this computer's time; where a decision is overdue,
  * as old as the last one, of world time: what is said again and again does not become new.
  */
 export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
@@ -59,7 +59,7 @@ export function ageOf(row: Row | undefined, worldNow: number, now: number): numb
   return Math.max(sinceReceived, worldNow - Date.parse(signal.decided_at));
 }
 
-/** "0.4 s"; nothing where nothing was heard. */
+/** "0.4 s"; nothing where nothing was received. */
 export function ageLabel(row: Row | undefined, worldNow: number, now: number): string {
   const age = ageOf(row, worldNow, now);
   return age === null ? '' : span(age);

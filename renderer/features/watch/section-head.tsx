@@ -18,7 +18,7 @@ interface SectionHeadProps {
   readonly list: Watchlist;
   readonly head: Extract<ListItem, { kind: 'head' }>;
   readonly cells: number;
-  /** Place in the whole grid, from 1. */
+  /** Position in the whole grid, from 1. */
   readonly index: number;
   /** A dragged row would land first in this section. */
   readonly isDrop: boolean;

@@ -26,7 +26,7 @@ interface CellProps {
   readonly zone: Zone;
   readonly worldNow: number;
   readonly now: number;
-  /** When sight was lost, written; null while Barograph sees. */
+  /** When the connection was lost, as text; null while Barograph sees. */
   readonly outageAt: string | null;
 }
 
@@ -109,7 +109,7 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   );
 }
 
-/** Word, note and second note for a symbol whose state is not seen. */
+/** Label, note and second note for a symbol whose state is not seen. */
 function unavailableText(
   row: Row | undefined,
   view: SymbolView,

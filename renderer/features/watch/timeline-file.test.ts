@@ -61,7 +61,7 @@ describe('the timeline as a file', () => {
     expect(file.points.map((point) => point.price)).toEqual([510]);
     expect(file.transitions).toEqual([{ time: iso(M0 - HOUR), from: 'normal', to: 'high_risk', event_id: 'evt_1' }]);
   });
-  it('is one table, without a cell that a spreadsheet would reckon', () => {
+  it('is one table, without a cell that a spreadsheet would compute', () => {
     const lines = timelineCsv(file).trim().split('\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual(['kind', 'point', 'transition', 'gap']);
     expect(lines.at(-1)).toContain("'=cmd()");

@@ -1,4 +1,4 @@
-// Renderer, pure: the timeline as it is shown, as a file: points, transitions and gaps of the stretch. What is not known is empty, never 0.
+// Renderer, pure: the timeline as it is shown, as a file: points, transitions and gaps of the range. What is not known is empty, never 0.
 import Papa from 'papaparse';
 import { stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

@@ -12,7 +12,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { dayOf, ownInterval } from './own-range.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
-/** So many days up to now, which go on with the time, or a stretch that stays. */
+/** So many days up to now, which go on with the time, or a range that stays. */
 export type RangeChoice = { readonly days: (typeof DAYS)[number] } | { readonly interval: TimeRange };
 
 const RESOLUTIONS: readonly Granularity[] = ['minute', 'hour', 'day'];
@@ -64,7 +64,7 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
   );
 }
 
-/** How far a course has come, why it failed, or that it is coarser than what was asked for. It keeps its room, so that nothing moves. */
+/** How far a series is loaded, why it failed, or that it is coarser than what was asked for. It keeps its room, so that nothing moves. */
 function SeriesStatus({
   query,
   resolution,

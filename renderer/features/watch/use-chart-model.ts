@@ -1,4 +1,4 @@
-// Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions heard since.
+// Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions received since.
 import { useEffect, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import { MAX_ALERTS, type Timeline } from '../../../shared/channels/state.ts';

@@ -33,7 +33,7 @@ export function useListView(list: Watchlist): ListView {
   const [isOver, setOver] = useState(false);
   const [frozen, setFrozen] = useState<Order | null>(null);
   const isOwnOrder = sort === null && grouping === 'sections';
-  // In the trader's own order, rows that move no row are no reason to reckon it again.
+  // In the trader's own order, rows that move no row are no reason to compute it again.
   const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
   const now = useMemo((): Order => {
     const known = orderedRows ?? {};

@@ -1,4 +1,4 @@
-// Renderer: the regimes of a symbol by day, hour or minute for the stretch that is shown; read when what is there does not reach far enough.
+// Renderer: the regimes of a symbol by day, hour or minute for the range that is shown; read when what is there does not reach far enough.
 import { useEffect } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
@@ -9,19 +9,19 @@ import type { QueryResult, RegimeSeries } from '../../store/state.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { useRefetch } from '../../use-refetch.ts';
 
-/** Dragging the brush changes the stretch many times; it is read when it has come to rest, ms. */
+/** Dragging the brush changes the range many times; it is read when it has come to rest, ms. */
 const SETTLES = 400;
 const DAY = 86_400_000;
-/** A regime is decided once a day, so a course may end this many steps before now. */
+/** A regime is decided once a day, so a series may end this many steps before now. */
 const LAG = 6;
 
 export interface RegimeSeriesState {
   readonly query: QueryResult<RegimeSeries> | undefined;
-  /** The course when it covers the stretch, else null. */
+  /** The series when it covers the range, else null. */
   readonly series: RegimeSeries | null;
 }
 
-/** @param granularity null: none is wanted; @param stretch to whole days, ms */
+/** @param granularity null: none is wanted; @param range to whole days, ms */
 export function useRegimeSeries(
   symbol: string,
   granularity: Granularity | null,
@@ -40,7 +40,7 @@ export function useRegimeSeries(
   const isCovered = known !== null && known.from <= begin && known.to + lag >= Math.min(to, end);
   const isFailed = query?.status === 'failed';
   const reads = granularity !== null && !isOffline && !isCovered && !isFailed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sight that returned is a reason to read again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that returned is a reason to read again.
   useEffect(() => {
     if (!reads) return;
     return clock.after(SETTLES, () => queries.regimes(symbol, granularity, { from: begin, to: end }));

@@ -17,7 +17,7 @@ import { Sparkline } from './sparkline.tsx';
 interface WatchRowProps {
   readonly symbol: string;
   readonly columns: readonly Column[];
-  /** Place in the whole grid, from 1. */
+  /** Position in the whole grid, from 1. */
   readonly index: number;
   /** Whether the list's one tab stop is here. */
   readonly focusable: boolean;

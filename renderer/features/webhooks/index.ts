@@ -1,4 +1,4 @@
-// Renderer, webhooks: its front door.
+// Renderer, webhooks: what other folders may import.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -1,4 +1,4 @@
-// Renderer, webhooks: sends everything of a stretch once more to a subscription.
+// Renderer, webhooks: sends everything of a range once more to a subscription.
 import { type FormEvent, useState } from 'react';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// How subscriptions, deliveries and targets stand, in words; and what the fields of a filter take.
+// The status of subscriptions, deliveries and targets as text; and what the fields of a filter take.
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
@@ -83,7 +83,7 @@ test('a target: waits, delivers, keeps what is refused', () => {
   expect(said({ queue: 1, next_at: iso(T0) })).toEqual({ state: 'ok', text: 'Being sent' });
 });
 
-test('filters in words, and symbols as they are typed', () => {
+test('filters as text, and symbols as they are typed', () => {
   expect(filterLabel({ events: null, symbols: null, states: null })).toBe('everything');
   expect(filterLabel({ events: ['regime.flip'], symbols: ['SPY'], states: [2] })).toBe('regime.flip · High Risk · SPY');
   expect(eventsLabel(null)).toBe('all six');

@@ -1,4 +1,4 @@
-// Renderer, webhooks, pure: how subscriptions, deliveries and targets stand, as a lamp and in words.
+// Renderer, webhooks, pure: the status of subscriptions, deliveries and targets, as an indicator and as text.
 import type { Target, TargetFilter } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';

@@ -35,7 +35,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const isOffline = useIsOffline();
-  /** What was known is told as what it was. */
+  /** What was known is shown in the past tense. */
   const seen = ({ state, text }: StatusLine): StatusLine =>
     isOffline ? { state: 'degraded', text: messages.was(text) } : { state, text };
   const here =
