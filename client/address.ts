@@ -10,7 +10,7 @@ export interface Service {
 
 /** On whose behalf it is asked for. */
 export interface Asker {
-  /** For words: "profile desk", "this client". */
+  /** For messages: "profile desk", "this client". */
   readonly name: string;
   /** null: a key of either environment will do. */
   readonly environment: Environment | null;
@@ -24,7 +24,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Checks that address, key and who asks fit together.
- * @returns the base URL, ending in "/", or words for the user
+ * @returns the base URL, ending in "/", or a message for the user
  */
 export function checkService(service: Service, asker: Asker): Result<URL, ServiceProblem> {
   const refuse = (message: string) => err(problem('not_sent', `${message} Nothing was sent.`));

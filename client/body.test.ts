@@ -11,14 +11,14 @@ test('a body up to the limit is read whole, one beyond it refused or cut', async
   expect(await readBody(new Response(null), 5, new AbortController().signal)).toEqual({ ok: true, value: '' });
 });
 
-test('the limit counts bytes, and characters that arrive in pieces are put together', async () => {
+test('the limit counts bytes, and characters that arrive in chunks are put together', async () => {
   expect(await read('äöü', 5)).toEqual({ ok: false, error: { tooLarge: true } });
   const bytes = new TextEncoder().encode('äöü');
-  const pieces = new ReadableStream<Uint8Array>({
+  const chunks = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
       controller.close();
     },
   });
-  expect(await readBody(new Response(pieces), 6, new AbortController().signal)).toEqual({ ok: true, value: 'äöü' });
+  expect(await readBody(new Response(chunks), 6, new AbortController().signal)).toEqual({ ok: true, value: 'äöü' });
 });

@@ -10,7 +10,7 @@ export interface BodyProblem {
 
 /**
  * The body as text.
- * @param signal ends the reading; needed because a fetch that was passed in may not watch its own signal
+ * @param signal ends the read; needed because a fetch that was passed in may not watch its own signal
  * @param cut true: a longer body is cut at the limit; false: it is refused
  * @throws what the transport throws when it breaks off
  */

@@ -66,7 +66,7 @@ describe('calls', () => {
       clock,
     });
 
-  test('one that is made after the end is refused in words, and ends nothing else', async () => {
+  test('one that is made after the end is refused with a message, and ends nothing else', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);

@@ -60,7 +60,7 @@ export interface Client {
     name: Name,
     ask?: CallInput<Name>,
   ): Promise<Result<ClientResponse<RouteReply<Routes[Name]>>, ServiceProblem>>;
-  /** One object, unread: for what other services give in other words. */
+  /** One object, unread: for what other services give in another form. */
   read<Name extends ObjectName>(
     name: Name,
     ask?: CallInput<Name>,

@@ -14,7 +14,7 @@ describe('auto', () => {
     second.accepted();
     expect(credentials.present().headers).toEqual({ authorization: 'Bearer k' });
   });
-  test('where both are refused, the next request begins anew', () => {
+  test('where both are refused, the next request starts over', () => {
     const credentials = createCredentials('k', 'auto');
     expect(credentials.present().rejected()).toBe(true);
     expect(credentials.present().rejected()).toBe(false);

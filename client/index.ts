@@ -1,4 +1,4 @@
-// Client: the front door, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch, zod and
+// Client: the entry, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch, zod and
 // eventsource-parser, no app and no Node: it runs in Node 24, in a browser's worker, in Deno and in Bun alike.
 import { createClock } from '../shared/lib/clock.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';

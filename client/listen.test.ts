@@ -1,4 +1,4 @@
-// The stream as an iterator and lists as wholes: reconnection with the last id, silence, refusals, and cursors that go round.
+// The stream as an iterator and complete lists: reconnection with the last id, silence, refusals, and cursors that go round.
 import { describe, expect, test } from 'vitest';
 import { type EventEnvelope, signalEvent } from '../shared/wire/events.ts';
 import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts';
@@ -83,13 +83,13 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
 }
 
 describe('events', () => {
-  test('come in order, also when their bytes come in pieces, and go on behind the last after a cut', async () => {
+  test('come in order, also when their bytes come in chunks, and go on behind the last after a cut', async () => {
     const {
       clock,
       write,
       cut,
       requests: asked,
-      received: heard,
+      received,
       beginnings,
       problems,
       over,
@@ -97,12 +97,12 @@ describe('events', () => {
     } = rig({ query: { symbols: ['SPY', 'QQQ'] } });
     await settle();
     const text = `${encodeComment('connected')}${encodeEvent(event(1))}${encodeSkipped('evt_2')}${encodeEvent(event(3))}`;
-    for (const piece of text.match(/[\s\S]{1,7}/g) ?? []) await write(piece);
-    expect(heard).toEqual(['evt_1', 'evt_3']);
+    for (const chunk of text.match(/[\s\S]{1,7}/g) ?? []) await write(chunk);
+    expect(received).toEqual(['evt_1', 'evt_3']);
     await cut();
     await clock.advance(30_000);
     await write(encodeEvent(event(4)));
-    expect(heard).toEqual(['evt_1', 'evt_3', 'evt_4']);
+    expect(received).toEqual(['evt_1', 'evt_3', 'evt_4']);
     expect(asked).toEqual([
       { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: null },
       { url: 'https://risk.example/stream?symbols=SPY%2CQQQ', lastId: 'evt_3' },
@@ -112,7 +112,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('an id that is no longer kept is told as lost', async () => {
+  test('an id that is no longer kept is reported as lost', async () => {
     const { beginnings, over, ended } = rig({ after: 'evt_0' }, { 'x-stream-resume': 'unknown-id' });
     await settle();
     expect(beginnings).toEqual(['lost']);
@@ -134,11 +134,11 @@ describe('events', () => {
     await ended;
   });
 
-  test('a message that is no event is told and passed over', async () => {
-    const { write, received: heard, problems, over, ended } = rig();
+  test('a message that is no event is reported and passed over', async () => {
+    const { write, received, problems, over, ended } = rig();
     await settle();
     await write(`data: {"nothing":1}\n\ndata: half{\n\n${encodeEvent(event(1))}`);
-    expect([heard, problems]).toEqual([['evt_1'], ['unreadable', 'unreadable']]);
+    expect([received, problems]).toEqual([['evt_1'], ['unreadable', 'unreadable']]);
     over.abort();
     await ended;
   });
@@ -154,7 +154,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('what may pass is tried again, not before the service asks for it; what cannot mend ends it', async () => {
+  test('what may pass is tried again, not before the service asks for it; what cannot recover ends it', async () => {
     const { clock, refuse, requests: asked, ended, problems } = rig();
     refuse(() =>
       Response.json(

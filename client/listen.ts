@@ -17,9 +17,9 @@ export interface ListenOptions {
   readonly after?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
-  /** Told at each connection. After `lost`, ask /events for what is missing. */
+  /** Called at each connection. After `lost`, ask /events for what is missing. */
   readonly onConnect?: (beginning: StreamBeginning) => void;
-  /** Told of what ended a connection that will be tried again, and of messages that are no events. */
+  /** Called with what ended a connection that will be tried again, and of messages that are no events. */
   readonly onProblem?: (problem: ServiceProblem) => void;
 }
 
@@ -28,7 +28,7 @@ const SILENCE_MS = 3 * HEARTBEAT_MS;
 const BACKOFF = { base: 1_000, cap: 30_000 };
 /** A line longer than this is no event of ours, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
-/** What no further try would mend. */
+/** What no further try would repair. */
 const FINAL: ReadonlySet<ProblemKind> = new Set([
   'not_sent',
   'bad_request',

@@ -1,4 +1,4 @@
-// Client: why the service did not give what was asked for, as data, with words for the user.
+// Client: why the service did not give what was asked for, as data, with a message for the user.
 import { retryAfter } from '../shared/lib/backoff.ts';
 
 export type ProblemKind =

@@ -21,7 +21,7 @@ export interface Interceptor {
 export interface Sender {
   /**
    * Sends and waits for the head of the answer. Success is any 2xx; its body is unread.
-   * @param signal ends the request and the reading of its body
+   * @param signal ends the request and the read of its body
    */
   send(route: AnyRoute, request: OutgoingRequest, signal: AbortSignal): Promise<Result<Response, ServiceProblem>>;
 }

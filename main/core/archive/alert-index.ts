@@ -11,11 +11,11 @@ export interface AlertToIndex {
 }
 
 export interface AlertIndex {
-  /** The last entry of the ledger that was looked at; ledgerId 0: none. */
+  /** The last entry of the ledger that was indexed; ledgerId 0: none. */
   last(): { readonly ledgerId: number; readonly eventId: string };
   put(alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }): void;
   note(ledgerId: number, note: string): void;
-  /** The ledger begins anew: what is here names other events. */
+  /** A new ledger begins: what is here names other events. */
   clear(): void;
 }
 
@@ -23,7 +23,7 @@ const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'
   `${symbol} ${stateLabel(to_state)}`;
 
 export function createAlertIndex(db: Database): AlertIndex {
-  // The event's id tells a ledger from one that was begun anew: there the same number names another event.
+  // The event's id tells a ledger from a new one: there the same number names another event.
   const last = db.prepare<[], { value: string }>("SELECT value FROM metadata WHERE name = 'alerts_upto'");
   const setLast = db.prepare(
     "INSERT INTO metadata (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

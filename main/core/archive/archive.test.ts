@@ -1,4 +1,4 @@
-// The archive over a core and a service that speaks the wire: filled whole, listed, read, marked, searched.
+// The archive over a core and a service that speaks the wire: filled whole, listed, read, flagged, searched.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -69,7 +69,7 @@ describe('filling', () => {
     expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
   });
 
-  test('what is published is fetched at once; a page of what is known ends the reading', async () => {
+  test('what is published is fetched at once; a page of what is known ends the fetch', async () => {
     const rig = await up();
     await filled(rig);
     const before = bench.service.requests.length;
@@ -134,7 +134,7 @@ describe('what belongs together', () => {
     expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
   });
 
-  test('one search finds briefings, alerts and notes, also after the ledger was begun anew', async () => {
+  test('one search finds briefings, alerts and notes, also after a new ledger was begun', async () => {
     const search = async (rig: CoreRig, text: string): Promise<string[]> => {
       const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
       return hits.map(({ kind, id }: Hit) => `${kind} ${id}`);

@@ -35,7 +35,7 @@ export interface Archive {
   readonly memory: Memory;
   /** Everything was fetched and the service may be asked: what is due begins. */
   onConnected(): void;
-  /** The stream broke: the next `sighted` begins anew. */
+  /** The stream broke: the next `onConnected` begins again. */
   onDisconnected(): void;
   /** The ledger has grown. */
   onIngested(ingested: Pick<IngestResult, 'added'>): void;
@@ -51,7 +51,7 @@ export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'setti
   readonly profile: Profile;
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'count'>;
-  /** Events by their place in the ledger, beyond one of them. */
+  /** Events by their position in the ledger, beyond one of them. */
   readonly entries: (after: number, limit: number) => EntryRow[];
   readonly world: { now(): number };
   readonly mayAsk: () => boolean;
@@ -93,7 +93,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     onReplaced() {
       guard.go(readers.release());
       view.changed();
-      filling.anew();
+      filling.restart();
     },
   });
   const { use } = files;

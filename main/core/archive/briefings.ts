@@ -34,7 +34,7 @@ export interface BriefingStore {
   read(id: string): StoredBriefing | null;
   /** What is absent stays as it is; ids that are not known are passed over. `at`: this computer's clock, ms. */
   flag(ids: readonly string[], change: Partial<Flags>, at: number): void;
-  /** Briefings about one of the symbols, nearest to a moment first; ms. */
+  /** Briefings about one of the symbols, nearest to an instant first; ms. */
   near(
     symbols: readonly string[],
     at: number,
@@ -43,7 +43,7 @@ export interface BriefingStore {
   ): { id: string; title: string; date: string }[];
   /** One row per type, author and flags. */
   tallies(): TallyRow[];
-  /** Forgets what was published before the moment and is not starred, ms. */
+  /** Forgets what was published before the instant and is not starred, ms. */
   prune(before: number): number;
   /** Copies the user's flags from their own file. */
   copyFlags(): void;

@@ -55,7 +55,7 @@ describe('a service without an archive, or that refuses', () => {
     await bench.clock.advance(2_000);
     expect(bench.requests.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
   });
-  test('none at all: it is said, asked again with patience, and found when it comes', async () => {
+  test('none at all: it is said, asked again later, and found when it comes', async () => {
     bench.briefings.path = null;
     await bench.fill(3_600_000);
     expect(bench.view()).toMatchObject({
@@ -69,7 +69,7 @@ describe('a service without an archive, or that refuses', () => {
     await bench.clock.advance(1_800_000);
     expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
-  test.each([401, 403, 402])('%i is said in the service’s words; what is here can be read', async (status) => {
+  test.each([401, 403, 402])('%i is said in the service’s own message; what is here can be read', async (status) => {
     await bench.fill();
     bench.briefings.fault = () => refusal(status, 'not_in_plan');
     bench.archive.onIngested({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } as never }] });
@@ -84,7 +84,7 @@ describe('a service without an archive, or that refuses', () => {
     bench.archive.onConnected();
     await bench.clock.advance(290_000);
     expect(texts()).toHaveLength(1);
-    // Also what is told meanwhile does not hurry it.
+    // Also an event that arrives meanwhile does not hurry it.
     bench.archive.onDisconnected();
     bench.archive.onConnected();
     await bench.clock.advance(5_000);
@@ -242,7 +242,7 @@ describe('this computer', () => {
     ['at the next start', () => bench.again(), true],
     ['while it runs', async () => undefined, false],
   ])(
-    'a damaged archive is found by the look at it, set aside and filled again; flags stay (%s)',
+    'a damaged archive is found by the check, quarantined and filled again; flags stay (%s)',
     async (_, meanwhile, sound) => {
       await bench.fill();
       await bench.archive.handlers['briefings.flag']({ ids: ['b3'], starred: true, unread: false });
@@ -272,7 +272,7 @@ describe('this computer', () => {
 
 describe('upkeep', () => {
   const DAY = 86_400_000;
-  test('a look soon after the start, and every day a backup; what is too old goes', async () => {
+  test('a check soon after the start, and every day a backup; what is too old goes', async () => {
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
     await bench.fill();
     await bench.clock.advance(35_000);

@@ -1,4 +1,4 @@
-// Main, core: the archive's files over the time of a run: opened when they are first needed, set aside and begun anew when they are damaged.
+// Main, core: the archive's files over the time of a run: opened when first needed, quarantined and replaced when damaged.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage } from '../ledger/database.ts';
@@ -7,11 +7,11 @@ import { ARCHIVE_NAME, FLAGS_NAME, quarantineFile } from './database.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {
-  /** Runs over the open files. Damage sets the archive aside, and the work is done once more over the new one. @throws what the file system says */
+  /** Runs over the open files. A damaged archive is quarantined, and the work runs once more over the new one. @throws what the file system says */
   use<Value>(work: (store: ArchiveStore) => Value): Value;
-  /** The archive was found damaged: it is set aside, and a new one begins. */
+  /** The archive was found damaged: quarantines it and begins a new one. */
   replace(): void;
-  /** What was set aside in this run, in words; null: nothing. */
+  /** What was quarantined in this run, as a message; null: nothing. */
   problem(): string | null;
   close(): void;
 }

@@ -1,4 +1,4 @@
-// Main, core: keeps the archive full: the list of briefings, their texts and the news, each an errand of its own, gently.
+// Main, core: keeps the archive full: the list of briefings, their texts and the news, each a job of its own, gently.
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -7,20 +7,20 @@ import { createJob, type JobOptions } from './job.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Filling {
-  /** Everything that is due: at the start, and when sight returns. */
+  /** Everything that is due: at the start, and when the connection returns. */
   wake(): void;
-  /** The archive begins anew: nothing that was read through counts. */
-  anew(): void;
+  /** A new archive begins: nothing that was fetched before counts. */
+  restart(): void;
   /** A briefing was published. */
   published(): void;
-  /** A window looks at the news. */
+  /** A window shows the news. */
   newsRequested(): void;
   /** Fetches one text now. ok(false): the service gave none. */
   text(id: string): Promise<Result<boolean, ServiceProblem>>;
   stop(): void;
   /** Texts are being fetched. */
   isFilling(): boolean;
-  /** Why something is not here, in words. */
+  /** Why something is missing, as a message. */
   problem(): string | null;
 }
 
@@ -28,7 +28,7 @@ export interface FillingOptions extends Pick<JobOptions, 'guard' | 'random' | 'm
   readonly environment: 'sandbox' | 'production';
   readonly fetching: Fetching;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
-  /** Moments before which nothing is kept, world ms; -Infinity: everything is. */
+  /** Instants before which nothing is kept, world ms; -Infinity: everything is. */
   readonly horizon: () => { readonly briefings: number; readonly news: number };
   readonly worldNow: () => number;
   readonly onInvalid: (what: string, count: number) => void;
@@ -41,11 +41,11 @@ const CADENCE = {
   production: { briefings: 1_800_000, newsWatched: 300_000, news: 3_600_000 },
 };
 const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
-/** News are looked at as long as a window asked for them within this time, ms. */
+/** News are polled as long as a window asked for them within this time, ms. */
 const WATCHED = 600_000;
-/** What was read through within this time is not read again because sight returned, ms. */
+/** What was listed within this time is not listed again because the connection returned, ms. */
 const AGAIN = 60_000;
-/** The first reading of the news goes back so many pages of a hundred. */
+/** The first fetch of the news goes back so many pages of a hundred. */
 const NEWS_PAGES = 20;
 /** The whole list is read again this often: what was published with an older date is found, ms. */
 const FULL = 7 * 86_400_000;
@@ -53,7 +53,7 @@ const FULL = 7 * 86_400_000;
 const FRESH = 7 * 86_400_000;
 /** A text that the service gives wrongly is asked for so often in one run of this program. */
 const MOST_TRIES = 3;
-/** So many wrong texts in a row are the service's trouble, not the text's. */
+/** So many wrong texts in a row are the service's error, not the text's. */
 const MOST_WRONG = 5;
 /** The text itself is at fault; everything else ends the round. */
 const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
@@ -75,7 +75,7 @@ export function createFilling(options: FillingOptions): Filling {
   let newsAt = Number.NEGATIVE_INFINITY;
   let listedAt = Number.NEGATIVE_INFINITY;
 
-  /** How a list is written down page by page; a reading that breaks off is begun anew, however much of it is known. */
+  /** How a list is written down page by page; a fetch that breaks off starts over, however much of it is known. */
   const walkOf = <Row>(
     key: 'briefings_walked' | 'news_walked',
     put: (store: ArchiveStore, row: Row) => boolean,
@@ -203,7 +203,7 @@ export function createFilling(options: FillingOptions): Filling {
 
   return {
     wake,
-    anew() {
+    restart() {
       listedAt = Number.NEGATIVE_INFINITY;
       newsAt = Number.NEGATIVE_INFINITY;
       tries.clear();

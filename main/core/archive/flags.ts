@@ -12,7 +12,7 @@ export interface BriefingFlags extends Flags {
 
 /**
  * version: grows with every writing; the archive keeps the one that it has copied.
- * checked, backup: of the last look at the archive's soundness and the last backup, as the face shows them, JSON.
+ * checked, backup: of the last check of the archive and the last backup, as the view shows them, JSON.
  * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
  * read_before: world time, ISO. What was published before it counts as read until the user says otherwise: a first start is no pile of work.
  */

@@ -15,7 +15,7 @@ import type { Upkeep } from './upkeep.ts';
 import type { ViewReader } from './view.ts';
 
 export interface ArchiveHandlerDeps {
-  /** Why this program has no archive, in words; null: it has one. */
+  /** Why this program has no archive, as a message; null: it has one. */
   readonly unavailableReason: string | null;
   readonly clock: Clock;
   readonly settings: SettingsStore;
@@ -81,7 +81,7 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
   };
 }
 
-/** A text that is not here yet is fetched first. @throws RefusedError in words for the user when there is none */
+/** Fetches a text that is not here yet. @throws RefusedError with a message for the user when there is none */
 async function readBriefing(
   id: string,
   { ledger, mayAsk, files: { use }, filling }: ArchiveHandlerDeps,

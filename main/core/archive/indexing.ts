@@ -1,4 +1,4 @@
-// Main, core: brings the words of the ledger's alerts into the archive's index, a stretch at a time, behind the ledger's back.
+// Main, core: brings the words of the ledger's alerts into the archive's index, a batch at a time, behind the ledger's back.
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -9,7 +9,7 @@ import type { ArchiveStore } from './store.ts';
 export interface Indexing {
   /** The ledger has grown, or may have. */
   wake(): void;
-  /** One stretch now. @returns true where the index is up to date */
+  /** One batch now. @returns true where the index is up to date */
   step(): boolean;
   stop(): void;
 }
@@ -18,13 +18,13 @@ export interface IndexingOptions {
   readonly guard: Guard;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
-  /** Entries by their place in the ledger, beyond one of them. */
+  /** Entries by their position in the ledger, beyond one of them. */
   readonly entries: (after: number, limit: number) => EntryRow[];
 }
 
-/** Entries of one stretch: a few milliseconds of the core's thread. */
+/** Entries of one batch: a few milliseconds of the core's thread. */
 const BATCH_SIZE = 200;
-/** Nobody searches for what came a moment ago, ms. */
+/** Nobody searches for what has just arrived, ms. */
 const INDEX_DELAY = 1_000;
 const BETWEEN = 10;
 

@@ -9,7 +9,7 @@ export interface Job {
   /** Something changed there: goes now, unless the service asked to be left alone. */
   wake(): void;
   stop(): void;
-  /** Why the last round brought nothing, in words; null while all is well. */
+  /** Why the last round brought nothing, as a message; null while all is well. */
   problem(): string | null;
 }
 
@@ -21,7 +21,7 @@ export interface JobOptions {
   readonly mayAsk: () => boolean;
   /** A round. It rejects when what came cannot be kept. */
   readonly run: () => Promise<Result<unknown, ServiceProblem>>;
-  /** A round that could not be kept, in words. */
+  /** A round that could not be stored, as a message. */
   readonly describeStorageError: (error: unknown) => string;
   readonly onChanged: () => void;
 }
@@ -37,7 +37,7 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
   let isDue = false;
   let isStopped = false;
   let failures = 0;
-  /** Not before this moment, whatever happens: the service asked for it, ms. */
+  /** Not before this instant, whatever happens: the service asked for it, ms. */
   let quietUntil = 0;
   let problem: string | null = null;
 
@@ -79,7 +79,7 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
       return;
     }
     const wait = quietUntil - clock.now();
-    // Sight returning kicks it again: nothing is asked while that would be pointless or wrong.
+    // The connection returning wakes it again: nothing is asked while that would be pointless or wrong.
     if (!mayAsk()) return;
     if (wait > 0) {
       later(wait);

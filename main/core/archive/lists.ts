@@ -65,7 +65,7 @@ const TABLES = {
 type Listing = Pick<BriefingQuery, 'symbol' | 'text' | 'from' | 'to' | 'after' | 'limit'>;
 type ExcerptRow<Row> = Row & { readonly excerpt: string | null };
 
-/** Newest first; the cursor is the place of the last row. */
+/** Newest first; the cursor is the position of the last row. */
 function list<Row extends { n: number }>(
   db: Database,
   what: keyof typeof TABLES,

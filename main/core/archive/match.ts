@@ -1,4 +1,4 @@
-// Main, core: what the user typed, as a query of the full-text index; and excerpts as pieces. The user's text never reaches the query's grammar.
+// Main, core: what the user typed, as a query of the full-text index; and excerpts as segments. The user's text never reaches the query's grammar.
 import type { Piece } from '../../../shared/channels/archive.ts';
 import { HIT_BEGIN, HIT_END } from './plain-text.ts';
 
@@ -16,14 +16,14 @@ export function matchOf(text: string): string | null {
   return `${quoted.join(' ')}*`;
 }
 
-/** SQL of an excerpt: the best place of any column, in about this many words. */
+/** SQL of an excerpt: the best position of any column, in about this many words. */
 export const snippet = (table: string, words: number): string =>
   `snippet(${table}, -1, char(1), char(2), '…', ${words})`;
 
-/** An excerpt of the index as pieces. */
-export function segmentsOf(marked: string): Piece[] {
+/** An excerpt of the index as segments. */
+export function segmentsOf(excerpt: string): Piece[] {
   const segments: Piece[] = [];
-  for (const [index, part] of marked.split(HIT_BEGIN).entries()) {
+  for (const [index, part] of excerpt.split(HIT_BEGIN).entries()) {
     const end = index === 0 ? -1 : part.indexOf(HIT_END);
     const hit = end === -1 ? '' : part.slice(0, end);
     const rest = (end === -1 ? part : part.slice(end + 1)).replaceAll(HIT_END, '');

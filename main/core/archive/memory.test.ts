@@ -1,4 +1,4 @@
-// What windows read is remembered over a restart: without the network the last good answer is given, and says when it was heard.
+// What windows read is remembered over a restart: without the network the last good answer is given, and says when it was received.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
@@ -63,7 +63,7 @@ const read = async ({ handlers }: Core) => {
 };
 
 describe('without the network', () => {
-  test('after a restart: everything as it was last heard, with its time', async () => {
+  test('after a restart: everything as it was last received, with its time', async () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
     const live = await read(first.core);
     for (const answer of Object.values(live)) expect(answer).not.toHaveProperty('cached_at');
@@ -96,7 +96,7 @@ describe('without the network', () => {
     await expect(second.core.handlers['factors.read']({ symbol: 'QQQ' })).rejects.toThrow('not connected');
   });
 
-  test('after a restart: rows as they stood, marked as what was', async () => {
+  test('after a restart: rows as they were, flagged as cached', async () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
     const spy = async ({ handlers }: Core) =>
       (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
@@ -112,13 +112,13 @@ describe('without the network', () => {
     expect(await spy(second.core)).toEqual({ ...live, stale: true });
     await bench.down(second);
 
-    // What is heard takes their place.
+    // What is received replaces them.
     isOff = false;
     const third = await bench.up({ ports: { archive: startNearReader } });
     expect(await spy(third.core)).toMatchObject({ coverage: 'full', stale: false });
   });
 
-  test('a world whose time is not known yet: the newest stretch stands for the one that is asked for', async () => {
+  test('a world whose time is not known yet: the newest range stands for the one that is asked for', async () => {
     bench.service.worldOffset = -3 * 365 * DAY;
     const first = await bench.up({ ports: { archive: startNearReader } });
     const live = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
@@ -129,7 +129,7 @@ describe('without the network', () => {
     expect((await second.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toEqual(live.points);
   });
 
-  test('a symbol that the service does not cover is refused, whatever was heard before', async () => {
+  test('a symbol that the service does not cover is refused, whatever was received before', async () => {
     const up = await bench.up({ ports: { archive: startNearReader } });
     await up.core.handlers['factors.read']({ symbol: 'SPY' });
     bench.service.fault = ({ path }) =>

@@ -1,4 +1,4 @@
-// Main, core: what windows read of the service is remembered; while it cannot be asked, the last good answer is given, and says when it was heard.
+// Main, core: what windows read of the service is remembered; while it cannot be asked, the last good answer is given, and says when it was received.
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
@@ -33,7 +33,7 @@ export interface Memory {
     read: () => Promise<RegimePage>,
   ): Promise<RegimePage>;
   keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
-  /** Points since a moment, ISO, and when they were last heard; null: none are remembered. */
+  /** Points since a moment, ISO, and when they were last received; null: none are remembered. */
   history(symbol: string, since: string): { readonly points: Timeline['points']; readonly cachedAt: string } | null;
   /** The watchlists' symbols as they stand; written at most once a minute. */
   keepRows(rows: readonly Row[]): void;
@@ -87,7 +87,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
   /** What the service says itself about a symbol is no failure to ask. */
   const mayRecall = (error: unknown): boolean => error instanceof RefusedError && !(error instanceof NotCoveredError);
 
-  /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest stretch of that length is given. */
+  /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest range of that length is given. */
   const points = <Point extends SeriesPoint>(
     schema: z.ZodType<Point>,
     series: string,
@@ -106,7 +106,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
       const rows = inRange.length > 0 ? inRange : read(timestamp(newest - Math.max(0, length)));
       return rows.length === 0 ? null : { rows, cachedAt: timestamp(receivedAt) };
     });
-  /** The pages of one reading belong together: only a first page is answered from here, with everything. */
+  /** The pages of one query belong together: only a first page is answered from here, with everything. */
   const paged = async <Point extends SeriesPoint, Page extends { readonly points: readonly Point[] }>(
     schema: z.ZodType<Point>,
     ask: PageRequest & { readonly to?: string },

@@ -9,7 +9,7 @@ export interface NewsStore {
   put(news: NewsRecord): boolean;
   count(): number;
   sources(): string[];
-  /** Forgets what was published before the moment, ms. */
+  /** Forgets what was published before the instant, ms. */
   prune(before: number): number;
 }
 

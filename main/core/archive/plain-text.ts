@@ -1,14 +1,14 @@
-// Main, core: the words of a text without its marks, for the search index and its excerpts. Never shown as HTML: what is left is text.
+// Main, core: the words of a text without its markup, for the search index and its excerpts. Never shown as HTML: what is left is text.
 import { withoutMarkup } from '../../../shared/lib/html-text.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 /** A link or a picture; without its last part, what only begins as one. */
 const LINK = /!?\[([^\]\n]*)(?:\]\([^)\n]*(\))?)?/g;
-/** The marks of hits in excerpts; no text may hold them. */
+/** The delimiters of hits in excerpts; no text may contain them. */
 export const HIT_BEGIN = '\u0001';
 export const HIT_END = '\u0002';
 
-/** @param contentType as it is kept; HTML loses its tags and what is no text in it, Markdown its marks and addresses */
+/** @param contentType as it is kept; HTML loses its tags and what is no text in it, Markdown its markup and addresses */
 export function plainText(body: string, contentType: string): string {
   const plain = contentType.startsWith('text/html')
     ? withoutMarkup(body).replaceAll(/&([a-z]+);/gi, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)

@@ -1,10 +1,10 @@
-// Main, core: where a row lies in the archive's tables: by its time of publication, so that newest first is the order of the table itself.
+// Main, core: the position of a row in the archive's tables: by its time of publication, so that newest first is the order of the table itself.
 import type { Database } from 'better-sqlite3';
 
 /** Rows of one millisecond; more than any service publishes in it. */
 const ROOM = 1_000;
 
-/** @param at time of publication, ms @returns the first place of that moment that is free */
+/** @param at time of publication, ms @returns the first free position of that instant */
 export function positionFinder(db: Database, table: 'briefings' | 'news'): (at: number) => number {
   const last = db.prepare<[number, number], { n: number | null }>(
     `SELECT max(n) AS n FROM ${table} WHERE n >= ? AND n < ?`,

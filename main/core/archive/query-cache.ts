@@ -1,7 +1,7 @@
 // Main, core: the last good answers to what windows read when they need it, so that they can be shown while the service cannot be asked.
 import type { Database } from 'better-sqlite3';
 
-/** An answer, and when it was heard, this computer's clock, ms. */
+/** An answer, and when it was received, this computer's clock, ms. */
 export interface CachedResult<Value> {
   readonly value: Value;
   readonly at: number;
@@ -16,12 +16,12 @@ export interface QueryCache {
   /** `name`: the channel; `key`: what was asked. */
   answer(name: string, key: string): CachedResult<unknown> | null;
   keepAnswer(name: string, key: string, value: unknown, at: number): void;
-  /** Points of a symbol from a moment on, oldest first; ISO. */
+  /** Points of a symbol from an instant on, oldest first; ISO. */
   points(series: string, symbol: string, from: string, limit: number): unknown[];
   keepPoints(series: string, symbol: string, points: readonly SeriesPoint[], at: number): void;
   /** The service's time of the newest point, ms; null: there is none. */
   newest(series: string, symbol: string): number | null;
-  /** When points of the series were last heard, ms; null: never. */
+  /** When points of the series were last received, ms; null: never. */
   receivedAt(series: string, symbol: string): number | null;
   prune(series: string, before: number): void;
 }

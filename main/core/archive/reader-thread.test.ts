@@ -62,10 +62,10 @@ test('a thread that dies says so to whoever waits, and the next question starts 
     script,
     `import { existsSync, writeFileSync } from 'node:fs';
      import { parentPort } from 'node:worker_threads';
-     const mark = new URL('died', import.meta.url);
+     const marker = new URL('died', import.meta.url);
      parentPort.on('message', ({ id }) => {
-       if (existsSync(mark)) return parentPort.postMessage({ kind: 'answer', id, value: [] });
-       writeFileSync(mark, '');
+       if (existsSync(marker)) return parentPort.postMessage({ kind: 'answer', id, value: [] });
+       writeFileSync(marker, '');
        process.exit(3);
      });`,
   );

@@ -1,4 +1,4 @@
-// Main, core: the thread that reads the archive, so that a search, a look at the file's soundness or a backup never holds up the core. This file
+// Main, core: the thread that reads the archive, so that a search, a check of the file or a backup never holds up the core. This file
 // is both ends: imported, it starts the thread when something is first asked; as the thread, it answers.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { isDamage } from '../ledger/database.ts';
 import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
-/** The mark keeps other threads that load this file from answering. */
+/** The marker keeps other threads that load this file from answering. */
 const TaskSchema = z.object({ task: z.literal('barograph-archive'), folder: z.string() });
 const QuestionSchema = z.object({ id: z.number(), name: z.string(), ask: z.unknown() });
 const AnswerSchema = z.discriminatedUnion('kind', [
@@ -74,7 +74,7 @@ export const startReaderThread: ReaderFactory = (folder, script = new URL(import
       const open = worker;
       if (open === null) return;
       lost(open, 'the archive is closed');
-      // A look through a large file cannot be broken off; nobody waits for it, for it only reads.
+      // A check of a large file cannot be broken off; nobody waits for it, for it only reads.
       await new Promise<void>((resolve) => {
         const limit = setTimeout(resolve, CLOSE_LIMIT);
         void open.terminate().finally(() => {

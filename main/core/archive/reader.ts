@@ -1,4 +1,4 @@
-// Main, core: what is read from the archive away from the core's thread: searches, lists with words, the look at soundness, the backup.
+// Main, core: what is read from the archive away from the core's thread: searches, lists with words, the check, the backup.
 // The same code answers in the thread (reader-thread.ts) and, in tests, beside it.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -24,7 +24,7 @@ export interface ReaderTasks {
 export type TaskName = keyof ReaderTasks;
 
 export interface ArchiveReader {
-  /** @throws RefusedError; DamageError where the file is damaged; Error in words */
+  /** @throws RefusedError; DamageError where the file is damaged; Error with a message */
   ask<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
   close(): Promise<void>;
 }

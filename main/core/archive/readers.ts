@@ -1,12 +1,12 @@
-// Main, core: the readers of the archive in use: one for searches, kept open, and one for each long look, gone after it.
+// Main, core: the readers of the archive in use: one for searches, kept open, and one for each long check, closed after it.
 import { type ArchiveReader, DamageError, type ReaderFactory, type ReaderTasks } from './reader.ts';
 
 type ReaderQuery = ArchiveReader['ask'];
 
 export interface Readers {
-  /** Searches and lists. A damaged file is set aside, and the new one, which is not filled yet, answers. */
+  /** Searches and lists. A damaged file is quarantined; the new one, which is not filled yet, answers. */
   readonly ask: ReaderQuery;
-  /** Looks and copies that may last: they hold up no search. A look needs a connection of its own too: see `ask`. */
+  /** Checks and backups that may last: they hold up no search. A check needs a connection of its own too: see `ask`. */
   readonly askDedicated: ReaderQuery;
   /** The reader of searches holds no file any more. */
   release(): Promise<void>;
@@ -18,7 +18,7 @@ export interface ReadersOptions {
   readonly start: () => ReturnType<ReaderFactory>;
   /** Opens the archive, so that there is a file to be read. @throws what the file system says */
   readonly open: () => void;
-  /** Sets the archive aside and begins a new one. */
+  /** Quarantines the archive and begins a new one. */
   readonly replace: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Main, core: the archive's upkeep: a look at its soundness soon after the start, and once a day: soundness, retention, backup.
+// Main, core: the archive's upkeep: a check of its soundness soon after the start, and once a day: soundness, retention, backup.
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
@@ -12,11 +12,11 @@ import { type ArchiveReader, DamageError } from './reader.ts';
 export interface Upkeep {
   start(): void;
   stop(): void;
-  /** Looks at the archive's soundness now; a damaged one is set aside and begun anew. @throws Error in words */
+  /** Checks the archive now; a damaged one is quarantined and replaced. @throws Error with a message */
   check(): Promise<void>;
   /** Forgets what is older than it is kept. */
   prune(): void;
-  /** Why the daily round did not come to its end, in words. */
+  /** Why the daily round did not come to its end, as a message. */
   problem(): string | null;
   view(): Pick<ArchiveView, 'checked' | 'backup'>;
 }
@@ -24,7 +24,7 @@ export interface Upkeep {
 export interface UpkeepOptions {
   readonly guard: Guard;
   readonly files: ArchiveFiles;
-  /** Asks a reader of its own: a look through a large file must not hold up a search. */
+  /** Asks a reader of its own: a check of a large file must not hold up a search. */
   readonly ask: ArchiveReader['ask'];
   /** Nobody holds the file open any more. */
   readonly release: () => Promise<void>;
@@ -36,7 +36,7 @@ export interface UpkeepOptions {
 /** The start belongs to the window and the stream, ms. */
 const FIRST_CHECK = 30_000;
 const FIRST_ROUND = 60_000;
-/** A larger file is looked through once a day, not at every start, bytes. */
+/** A larger file is checked once a day, not at every start, bytes. */
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** A computer may sleep through any hour: the day is compared often, ms. */
 const CHECK_INTERVAL = 1_800_000;

@@ -1,4 +1,4 @@
-// Main, core: how the archive stands, for the windows: counted anew when something changed, and pushed when a few changes have gathered.
+// Main, core: the archive's view for the windows: recounted when something changed, and pushed in batches.
 import type { ArchiveView, Retention } from '../../../shared/channels/archive.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { TallyRow } from './briefings.ts';
@@ -18,16 +18,16 @@ export interface ViewReader {
 
 export interface ViewOptions {
   readonly clock: Clock;
-  /** Why this program has no archive, in words; null: it has one. */
+  /** Why this program has no archive, as a message; null: it has one. */
   readonly unavailableReason: string | null;
   readonly retention: () => Retention;
-  /** Asked late: what fills the archive and looks after it says itself when something changed. */
+  /** Called late: filling and upkeep report changes themselves. */
   readonly deps: () => {
     readonly files: Pick<ArchiveFiles, 'use' | 'problem'>;
     readonly filling: Pick<Filling, 'isFilling' | 'problem'>;
     readonly upkeep: Pick<Upkeep, 'problem' | 'view'>;
   };
-  /** What the files throw, in words for the user. */
+  /** The user's message for an error of the files. */
   readonly messageFor: (error: unknown) => string;
   readonly onChanged: (view: ArchiveView) => void;
 }
@@ -46,7 +46,7 @@ export function createViewReader({
   let version = 1;
   let cancelPush: Cancel | null = null;
   let isStopped = false;
-  /** Of the last face: counting is only worth it when something changed. */
+  /** Of the last view: counting is only worth it when something changed. */
   let counted: { readonly version: number; readonly tally: Briefings; readonly news: number } | null = null;
 
   const viewOf = (store: ArchiveStore): ArchiveView => {

@@ -26,7 +26,7 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
-test('a log that never joins up with what is known is blindness, not sight', async () => {
+test('a log that never joins up with what is known is an outage, not a connection', async () => {
   const rig = await bench.up();
   bench.service.emit('SPY', 1);
   await bench.clock.advance(1_000);
@@ -44,7 +44,7 @@ test('a log that never joins up with what is known is blindness, not sight', asy
   expect(rig.snapshot().connection.outage).toBeNull();
 });
 
-test('a log that numbers anew, and lists what is known under other numbers, gives itself away', async () => {
+test('a log that numbers again, and lists what is known under other numbers, gives itself away', async () => {
   const rig = await bench.up();
   bench.service.emit('SPY', 1);
   const known = bench.service.emit('QQQ', 1);
@@ -65,28 +65,31 @@ test('a log that numbers anew, and lists what is known under other numbers, give
 test.each([
   ['alone', (event: EventEnvelope) => [again(event, 1)]],
   ['after what the stream never brought', (event: EventEnvelope) => [other(1), again(event, 2)]],
-])('what a stream brought, listed by another log under another id and number, is told once: %s', async (_, listed) => {
-  const rig = await bench.up();
-  // Only the stream brings anything, and what it brings stands beyond a hole.
-  bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
-  bench.service.deaf = true;
-  bench.service.emit('IWM', 1);
-  bench.service.emit('QQQ', 1);
-  bench.service.deaf = false;
-  const event = bench.service.emit('SPY', 2);
-  await bench.clock.advance(5_000);
-  bench.service.replaceLog();
-  bench.service.log.push(...listed(event));
-  bench.service.fault = null;
-  await bench.clock.advance(60_000);
-  expect(shownIds(rig)).toEqual(notificationIds(event));
-  expect(rig.snapshot().connection.outage).toBeNull();
-  const live = bench.service.emit('AAPL', 2);
-  await bench.clock.advance(5_000);
-  expect(shownIds(rig)).toEqual(notificationIds(event, live));
-});
+])(
+  'what a stream brought, listed by another log under another id and number, is notified once: %s',
+  async (_, listed) => {
+    const rig = await bench.up();
+    // Only the stream brings anything, and what it brings stands beyond a hole.
+    bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+    bench.service.deaf = true;
+    bench.service.emit('IWM', 1);
+    bench.service.emit('QQQ', 1);
+    bench.service.deaf = false;
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(5_000);
+    bench.service.replaceLog();
+    bench.service.log.push(...listed(event));
+    bench.service.fault = null;
+    await bench.clock.advance(60_000);
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(rig.snapshot().connection.outage).toBeNull();
+    const live = bench.service.emit('AAPL', 2);
+    await bench.clock.advance(5_000);
+    expect(shownIds(rig)).toEqual(notificationIds(event, live));
+  },
+);
 
-test('two transitions within a second, of which the stream left out the first, are told as two', async () => {
+test('two transitions within a second, of which the stream left out the first, are notified as two', async () => {
   const rig = await bench.up();
   bench.service.deaf = true;
   bench.service.emit('IWM', 1);

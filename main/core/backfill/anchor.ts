@@ -23,7 +23,7 @@ export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'm
     if (event === null) return ledger.cursor().eventId;
     return event === '' ? null : event;
   };
-  /** One before the last: the last is then listed again, with its number, and a log that numbers anew gives itself away. */
+  /** One before the last: the last is then listed again, with its number, and a log that numbers again gives itself away. */
   const keep = (): void => {
     const before = ledger.cursorBefore();
     if (before !== undefined) metadata.set('proven_event', before ?? '');

@@ -100,7 +100,7 @@ describe('records', () => {
     ['yesterday', null],
     ['2026-99-99', null],
     [null, null],
-  ])('moment %j is %j', (given, understood) => {
+  ])('instant %j is %j', (given, understood) => {
     expect(instant(given)).toBe(understood);
   });
   test('states by name before integer', () => {

@@ -1,5 +1,5 @@
 // Main, core: reads records of the service's language the tolerant way (CONTRACT, client column): known names and spellings are understood,
-// what is missing and can be assumed is assumed and marked, what cannot is refused with the reason.
+// what is missing and can be assumed is assumed and noted, what cannot is refused with the reason.
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateFromText, stateName } from '../../../shared/domain/states.ts';
 import { AssetClassSchema } from '../../../shared/wire/records.ts';
@@ -24,7 +24,7 @@ export function symbol(value: unknown): string | null {
   return isSymbol(folded) ? folded : null;
 }
 
-/** A moment in any form of ISO 8601 (CONTRACT 16) or as epoch seconds or milliseconds, as UTC with milliseconds; a time without a zone is UTC. */
+/** An instant in any form of ISO 8601 (CONTRACT 16) or as epoch seconds or milliseconds, as UTC with milliseconds; a time without a zone is UTC. */
 export function instant(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return iso(value < 1e11 ? value * 1000 : value);
   const given = text(value)?.trim();

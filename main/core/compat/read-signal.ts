@@ -52,7 +52,7 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
   )
     return null;
   if (!isTextOrNull(regime) || !isPercentOrNull(confidence) || !isText(note) || !isText(model_version)) return null;
-  // Most say the same moment twice.
+  // Most name the same instant twice.
   if (!isInstant(occurred_at) || (timestamp !== occurred_at && !isInstant(timestamp))) return null;
   return {
     eventId,

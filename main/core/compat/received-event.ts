@@ -6,7 +6,7 @@ export type Assumption = 'id' | 'time' | 'class' | 'from';
 
 export interface ReceivedEvent {
   readonly eventId: string;
-  /** Place in the service's log; null where the service numbers nothing. */
+  /** Position in the service's log; null where the service numbers nothing. */
   readonly seq: number | null;
   /** Name as the service gave it; a name we do not know is data, not an error. */
   readonly event: string;

@@ -1,10 +1,10 @@
-// Main, core: what the doctor says: one check, all of them with their counts, and the line that each becomes.
+// Main, core: the output of the diagnostics: one check, all of them with their counts, and the line that each becomes.
 import { z } from 'zod';
 import { oneLine } from '../host/command-line.ts';
 import { withoutSecrets } from '../host/secrets.ts';
 
 const CheckSchema = z.strictObject({
-  /** What was looked at: "stream". */
+  /** What was checked: "stream". */
   name: z.string(),
   /** Whose; null: this computer's. */
   profile: z.string().nullable(),

@@ -1,4 +1,4 @@
-// Test: the doctor over a real sandbox service and a data folder that the app keeps: what is in order, what is not, nothing written, no secret said.
+// Test: the diagnostics over a real sandbox service and a data folder that the app keeps: what is in order, what is not, nothing written, no secret said.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';

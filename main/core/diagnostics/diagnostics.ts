@@ -1,4 +1,4 @@
-// Main, core: is everything in order that Barograph needs to tell of a High Risk? Looks at all of it and says what to do about the rest.
+// Main, core: is everything in order that Barograph needs to notify of a High Risk? Checks all of it and says what to do about the rest.
 // It works while the app runs, and writes nothing.
 import { join, resolve } from 'node:path';
 import type { FetchLike } from '../../../client/request.ts';

@@ -1,4 +1,4 @@
-// Test: what the doctor sees of folder, settings and running app.
+// Test: what the diagnostics sees of folder, settings and running app.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -32,7 +32,7 @@ test('a folder: its rights and its room; one that is missing; a file in its plac
   });
 });
 
-test('settings: none, in order, in no order, not to be read, and those that were set aside', () => {
+test('settings: none, in order, in no order, not to be read, and those that were quarantined', () => {
   const sound = { unreadable: null, problem: null, quarantined: [] };
   expect(inspectSettings(folder.path)).toEqual({ inspection: { exists: false, ...sound }, settings: DEFAULT_SETTINGS });
   put('settings.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'QQQ' }));

@@ -1,4 +1,4 @@
-// Main, core: looks at this computer for the doctor: folder, disk, settings, the running app. Reads, and writes nothing.
+// Main, core: inspects this computer for the diagnostics: folder, disk, settings, the running app. Reads, and writes nothing.
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test: the doctor reads a profile's files whether they are closed, in use, left by a crash or damaged, and changes none of them.
+// Test: the diagnostics reads a profile's files whether they are closed, in use, left by a crash or damaged, and changes none of them.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -86,6 +86,11 @@ test('damaged: no database at all, a torn page, or found so while it was in use'
     archive: { integrity: { kind: 'damaged' } },
     gaps: null,
   });
+});
+
+test('flags under their former name, in a folder that this version has not opened yet', () => {
+  writeFileSync(join(folder.path, 'marks.sqlite'), 'no database');
+  expect(untouched()).toMatchObject({ flags: { integrity: { kind: 'damaged' } } });
 });
 
 test('the port of the relay: its default, switched off, held', async () => {

@@ -1,4 +1,4 @@
-// Main, core: looks at a profile's files for the doctor. The app may be writing to them: they are opened to read, and nothing is made beside them.
+// Main, core: inspects a profile's files for the diagnostics. The app may be writing to them: they are opened to read, and nothing is made beside them.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test: what the doctor says of this computer.
+// Test: the findings on this computer.
 import { expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { isAtLeast, type MachineInspection, machineFindings, size } from './machine-findings.ts';

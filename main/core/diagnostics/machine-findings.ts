@@ -1,4 +1,4 @@
-// Main, core: what the doctor says of this computer: from what was found to a finding each. Pure.
+// Main, core: the findings on this computer: from what was found to a finding each. Pure.
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
@@ -16,7 +16,7 @@ export interface MachineInspection {
 export interface FolderInspection {
   readonly path: string;
   readonly exists: boolean;
-  /** Why it cannot be used, in words; null: it is a folder that may be written to. */
+  /** Why it cannot be used, as a message; null: it is a folder that may be written to. */
   readonly problem: string | null;
   /** Permission bits; null where the platform has none. */
   readonly mode: number | null;
@@ -30,7 +30,7 @@ export interface SettingsInspection {
   readonly unreadable: string | null;
   /** What is wrong with what it holds. */
   readonly problem: string | null;
-  /** Earlier ones that were set aside: name, and what is wrong with them. */
+  /** Quarantined ones: name, and what is wrong with them. */
   readonly quarantined: readonly { readonly name: string; readonly problem: string }[];
 }
 
@@ -66,7 +66,7 @@ export function size(bytes: number): string {
 export const machineFindings = (inspection: MachineInspection): Finding[] => [
   nodeFinding(inspection.node),
   folderFinding(inspection.folder),
-  ...(inspection.folder.exists ? [roomFinding(inspection.folder.free)] : []),
+  ...(inspection.folder.exists ? [diskSpaceFinding(inspection.folder.free)] : []),
   settingsFinding(inspection.settings),
   ...(inspection.enabled === 0
     ? [
@@ -128,7 +128,7 @@ function folderFinding({ path, exists, problem, mode }: FolderInspection): Findi
   return good(name, `${path} is there, writable and closed to others.`);
 }
 
-function roomFinding(free: number | null): Finding {
+function diskSpaceFinding(free: number | null): Finding {
   const name = 'disk';
   const cure = 'Make room: an event that cannot be written down is not told.';
   if (free === null)

@@ -1,4 +1,4 @@
-// Test: how the doctor asks a service: what it sends, what it makes of every kind of answer, and that it is done in five seconds.
+// Test: how the diagnostics asks a service: what it sends, what it makes of every kind of answer, and that it is done in five seconds.
 import { expect, test } from 'vitest';
 import type { FetchLike } from '../../../client/request.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
@@ -45,7 +45,7 @@ function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {
   return { clock, sent, fetch };
 }
 
-/** The facts, and after how many ms they were there. */
+/** The result of a probe, and after how many ms it was there. */
 async function inspect(
   { clock, fetch }: Rig,
   key: string | null = KEY,

@@ -1,4 +1,4 @@
-// Main, core: asks a profile's service for the doctor, as the monitor would: /health, one row of /events with the key, the stream's first byte.
+// Main, core: asks a profile's service for the diagnostics, as the monitor would: /health, one row of /events with the key, the stream's first byte.
 // All of it together has one time limit.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { FetchLike } from '../../../client/request.ts';

@@ -1,4 +1,4 @@
-// Test: what the doctor says of a profile's key and service.
+// Test: the findings on a profile's key and service.
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../../client/problem.ts';
 import type { KeyState } from '../../../shared/channels/keys.ts';

@@ -1,4 +1,4 @@
-// Main, core: what the doctor says of a profile's key and of the service that it listens to. Pure.
+// Main, core: the findings on a profile's key and of the service that it listens to. Pure.
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
@@ -27,7 +27,7 @@ export interface ProfileInspection {
   readonly host: string | null;
   /** null: the service has a key of its own, or a dashboard signs. */
   readonly key: KeyState | null;
-  /** It runs inside the app: needs_app, because that does not run; closed, because the app opens no door to it. */
+  /** It runs inside the app: needs_app, because that does not run; closed, because the app opens no port to it. */
   readonly service: ServiceInspection | 'needs_app' | 'closed';
 }
 
@@ -140,7 +140,7 @@ function acceptanceFinding(
           `The service does not accept this key. ${problem.message}`,
           `Set another one: npm run barograph -- profiles key set ${name}`,
         );
-  // A service without this list says so before or after it looked at the key; what it lets listen it has accepted.
+  // A service without this list says so before or after it checked the key; what it lets listen it has accepted.
   if (problem.kind === 'not_found' && !('problem' in stream)) return good(check, `${accepted}${cost}`);
   if (problem.kind === 'not_found' && 'problem' in stream && stream.problem.kind === 'unauthorized')
     return fail(

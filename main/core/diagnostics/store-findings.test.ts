@@ -1,4 +1,4 @@
-// Test: what the doctor says of a profile's files and of its webhooks.
+// Test: the findings on a profile's files and of its webhooks.
 import { expect, test } from 'vitest';
 import { type StoresInspection, storesFindings } from './store-findings.ts';
 
@@ -15,7 +15,7 @@ const { relay } = SOUND;
 
 test('all in order', () => {
   expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
-    ['ledger', 'archive', 'flags', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
+    ['ledger', 'archive', 'marks', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
   );
 });
 
@@ -29,7 +29,7 @@ const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail'
   ],
   [
     { flags: { ...STORE, integrity: { kind: 'unread', why: 'it is large' } } },
-    'flags',
+    'marks',
     'warn',
     /not checked: it is large/,
   ],
@@ -64,5 +64,5 @@ test('without a ledger nothing is said of gaps and backups', () => {
     gaps: null,
     backup: null,
   });
-  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'flags', 'webhooks']);
+  expect(found.map(({ name }) => name)).toEqual(['ledger', 'archive', 'marks', 'webhooks']);
 });

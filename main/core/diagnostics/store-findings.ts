@@ -1,11 +1,11 @@
-// Main, core: what the doctor says of what a profile keeps on this computer, and of where its webhooks come in. Pure.
+// Main, core: the findings on what a profile keeps on this computer, and of where its webhooks come in. Pure.
 import { type Finding, fail, good, warn } from './check.ts';
 import { size } from './machine-findings.ts';
 
 export interface StoreInspection {
   /** Size, bytes; null: there is none yet. */
   readonly bytes: number | null;
-  /** sound; damaged and why; unread: it was not looked through, and why. */
+  /** sound; damaged and why; unread: it was not checked, and why. */
   readonly integrity: { readonly kind: 'sound' } | { readonly kind: 'damaged' | 'unread'; readonly why: string };
 }
 
@@ -53,7 +53,8 @@ export const storesFindings = (inspection: StoresInspection): Finding[] => [
     inspection.archive,
     'Restart Barograph: it sets the file aside and fills a new one from the service.',
   ),
-  storeFinding('flags', inspection.flags, 'Restart Barograph: it sets the file aside and takes the last backup.'),
+  // Printed by `barograph doctor`: the name is part of the command's output.
+  storeFinding('marks', inspection.flags, 'Restart Barograph: it sets the file aside and takes the last backup.'),
   ...(inspection.gaps === null ? [] : [gapFinding(inspection.gaps)]),
   ...(inspection.ledger.bytes === null ? [] : [backupFinding(inspection.backup)]),
   relayFinding(inspection.relay),

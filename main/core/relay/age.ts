@@ -10,7 +10,7 @@ const LATE_AFTER = 25 * HOUR;
 const TOO_OLD_AFTER = 30 * 24 * HOUR;
 const AHEAD_LIMIT = 5 * MINUTE;
 
-/** late: taken, and said. too_old, ahead: kept aside until the service confirms it. */
+/** late: taken, and said. too_old, ahead: quarantined until the service confirms it. */
 export type Age = 'fresh' | 'late' | 'too_old' | 'ahead';
 
 /**

@@ -62,6 +62,6 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     expect(after).toBeLessThan(1_000);
     expect(seen.onDisk).toEqual(events.map(({ event_id }) => event_id));
   }
-  // What was told meanwhile hangs, and was told under its own ids.
+  // The notifications sent meanwhile hang, and have their own ids.
   expect(rig.shown.map(({ id }) => id)).toEqual(notificationIds(...events));
 });

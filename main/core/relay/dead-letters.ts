@@ -1,5 +1,5 @@
-// Main, core: deliveries that were kept aside because of their time: the service itself is asked for them by id (CONTRACT 28), and what it knows is
-// taken. What it does not know stays aside, and is forgotten after a month.
+// Main, core: deliveries that were quarantined because of their time: the service itself is asked for them by id (CONTRACT 28), and what it knows is
+// taken. What it does not know stays quarantined, and is forgotten after a month.
 import type { Client } from '../../../client/client.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isFields } from '../compat/normalize.ts';
@@ -19,7 +19,7 @@ export interface DeadLetterOptions {
 /** One second on either side: records keep milliseconds, other services may not. */
 const MARGIN = 1_000;
 
-/** Asks for all that is kept aside. @returns how many were taken or found in the ledger */
+/** Asks for all dead letters. @returns how many were taken or found in the ledger */
 export async function confirmDeadLetters({ store, read, client, isKnown, ingest }: DeadLetterOptions): Promise<number> {
   let settled = 0;
   for (const one of store.deadLetters()) {

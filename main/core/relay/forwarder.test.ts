@@ -1,4 +1,4 @@
-// Test: what is owed to a target: kept until it is taken, tried on the ladder of retries, in order, and never held up by one that is refused.
+// Test: the queue of a target: kept until it is taken, tried on the ladder of retries, in order, and never held up by one that is refused.
 import { beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { createGuard } from '../guard.ts';

@@ -1,4 +1,4 @@
-// Main, core: passes events of the ledger on to local programs, as the bytes that came, signed with each target's own secret. What is owed is written
+// Main, core: passes events of the ledger on to local programs, as the bytes that came, signed with each target's own secret. What is pending is written
 // down before it is sent and stays until the target took it: through restarts, sleep, and a target that is not there.
 import { randomBytes } from 'node:crypto';
 import type { Target } from '../../../shared/channels/relay.ts';
@@ -44,7 +44,7 @@ export interface ForwarderOptions {
   readonly onChanged: () => void;
 }
 
-/** Entries of the ledger looked at in one go. */
+/** Entries of the ledger read in one go. */
 const CHUNK = 200;
 /** How far our idea of the service's clock may be ahead of it, s: what happens right after a target was added must not look older than the target. */
 const CLOCK_TOLERANCE = 60;
@@ -55,7 +55,7 @@ interface Lane {
   busy: boolean;
   /** How often in a row nobody answered. */
   unanswered: number;
-  /** Nothing is sent before this moment, ms; 0: at once. What is owed meanwhile waits too. */
+  /** Nothing is sent before this instant, ms; 0: at once. What becomes pending meanwhile waits too. */
   restUntil: number;
   cancel: Cancel;
 }
@@ -74,7 +74,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
   const isThere = (id: string): boolean => targets.some((target) => target.id === id);
 
-  /** Makes rows of what the ledger holds beyond a target's place. */
+  /** Makes rows of what the ledger holds beyond a target's position. */
   const enqueue = (target: StoredTarget): void => {
     let { position } = target;
     for (;;) {

@@ -26,7 +26,7 @@ export interface RelayHandlerDeps {
   /** @throws RefusedError while the relay has no store */
   readonly ready: () => { readonly forwarder: Forwarder };
   readonly listen: () => Promise<void>;
-  /** Ends listening, writes what is gathered. */
+  /** Ends listening, writes what is batched. */
   readonly close: () => Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import type { ListenerHandle, ListenOptions, RelayServer } from './server.ts';
 import type { RelaySettingsStore } from './settings.ts';
 
 export interface Listener {
-  /** Begins to listen. Never rejects. @returns why it cannot, in words for the user; null: it listens */
+  /** Begins to listen. Never rejects. @returns why it cannot, as a message for the user; null: it listens */
   open(receive: ListenOptions['receive']): Promise<string | null>;
   /** Ends listening; what is under way is answered first. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// Taking a delivery in, by itself: what is believed of it, what is kept aside, and what is answered when it cannot be written.
+// Taking a delivery in, by itself: what is believed of it, what is quarantined, and what is answered when it cannot be written.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
@@ -69,8 +69,8 @@ const bodyOf = (id: string | null, at = clock.now()): string =>
 const signed = (id: string, body: string): Record<string, string> => signedHeaders(SECRET, id, body, clock.now());
 const bytes = (body: string): Uint8Array => Buffer.from(body, 'utf8');
 /** Lets the batch be written, too. */
-async function receive(room: Reception, headers: Record<string, string>, body: string | Uint8Array) {
-  const answer = room.receive(headers, typeof body === 'string' ? bytes(body) : body);
+async function receive(subject: Reception, headers: Record<string, string>, body: string | Uint8Array) {
+  const answer = subject.receive(headers, typeof body === 'string' ? bytes(body) : body);
   await clock.advance(1);
   return answer;
 }
@@ -97,13 +97,13 @@ describe('age', () => {
     },
   );
 
-  test('of a service that did not tell its time nothing is judged', async () => {
+  test('of a service that did not tell its time nothing is rejected by age', async () => {
     const body = bodyOf('e1', clock.now() - 400 * DAY);
     expect(await receive(reception({ world: () => null }), signed('e1', body), body)).toMatchObject({ status: 200 });
   });
 });
 
-test('bytes that are not UTF-8 are no text: kept aside, not read as something near it', async () => {
+test('bytes that are not UTF-8 are no text: quarantined, not read as something near it', async () => {
   const body = Buffer.from(bodyOf('e1').replace('"etf"', '"etf","note":"\xff"'), 'latin1');
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
   expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({
@@ -118,10 +118,10 @@ describe('the id', () => {
   test('in the header counts where the signature covers it: else one body would be as many events as there are headers', async () => {
     const body = bodyOf(null);
     const { [SIGNATURE_HEADER]: own = '', ...standard } = signed('e1', body);
-    const room = reception();
-    await receive(room, standard, body);
+    const subject = reception();
+    await receive(subject, standard, body);
     expect(written.map(({ eventId }) => eventId)).toEqual(['e1']);
-    for (const id of ['e2', 'e3']) await receive(room, { [SIGNATURE_HEADER]: own, [STANDARD_HEADERS.id]: id }, body);
+    for (const id of ['e2', 'e3']) await receive(subject, { [SIGNATURE_HEADER]: own, [STANDARD_HEADERS.id]: id }, body);
     expect(written.map(({ eventId }) => eventId)).toEqual(['e1', expect.stringMatching(/^sha256:/)]);
     expect(arrivals.map(({ result }) => result)).toEqual(['stored', 'stored', 'known']);
   });
@@ -130,11 +130,11 @@ describe('the id', () => {
 describe('the ledger', () => {
   test('takes all that came within one turn at once, and one that cannot be written holds up no other', async () => {
     unwritable.add('e2');
-    const room = reception();
+    const subject = reception();
     const ids = ['e1', 'e2', 'e3'];
     const answers = ids.map((id) => {
       const body = bodyOf(id);
-      return room.receive(signed(id, body), bytes(body));
+      return subject.receive(signed(id, body), bytes(body));
     });
     await clock.advance(1);
     expect((await Promise.all(answers)).map(({ status, retryAfter }) => [status, retryAfter])).toEqual([

@@ -25,7 +25,7 @@ export interface ReceptionOptions {
   readonly store: RelayStore;
   /** Name of this relay, for the trail. */
   readonly name: string;
-  /** The service's clock; null until it told its time: then nothing is judged by age. */
+  /** The service's clock; null until it told its time: then nothing is rejected by age. */
   readonly world: () => { readonly now: number; readonly speed: number } | null;
   /** True when the ledger has this event already. */
   readonly isKnown: (eventId: string) => boolean;
@@ -33,7 +33,7 @@ export interface ReceptionOptions {
   readonly ingest: (events: readonly ReceivedEvent[]) => IngestResult;
   readonly onLedgerFailed: (message: string) => void;
   readonly onArrival: (arrival: Arrival) => void;
-  /** Something was kept aside: ask the service whether it is true. */
+  /** Something was quarantined: ask the service whether it is true. */
   readonly onDeadLetter: () => void;
   readonly onFault: (message: string) => void;
 }
@@ -41,9 +41,9 @@ export interface ReceptionOptions {
 export interface Reception {
   /** Never rejects. */
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
-  /** Writes what is gathered, now. */
+  /** Writes what is batched, now. */
   flush(): void;
-  /** An event that was kept aside, read again. null: it cannot be read. */
+  /** A quarantined event, read again. null: it cannot be read. */
   read(deadLetter: DeadLetter): ReceivedEvent | null;
 }
 

@@ -1,4 +1,4 @@
-// Main, core: the last deliveries that were refused, with the reason, for people and for the signature doctor. In memory only: whoever sends
+// Main, core: the last deliveries that were refused, with the reason, for people and for the signature diagnostics. In memory only: whoever sends
 // garbage must not be able to make this computer write. What is shown of them holds no secret, no signature and no body.
 import type { RefusalReason, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -11,7 +11,7 @@ export interface CapturedDelivery {
 }
 
 export interface Refusals {
-  /** @param exhibit kept for the doctor, unless it is large */
+  /** @param delivery kept for the signature diagnostics, unless it is large */
   note(reason: RefusalReason, message: string, delivery?: CapturedDelivery): RejectedRequest;
   /** Newest first. */
   list(): RejectedRequest[];

@@ -1,5 +1,5 @@
-// Main, core: keeps the subscription at the service as it should be: there, for this address, active, with a secret that is known here. It looks again
-// and again, so that one that was removed, paused or points elsewhere mends itself.
+// Main, core: keeps the subscription at the service as it should be: there, for this address, active, with a secret that is known here. It checks again
+// and again, so that one that was removed, paused or points elsewhere is repaired.
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
@@ -29,7 +29,7 @@ export interface Registrar {
   withdraw(): Promise<void>;
   /** Ends the looking; the subscription stays. */
   stop(): void;
-  /** A second secret from the service, kept here before it is promoted there. @throws Error in words for the user */
+  /** A second secret from the service, kept here before it is promoted there. @throws Error with a message for the user */
   rotate(): Promise<void>;
   /** The service sends its newest event here. */
   test(): Promise<Result<Redelivery, ServiceProblem>>;
@@ -40,7 +40,7 @@ export interface RegistrarOptions {
   readonly client: Pick<Client, 'read'>;
   readonly guard: Guard;
   readonly random: () => number;
-  /** Between two looks while all is well, ms. A look is one call. */
+  /** Between two checks while all is well, ms. A check is one call. */
   readonly cadence: number;
   readonly secrets: SecretStore;
   readonly store: Pick<RelayStore, 'getMetadata' | 'setMetadata'>;

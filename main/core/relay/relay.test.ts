@@ -1,4 +1,4 @@
-// Test: the relay in a whole core on a manual clock: one ledger for three inlets, written before it is answered; the subscription that mends itself.
+// Test: the relay in a whole core on a manual clock: one ledger for three sources, written before it is answered; the subscription that repairs itself.
 import { beforeEach, expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
@@ -41,7 +41,7 @@ const bodyOf = (event: object): string => JSON.stringify(event);
 const alert = (rig: RelayRig, id: string) => rig.snapshot().alerts.find(({ transition }) => transition.event_id === id);
 const ask = (rig: RelayRig, path: string): string => `${rig.server.listening?.paths()[0]}${path}`;
 
-test('an event that only a webhook brings is written, told and answered; the others merge with it', async () => {
+test('an event that only a webhook brings is written, notified and answered; the others merge with it', async () => {
   const rig = await up();
   expect(rig.view()).toMatchObject({
     on: true,
@@ -68,7 +68,7 @@ test('an event that only a webhook brings is written, told and answered; the oth
     arrivals: [{ event_id: event.event_id, result: 'stored', symbol: 'SPY', secret: 'current' }],
   });
 
-  // The service tries again, and the other two inlets bring it as well.
+  // The service tries again, and the other two sources bring it as well.
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'known' } });
   bench.service.write(encodeEvent(event));
   await bench.clock.advance(60_000);
@@ -145,7 +145,7 @@ test.each([
   expect(rig.snapshot().ledger.events).toBe(1);
 });
 
-test('what is truly from the service but no event is kept aside, not sent again and again', async () => {
+test('what is truly from the service but no event is quarantined, not sent again and again', async () => {
   const rig = await up();
   for (const body of ['not JSON', '[]', '{"event":"signal.high_risk","data":{}}', '"text"'])
     expect(await rig.deliver(body, subscriptionService.only().secret)).toMatchObject({
@@ -156,7 +156,7 @@ test('what is truly from the service but no event is kept aside, not sent again 
   expect(rig.snapshot().ledger.events).toBe(0);
 });
 
-test('the ledger cannot be written: the service is told to send it again, and nothing is told before', async () => {
+test('the ledger cannot be written: the service is told to send it again, and nothing is notified before', async () => {
   let full = false;
   const rig = await up({
     openLedger: (folder, stamp) => {
@@ -187,7 +187,7 @@ const DAY = 24 * 3_600_000;
 test.each([
   ['from the future', 6 * 60_000],
   ['more than a month old', -31 * DAY],
-])('%s: kept aside, and told once the service says that it is true', async (_, offset) => {
+])('%s: quarantined, and notified once the service says that it is true', async (_, offset) => {
   const rig = await up();
   const at = new Date(bench.clock.now() + offset).toISOString();
   const event = bench.service.emit('SPY', 2, { at });
@@ -205,7 +205,7 @@ test.each([
   expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
-test('a day late by the clock of the service, whatever this computer thinks: told, and said to be late', async () => {
+test('a day late by the clock of the service, whatever this computer thinks: notified, and said to be late', async () => {
   bench.service.worldOffset = 400 * DAY;
   const rig = await up();
   const event = bench.service.emit('SPY', 2, {
@@ -233,7 +233,7 @@ test.each([
         url: 'https://elsewhere.example/',
       }),
   ],
-])('a subscription that was %s mends itself', async (_, harm) => {
+])('a subscription that was %s repairs itself', async (_, harm) => {
   const rig = await up();
   harm();
   await bench.clock.advance(61_000);
@@ -242,7 +242,7 @@ test.each([
   expect(await rig.deliver(bodyOf(event), subscriptionService.only().secret)).toMatchObject({ status: 200 });
 });
 
-test('switched off it ends its subscription and listens no more; switched on it begins anew', async () => {
+test('switched off it ends its subscription and listens no more; switched on it begins again', async () => {
   const rig = await up();
   await rig.core.handlers['relay.switch']({ on: false });
   await bench.clock.advance(1_000);
@@ -358,7 +358,7 @@ test('a rotation loses nothing: both secrets are good until the service has chan
   expect((await deliver(after)).status).toBe(200);
 });
 
-test('events of every inlet are passed on: the same bytes, signed with the secret of the target, what its filter lets through', async () => {
+test('events of every source are passed on: the same bytes, signed with the secret of the target, what its filter lets through', async () => {
   const rig = await up();
   const add = rig.core.handlers['relay.target.add'];
   const high = await add({ url: 'http://127.0.0.1:9000/high', filter: { ...ALL, states: [2] }, allow_public: false });
@@ -464,7 +464,7 @@ test('what happens right after a target was added reaches it, though the clock o
   expect(rig.server.sent).toHaveLength(1);
 });
 
-test('without a door there is no relay, and its calls say so', async () => {
+test('without a server there is no relay, and its calls say so', async () => {
   const rig = await bench.up();
   const read = rig.core.handlers['relay.read']({});
   expect(read).toMatchObject({ listening: null, problem: expect.stringContaining('cannot listen') });

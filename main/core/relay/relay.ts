@@ -1,4 +1,4 @@
-// Main, core: the relay, the third inlet: webhooks that arrive on this computer go into the same ledger as stream and back-fill, and from there on to
+// Main, core: the relay, the third source: webhooks that arrive on this computer go into the same ledger as stream and back-fill, and from there on to
 // local programs. This puts its parts together.
 import { randomBytes } from 'node:crypto';
 import { isLoopback } from '../../../client/address.ts';
@@ -47,7 +47,7 @@ export type RelayActivity =
 export interface Relay {
   /** Begins once; whoever calls again waits for the same. */
   start(): Promise<void>;
-  /** Ends listening, writes what is gathered. @param forGood the service ends with this program: it is told to deliver no more */
+  /** Ends listening, writes what is batched. @param forGood the service ends with this program: it is told to deliver no more */
   stop(forGood: boolean): Promise<void>;
   /** The ledger has grown. */
   wake(): void;
@@ -60,7 +60,7 @@ export interface Relay {
   /** Ledger id up to which a terminal has shown the ledger; kept over restarts. */
   readonly printed: { get(): number; set(ledgerId: number): void };
   readonly handlers: Handlers<RelayChannels>;
-  /** The service sends its newest event once more. Rejects, in words for the user, where it does not deliver here. */
+  /** The service sends its newest event once more. Rejects, with a message for the user, where it does not deliver here. */
   repeat(): Promise<Result<Redelivery, ServiceProblem>>;
   /** A test event, signed with the secret that is kept here, on its way through the own port; null where nothing listens or there is no secret. */
   sendToItself(eventId: string, body: string): Promise<Receipt | null>;
@@ -90,9 +90,9 @@ export interface RelayOptions extends Pick<Ports, 'random' | 'logger' | 'vault' 
 }
 
 const SHOWN = 50;
-/** How often the subscription is looked at, ms. In production a call counts against the quota, and the other inlets see meanwhile. */
+/** How often the subscription is checked, ms. In production a call counts against the quota, and the other sources see meanwhile. */
 const CHECK_INTERVAL = { sandbox: 10_000, production: 900_000 };
-/** Between two rounds of asking for what was kept aside, ms; a call for each. */
+/** Between two rounds of asking for dead letters, ms; a call for each. */
 const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
 /** What was settled is remembered this long: as long as ids are unique, ms. */
 const RETENTION = 30 * 24 * 3_600_000;

@@ -1,4 +1,4 @@
-// Main, core: deliveries overtake each other. While the ledger waits for one and its cursor moves on, the next is awaited; where it stands still,
+// Main, core: deliveries overtake each other. While the ledger waits for one and its cursor moves on, the next is awaited; where it stops,
 // the service is asked.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Cursor } from '../ledger/cursor.ts';

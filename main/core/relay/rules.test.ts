@@ -126,10 +126,10 @@ test('two secrets are good while the service changes over, and a day longer', as
   expect(again.path()).toBe(secrets.path());
   expect(again.live(226 * HOUR)).toEqual(secrets.live(226 * HOUR));
   await vault.setPassword('desk', RELAY_ACCOUNT, 'garbage');
-  const anew = createSecretStore(vault, 'desk', () => undefined);
-  await anew.load();
-  expect(anew.path()).not.toBe(secrets.path());
-  expect(anew.live(0)).toEqual([]);
+  const reopened = createSecretStore(vault, 'desk', () => undefined);
+  await reopened.load();
+  expect(reopened.path()).not.toBe(secrets.path());
+  expect(reopened.live(0)).toEqual([]);
 });
 
 test('a vault that fails costs the next run its secret, and this one nothing', async () => {

@@ -7,7 +7,7 @@ import type { KeyVault } from '../ports.ts';
 import type { LiveSecret, Proof } from './signature.ts';
 
 const SecretsSchema = z.strictObject({
-  /** What stands behind the address: 32 characters that nobody can guess. */
+  /** The path of the address: 32 characters that nobody can guess. */
   path: z.string().regex(/^[\w-]{32}$/),
   current: z.string().nullable(),
   /** Good beside the current one while the service changes over. */
@@ -20,7 +20,7 @@ type Secrets = z.infer<typeof SecretsSchema>;
 
 /** Account name of this item in a vault. */
 export const RELAY_ACCOUNT = 'relay';
-/** The service signs every attempt anew and tries for a day; this is longer, ms. */
+/** The service signs every attempt again and tries for a day; this is longer, ms. */
 const PREVIOUS_LIFETIME = 25 * 3_600_000;
 
 export interface SecretStore {
@@ -28,10 +28,10 @@ export interface SecretStore {
   load(): Promise<void>;
   path(): string;
   live(now: number): LiveSecret[];
-  /** Secrets that are kept and no longer good; for the doctor. */
+  /** Secrets that are kept and no longer good; for the diagnostics. */
   retired(now: number): string[];
   form(): string | null;
-  /** A new secret; the one before stays good beside it. The spelling is learnt anew. */
+  /** A new secret; the one before stays good beside it. The spelling is learnt again. */
   replace(secret: string): Promise<void>;
   /** A first secret, of a new subscription: what was before proves nothing any more. */
   begin(secret: string): Promise<void>;

@@ -1,5 +1,5 @@
-// Main, core: what the relay needs of the machine: a port on loopback to listen on, and requests to local programs. main/core/host/relay-door.ts
-// has both; without a door the relay stands still.
+// Main, core: what the relay needs of the machine: a port on loopback to listen on, and requests to local programs. main/core/host/relay-server.ts
+// has both; without a server the relay does nothing.
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import type { CapturedDelivery } from './refusals.ts';
 import type { Headers } from './signature.ts';

@@ -1,4 +1,4 @@
-// Test: the signature doctor names what was done to secret, body or header, and never shows a secret.
+// Test: the signature diagnostics names what was done to secret, body or header, and never shows a secret.
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Headers } from './signature.ts';
@@ -127,7 +127,7 @@ test('no finding shows a secret', () => {
   }
 });
 
-test('a body of many levels is looked at as it came, not written anew: with indents it would be as long as their square', () => {
+test('a body of many levels is read as it came, not written again: with indents it would be as long as their square', () => {
   const body = Buffer.from('['.repeat(50_000) + ']'.repeat(50_000));
   expect(faults(own(hex('')), { body })).toMatch(/empty body/);
   expect(faults(own(hex('other')), { body })).toMatch(/No usual change/);

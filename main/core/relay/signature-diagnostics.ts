@@ -1,5 +1,5 @@
-// Main, core: the signature doctor: says exactly what is wrong with a signature that does not fit, by trying what people and proxies usually do to
-// secrets, bodies and headers. It names which reading fits and never shows a secret. Nothing that it finds makes a delivery good.
+// Main, core: the signature diagnostics: says exactly what is wrong with a signature that does not fit, by trying what people and proxies usually do to
+// secrets, bodies and headers. It names which variant fits and never shows a secret. Nothing that it finds makes a delivery good.
 import { createHash, createHmac } from 'node:crypto';
 import type { Finding } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
@@ -25,7 +25,7 @@ export interface Case {
   readonly now: number;
 }
 
-/** One reading of a part, and what it would mean if it fitted; no words: the part as it should be. */
+/** One variant of a part, and what it would mean if it fitted; no explanation: the part as it should be. */
 interface Variant<Value> {
   readonly value: Value;
   readonly explanation: string | null;
@@ -81,7 +81,7 @@ export function examine(subject: Case): Finding[] {
   ];
 }
 
-/** The first combination of readings that fits, in words; fewest changes first. */
+/** The first combination of variants that fits, explained; fewest changes first. */
 function findCause({ headers, body, secrets, retired = [] }: Case, given: string): string[] {
   const text = Buffer.from(body).toString('utf8');
   const keys = [

@@ -44,7 +44,7 @@ export interface Tally {
   readonly queue: number;
   readonly delivered: number;
   readonly givenUp: number;
-  /** When the next is tried; null: nothing is owed. */
+  /** When the next is tried; null: nothing is pending. */
   readonly nextAt: number | null;
   readonly last: {
     readonly at: number;
@@ -58,20 +58,20 @@ export interface RelayStore {
   targets(): StoredTarget[];
   addTarget(target: StoredTarget): void;
   removeTarget(id: string): void;
-  /** Makes rows for these events and moves the target's place, in one transaction. `now`: ms. */
+  /** Makes rows for these events and moves the target's position, in one transaction. `now`: ms. */
   enqueue(
     target: string,
     position: number,
     events: readonly { readonly eventId: string; readonly body: string }[],
     now: number,
   ): void;
-  /** Puts every place that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
+  /** Puts every position that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
   rewind(highest: number): void;
   /** The one that is due first, oldest first; a time so far off that only a set clock explains it counts as due. */
   due(target: string, now: number): PendingForward | null;
   settle(id: number, outcome: 'delivered' | 'failed', at: number, status: number | null, error: string | null): void;
   retry(id: number, dueAt: number, at: number, status: number, error: string): void;
-  /** Nobody answered: this counts as no attempt, and everything that is owed there waits. */
+  /** Nobody answered: this counts as no attempt, and everything that is pending there waits. */
   rest(target: string, id: number, until: number, at: number, error: string): void;
   tally(target: string): Tally;
   addDeadLetter(one: DeadLetter): void;
@@ -83,7 +83,7 @@ export interface RelayStore {
   setTrail(eventId: string, trail: string): void;
   getMetadata(name: RelayMetadataKey): string | null;
   setMetadata(name: RelayMetadataKey, value: string | null): void;
-  /** Forgets what was settled or kept aside before this moment, and gives up what is owed since then, ms. */
+  /** Forgets what was settled or quarantined before this instant, and gives up what is pending since then, ms. */
   prune(before: number): void;
   close(): void;
 }
@@ -104,8 +104,8 @@ const TargetRowSchema = z.object({
 
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
- * @param stamp names a damaged file that is set aside
- * @param say told in one line when a file was set aside
+ * @param stamp becomes part of the name of a quarantined file
+ * @param say receives one line when a file was quarantined
  */
 export function openRelayStore(folder: string, stamp: string, say: (line: string) => void): RelayStore {
   return createRelayStore(open(folder, stamp, say));

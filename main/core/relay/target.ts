@@ -16,7 +16,7 @@ export const isThisComputer = (url: URL): boolean =>
   isLocalName(bareHost(url)) || (ipaddr.isValid(bareHost(url)) && ipaddr.process(bareHost(url)).range() === 'loopback');
 
 /**
- * Judges an address before anything is kept. A name is judged again at every attempt, by what it then points to.
+ * Checks an address before anything is stored. A name is checked again at every attempt, by what it then points to.
  * @param own port of this relay, on which it must not talk to itself
  * @returns what is wrong with it, for people; null: nothing
  */
@@ -38,7 +38,7 @@ export const publicHostMessage = (host: string): string =>
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 
-/** What of an event a filter looks at. */
+/** The fields of an event that a filter reads. */
 export interface FilterableEvent {
   readonly event: string;
   readonly symbol: string | null;

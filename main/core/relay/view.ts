@@ -1,4 +1,4 @@
-// Main, core: how the relay stands, for the windows, pushed when a few changes have gathered.
+// Main, core: the relay's view for the windows, pushed in batches.
 import type { Arrival, RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Listener } from './listener.ts';
@@ -23,7 +23,7 @@ export interface ViewOptions {
   /** Asked late: what makes up the relay says itself when something changed. */
   readonly now: () => {
     readonly listening: ReturnType<Listener['listening']>;
-    /** What keeps the relay from its work, in words for the user. */
+    /** What keeps the relay from its work, as a message for the user. */
     readonly problem: string | null;
     readonly registration: ReturnType<Registrar['view']>;
     /** Newest first. */
