@@ -1,4 +1,4 @@
-// Service, command line: what the flags ask for, checked. Pure: argv in, wishes or one line out.
+// Service, command line: the flags, checked. Pure: argv in, configuration or one line out.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { err, ok, type Result } from '../shared/lib/result.ts';
@@ -24,7 +24,7 @@ export interface Arguments {
   readonly key: string | null;
   readonly symbols: number | null;
   readonly rate: number | null;
-  /** What the sandbox rehearses: another market, or a service that refuses early. */
+  /** The scenario of the sandbox: another market, or a service that refuses early. */
   readonly scenario: MarketScenario | 'throttle' | null;
   /** Whom to write to when a webhook subscription is paused. */
   readonly ownerEmail: string | null;

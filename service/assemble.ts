@@ -1,4 +1,4 @@
-// Service: puts the parts of a service together from what a command line or an app asks for.
+// Service: assembles a service from the configuration of a command line or an app.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -24,7 +24,7 @@ import { IN_MEMORY, openStore, type Store } from './store/store.ts';
 import { validateInWorker } from './validation/worker.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
-/** How often a price folder is looked at for new rows, wall ms. */
+/** How often a price folder is polled for new rows, wall ms. */
 const POLL_INTERVAL_MS = 2_000;
 const DAY_MS = 86_400_000;
 
@@ -138,7 +138,7 @@ function folderMarket(folder: string, { clock, logger, onPriceProblems }: Runtim
       if (market.refresh()) onPriceProblems?.(market.problems);
       lastError = '';
     } catch (failure) {
-      // The same trouble is said once: an unmounted disk lasts.
+      // The same error is said once: an unmounted disk lasts.
       const error = messageOf(failure);
       if (error !== lastError)
         logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
@@ -166,7 +166,7 @@ function prepareFile(file: string): void {
   createPrivate(file);
 }
 
-/** Beginnings that stand for a while: a restart soon after ranks from the same bar on. */
+/** Start dates that stay for a while: a restart soon after ranks from the same bar on. */
 const yearBefore = (now: number): string => `${new Date(now).getUTCFullYear() - FACTOR_YEARS}-01-01`;
 function quarterBefore(instant: number): string {
   const date = new Date(instant);

@@ -33,7 +33,7 @@ function storeFile({ env, db, dataDir, time }: Arguments): string {
   return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
 }
 
-/** Letters go by SMTP when SMTP_URL says how and somebody is to get them, else into a folder; a sandbox in memory has none. */
+/** Notices go by SMTP when SMTP_URL and an owner are given, else into a folder; a sandbox in memory has none. */
 function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
   if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
   const inFile = db !== null && db !== IN_MEMORY;

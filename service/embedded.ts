@@ -36,10 +36,10 @@ export async function startEmbedded({
   port,
   time = REAL_TIME,
   logger = silent,
-  ...wanted
+  ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
   const { url, close } = await listen(
-    { ...wanted, time, file: db ?? IN_MEMORY },
+    { ...config, time, file: db ?? IN_MEMORY },
     {
       clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
       logger,

@@ -63,13 +63,13 @@ export interface ServiceDeps {
   readonly editorials?: Editorials;
 }
 
-/** What the house says about plans; all of it has a default. */
+/** What the host says about plans; all of it has a default. */
 export interface PlanOptions {
   /** Of accounts that name none. Default: pro. */
   readonly plan?: Plan;
   /** Every account stops at its quota instead of going into overage. */
   readonly hardCap?: boolean;
-  /** Limits refuse. Default: in production; the sandbox only tells them. */
+  /** Limits refuse. Default: in production; the sandbox only reports them. */
   readonly enforced?: boolean;
   /** Limits refuse, and after a few calls: what a client does then is to be seen. */
   readonly throttled?: boolean;

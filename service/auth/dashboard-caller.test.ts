@@ -37,7 +37,7 @@ test('a token to the backend is the dashboard, with its own terms', async () => 
   });
 });
 
-test('whoever sends a key besides, a token for something else, of somebody else, or one that is over, is judged by the key', async () => {
+test('whoever sends a key besides, a token for something else, of somebody else, or one that is over, is authenticated by the key', async () => {
   const { clock, tokens, others, ask } = rig();
   const token = await tokens.forBackend();
   expect(await ask({ ...bearer(token), 'x-api-key': 'k' })).toBe('key_1');

@@ -1,4 +1,4 @@
-// Service, briefings: the room's front. It writes what is due while judging goes on, and the archive of the time before when somebody asks for it.
+// Service, briefings: the entry point. Writes what is due while the evaluation runs, and the archive of the time before on request.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
@@ -44,26 +44,26 @@ export interface Publication {
 export interface Opening {
   /** World ms up to which an earlier run came; null at the first start. */
   readonly reached: number | null;
-  /** World ms from which on events were, or will be, judged for the log. */
+  /** World ms from which on events were, or will be, evaluated for the log. */
   readonly from: number;
   /** World ms. */
   readonly now: number;
 }
 
 export interface Briefings {
-  /** Call once, when everything up to `from` (at the first start: up to `now`) is judged. */
+  /** Call once, when everything up to `from` (at the first start: up to `now`) is evaluated. */
   open(opening: Opening): void;
   /** Judging is to stop there next, world ms. */
   nextStop(after: number): number;
   /**
-   * Looks at what was judged up to `moment` before the service opened, so that the archive of these days can tell of prices within the day.
+   * Captures what was evaluated up to `instant` before the service opened, so that the archive of these days can tell of prices within the day.
    * Nothing is published.
    */
   capture(instant: number, drafts: readonly EventDraft[]): void;
   /**
-   * What is to be published now that everything up to `moment` is judged.
-   * @param drafts what was judged since the last call, not yet in the log
-   * @param ordinal first free place within the millisecond, for what is forced
+   * What is to be published now that everything up to `instant` is evaluated.
+   * @param drafts what was evaluated since the last call, not yet in the log
+   * @param ordinal first free position within the millisecond, for triggered ones
    */
   publish(instant: number, drafts: readonly EventDraft[], ordinal?: number): Publication[];
   /** A briefing on request (sandbox): about a symbol, or about the broad market. null where there is no signal to write about. */
@@ -110,7 +110,7 @@ export function createBriefings({
   const quota = createQuota();
   const captureQuota = createQuota();
   const knownEditorials = new Set<string>();
-  /** What was seen before the service opened, by the id of the briefing that will tell of it. */
+  /** Contexts captured before the service opened, by the id of the briefing that uses them. */
   const captured = new Map<string, BriefingContext>();
   let waiting: DueBriefing[] = [];
   let publishedTo = Number.POSITIVE_INFINITY;
@@ -178,9 +178,9 @@ export function createBriefings({
   const transitionId = (at: number, ordinal: number, [first]: readonly Entry[]): string =>
     idOf(at, ordinal, 'transition', first?.symbol ?? '');
 
-  const scheduled = (due: DueBriefing, instant: number, seen: BriefingContext): Briefing => {
+  const scheduled = (due: DueBriefing, instant: number, context: BriefingContext): Briefing => {
     const id = scheduledId(due);
-    return written(id, due.type, instant, WRITERS[due.type](seen, createChoice(scope, id), due.date));
+    return written(id, due.type, instant, WRITERS[due.type](context, createChoice(scope, id), due.date));
   };
 
   /** Whether the day's own close is in, which a briefing after the close is about. */
@@ -194,26 +194,26 @@ export function createBriefings({
     waiting = [];
     publishedTo = instant;
     if (due.length === 0) return [];
-    const seen = contextFor(instant, 'all', drafts);
-    if (seen === null) return [];
+    const context = contextFor(instant, 'all', drafts);
+    if (context === null) return [];
     return due.flatMap((one) => {
       if (store.briefings.has(scheduledId(one))) return [];
-      if (one.type === 'after-hours' && !closeIsIn(seen, one)) {
+      if (one.type === 'after-hours' && !closeIsIn(context, one)) {
         if (instant - one.at < CLOSE_TIMEOUT_MS) waiting.push(one);
         return [];
       }
-      return publication(scheduled(one, instant, seen), instant, 0);
+      return publication(scheduled(one, instant, context), instant, 0);
     });
   };
 
   const publishTransitions = (drafts: readonly EventDraft[], ordinal: number): Publication[] =>
     [...entriesOf(drafts)].flatMap(([at, entries]) => {
       if (at < logFrom || !quota.take(at, entries)) return [];
-      const seen = contextFor(at, new Set(entries.map(({ symbol }) => symbol)), drafts);
-      if (seen === null) return [];
+      const context = contextFor(at, new Set(entries.map(({ symbol }) => symbol)), drafts);
+      if (context === null) return [];
       const id = transitionId(at, ordinal, entries);
       return publication(
-        written(id, 'transition', at, transition(seen, createChoice(scope, id), entries)),
+        written(id, 'transition', at, transition(context, createChoice(scope, id), entries)),
         at,
         ordinal,
       );
@@ -238,14 +238,14 @@ export function createBriefings({
     author === null || author.toLowerCase() === AUTHORS[type].toLowerCase();
 
   const write = ({ id, type, at, date, entries }: PlannedBriefing): Briefing | null => {
-    const seen = captured.get(id) ?? contextFor(at, 'none');
-    if (seen === null) return null;
+    const context = captured.get(id) ?? contextFor(at, 'none');
+    if (context === null) return null;
     const choose = createChoice(scope, id);
     return written(
       id,
       type,
       at,
-      type === 'transition' ? transition(seen, choose, entries) : WRITERS[type](seen, choose, date),
+      type === 'transition' ? transition(context, choose, entries) : WRITERS[type](context, choose, date),
     );
   };
   const isMissing = ({ id }: PlannedBriefing): boolean => !store.briefings.has(id);
@@ -290,8 +290,8 @@ export function createBriefings({
       if (environment !== 'sandbox' || detector.tracks.size > MAX_CAPTURED_SYMBOLS) return;
       const due = dueWithin(environment, Number.isFinite(publishedTo) ? publishedTo : instant - 1, instant);
       publishedTo = instant;
-      const seen = due.length === 0 ? null : contextFor(instant, 'all');
-      if (seen !== null) for (const one of due) captured.set(scheduledId(one), seen);
+      const context = due.length === 0 ? null : contextFor(instant, 'all');
+      if (context !== null) for (const one of due) captured.set(scheduledId(one), context);
       for (const [at, entries] of entriesOf(drafts)) {
         if (!captureQuota.take(at, entries)) continue;
         const capturedContext = contextFor(at, new Set(entries.map(({ symbol }) => symbol)));
@@ -312,11 +312,11 @@ export function createBriefings({
       return publications;
     },
     onRequest(symbol, at, ordinal) {
-      const seen = contextFor(at, 'all');
-      if (seen === null || (symbol !== null && !seen.snapshots.some((snapshot) => snapshot.symbol === symbol)))
+      const context = contextFor(at, 'all');
+      if (context === null || (symbol !== null && !context.snapshots.some((snapshot) => snapshot.symbol === symbol)))
         return null;
       const id = idOf(at, ordinal, 'request', symbol ?? '');
-      const draft = profile(seen, createChoice(scope, id), symbol ?? seen.lead.symbol);
+      const draft = profile(context, createChoice(scope, id), symbol ?? context.lead.symbol);
       return publication(written(id, 'deep', at, { ...draft, title: `Rehearsal: ${draft.title}` }), at, ordinal);
     },
     async list(filter, below, limit) {

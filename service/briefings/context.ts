@@ -1,4 +1,4 @@
-// Service, briefings: what is known at a moment. A writer sees nothing else, so every number of a text is one that the service answers for it.
+// Service, briefings: what is known at an instant. A writer sees nothing else, so every number of a text is one that the service answers for it.
 import type { State } from '../../shared/domain/states.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
@@ -15,7 +15,7 @@ const PAST_MS = 90 * DAY_MS;
 /** A symbol without a close for longer than this has ended: nothing is told of it. */
 const SILENT_MS = 10 * DAY_MS;
 
-/** One symbol at the moment. */
+/** One symbol at the instant. */
 export interface SymbolSnapshot {
   readonly instrument: Instrument;
   readonly symbol: string;
@@ -33,7 +33,7 @@ export interface SymbolSnapshot {
   readonly reading: Reading;
   /** The reading is of the session in progress. */
   readonly forming: boolean;
-  /** Closes of the past 90 days up to the moment, oldest first; the session in progress is not among them. */
+  /** Closes of the past 90 days up to the instant, oldest first; the session in progress is not among them. */
   readonly days: readonly ClosedRow[];
   /** Closes of the past 90 days with the present price behind them while a session is in progress. */
   readonly prices: readonly number[];
@@ -52,21 +52,21 @@ export interface BriefingContext {
   readonly lead: SymbolSnapshot;
   /** Changes of state in (from, at], oldest first. */
   changes(from: number): readonly Change[];
-  /** How often High Risk was right on a symbol, by the closes up to the moment; null with too little history. */
+  /** How often High Risk was right on a symbol, by the closes up to the instant; null with too little history. */
   record(symbol: string): HoldOut | null;
 }
 
 export interface BriefingContextDeps {
   readonly detector: StateDetector;
-  /** What the log knows of a stretch (from, to], oldest first; null where it does not reach back so far. */
+  /** What the log knows of an interval (from, to], oldest first; null where it does not reach back so far. */
   readonly logged: (from: number, to: number) => readonly Change[] | null;
 }
 
-/** Of which symbols the session in progress is told; the judge has to stand at the moment. Of the others their closes speak, and their state. */
+/** Of which symbols the session in progress is told; the detector must have evaluated up to the instant. Of the others their closes speak, and their state. */
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 
 /**
- * What is known at `moment`.
+ * What is known at `instant`.
  * @returns null before the first close
  */
 export function contextAt(
@@ -81,15 +81,15 @@ export function contextAt(
       ? liveSnapshot(detector, track, instant)
       : announcedSnapshot(track, instant);
   };
-  const seen = (regimeOnly: boolean): SymbolSnapshot[] =>
+  const snapshotsOf = (regimeOnly: boolean): SymbolSnapshot[] =>
     tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => snapshotOf(track) ?? []);
-  const snapshots = seen(false);
+  const snapshots = snapshotsOf(false);
   const lead = leadOf(snapshots);
   if (lead === undefined) return null;
   return {
     at: instant,
     snapshots,
-    regimeOnly: seen(true),
+    regimeOnly: snapshotsOf(true),
     lead,
     changes: memoized((from) => logged(from, instant) ?? changesOfCloses(tracks, from, instant)),
     record(symbol) {
@@ -120,7 +120,7 @@ function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefine
   return snapshots.find(isFund) ?? snapshots[0];
 }
 
-/** How many of the rows had closed by `moment`. */
+/** How many of the rows had closed by `instant`. */
 function closesUpTo(rows: readonly ClosedRow[], instant: number): number {
   let low = 0;
   let high = rows.length;

@@ -41,21 +41,21 @@ function sinceClose({ snapshots }: BriefingContext): string {
 type TemplateWeights = Readonly<Partial<Record<HighlightName, number>>>;
 
 interface Plan {
-  readonly liking: TemplateWeights;
+  readonly weights: TemplateWeights;
   /** Where the session in progress is not seen: what the briefing after the last close did not tell first. */
-  readonly closedLiking?: TemplateWeights;
+  readonly closedWeights?: TemplateWeights;
   /** Which parts come after the opening, in their order; those that have nothing to say fall out. */
   readonly blocks: (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => readonly Block[];
   readonly opening: (context: BriefingContext, choose: Choice, date: string) => string;
   readonly title: (choose: Choice, title: string, date: string) => string;
 }
 
-function writer({ liking, closedLiking = liking, blocks, opening, title }: Plan): Writer {
+function writer({ weights, closedWeights = weights, blocks, opening, title }: Plan): Writer {
   return (context, choose, date): Draft => {
     const [first, second] = highlightsOf(
       context,
       choose,
-      context.snapshots.some(({ forming }) => forming) ? liking : closedLiking,
+      context.snapshots.some(({ forming }) => forming) ? weights : closedWeights,
     );
     const subject = subjectOf(context, first);
     const lead = [opening(context, choose, date), first?.text ?? '', second?.text ?? '']
@@ -82,8 +82,8 @@ function distinct(sections: readonly (Section | null)[]): (Section | null)[] {
 const either = (choose: Choice, share: number, part: Block): Block => (choose.chance(share) ? part : () => null);
 
 export const preMarket = writer({
-  liking: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
-  closedLiking: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
+  weights: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
+  closedWeights: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
   title: (choose, title, date) => headed(choose, ['Before the open', `${weekday(date)} morning`, 'Pre-market'], title),
   opening: (context, choose, date) => {
     const quiet = sinceClose(context);
@@ -107,8 +107,8 @@ export const preMarket = writer({
 });
 
 export const midday = writer({
-  liking: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
-  closedLiking: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
+  weights: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
+  closedWeights: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
   title: (choose, title, date) => headed(choose, ['Midday', `${weekday(date)} at midday`, 'Midday note'], title),
   opening: (context, choose, date) => {
     if (!context.snapshots.some(({ forming }) => forming)) {
@@ -139,7 +139,7 @@ export const midday = writer({
 });
 
 export const afterHours = writer({
-  liking: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
+  weights: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
   title: (choose, title, date) => headed(choose, ['After the close', `${weekday(date)}'s close`, 'At the bell'], title),
   opening: (context, choose, date) => {
     const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;

@@ -168,18 +168,15 @@ function dimensionAcross(context: BriefingContext, choose: Choice): Draft | null
   }))
     // Some measure the market as a whole: they are the same everywhere.
     .filter(
-      ({ rows }) =>
-        rows.length >= 3 && spreadOf(rows.map(({ dimensionRank: stretch }) => stretch.power)) >= LEAST_SPREAD,
+      ({ rows }) => rows.length >= 3 && spreadOf(rows.map(({ dimensionRank }) => dimensionRank.power)) >= LEAST_SPREAD,
     );
   if (found.length === 0) return null;
   const { dimension, rows } = choose.pick(found);
   rows.sort((a, b) => b.dimensionRank.power - a.dimensionRank.power);
-  const values = rows.map(({ dimensionRank: stretch }) => stretch.power);
+  const values = rows.map(({ dimensionRank }) => dimensionRank.power);
   const middle = values[values.length >> 1] ?? 0;
-  const high = rows
-    .filter(({ dimensionRank: stretch }) => stretch.rank >= 0.9)
-    .map(({ snapshot: look }) => look.symbol);
-  const low = rows.filter(({ dimensionRank: stretch }) => stretch.rank <= 0.1).map(({ snapshot: look }) => look.symbol);
+  const high = rows.filter(({ dimensionRank }) => dimensionRank.rank >= 0.9).map(({ snapshot }) => snapshot.symbol);
+  const low = rows.filter(({ dimensionRank }) => dimensionRank.rank <= 0.1).map(({ snapshot }) => snapshot.symbol);
   const [first, last] = [rows[0], rows.at(-1)];
   const summary = `${dimension.name} (${dimension.code}) measures ${dimension.description.toLowerCase()} (${dimension.domain.toLowerCase()}). Its power runs from 0 to 1; over ${rows.length} funds and indices the median is ${power(middle)} at present, from ${power(last?.dimensionRank.power ?? null)} on ${last?.snapshot.symbol} to ${power(first?.dimensionRank.power ?? null)} on ${first?.snapshot.symbol}.`;
   const { lead } = context;
@@ -205,13 +202,13 @@ function dimensionAcross(context: BriefingContext, choose: Choice): Draft | null
         heading: choose.pick(['From top to bottom', 'Fund by fund', 'Across funds']),
         text: `${high.length + low.length === 0 ? 'No fund is at an edge of its own 90 days.' : `In the top tenth of their own 90 days: ${high.length === 0 ? 'none' : listUpTo(high, 6)}. In the bottom tenth: ${low.length === 0 ? 'none' : listUpTo(low, 6)}.`}\n\n${table(
           ['Symbol', '>Power', '90-day place', '>5 sessions', '>Share of risk', 'State'],
-          shown.map(({ snapshot: look, dimensionRank: stretch }) => [
-            look.symbol,
-            power(stretch.power),
-            rankWord(stretch.rank),
-            stretch.change === null ? 'n/a' : signedPower(stretch.change),
-            stretch.share === null ? 'n/a' : signed(stretch.share, 0),
-            stateWord(look.state),
+          shown.map(({ snapshot, dimensionRank }) => [
+            snapshot.symbol,
+            power(dimensionRank.power),
+            rankWord(dimensionRank.rank),
+            dimensionRank.change === null ? 'n/a' : signedPower(dimensionRank.change),
+            dimensionRank.share === null ? 'n/a' : signed(dimensionRank.share, 0),
+            stateWord(snapshot.state),
           ]),
         )}`,
       },
@@ -245,10 +242,10 @@ function recordAcross(context: BriefingContext, choose: Choice): Draft | null {
   rows.sort((a, b) => b.holdOutRecord.precision - a.holdOutRecord.precision);
   const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
   const [best, worst] = [rows[0], rows.at(-1)];
-  const summary = `What is a High Risk signal worth? Over ${rows.length} funds and indices the hold-out windows count ${sum(({ holdOutRecord: kept }) => kept.signals)} signals and ${sum(({ holdOutRecord: kept }) => kept.events)} falls. Precision runs from ${Math.round(100 * (worst?.holdOutRecord.precision ?? 0))} % on ${worst?.snapshot.symbol} to ${Math.round(100 * (best?.holdOutRecord.precision ?? 0))} % on ${best?.snapshot.symbol}.`;
+  const summary = `What is a High Risk signal worth? Over ${rows.length} funds and indices the hold-out windows count ${sum(({ holdOutRecord }) => holdOutRecord.signals)} signals and ${sum(({ holdOutRecord }) => holdOutRecord.events)} falls. Precision runs from ${Math.round(100 * (worst?.holdOutRecord.precision ?? 0))} % on ${worst?.snapshot.symbol} to ${Math.round(100 * (best?.holdOutRecord.precision ?? 0))} % on ${best?.snapshot.symbol}.`;
   return writtenFrom({
     title: choose.pick([
-      `What ${sum(({ holdOutRecord: kept }) => kept.signals)} High Risk signals were worth`,
+      `What ${sum(({ holdOutRecord }) => holdOutRecord.signals)} High Risk signals were worth`,
       `The record, fund by fund: ${best?.snapshot.symbol} best`,
       `How often the signal was right, from ${worst?.snapshot.symbol} to ${best?.snapshot.symbol}`,
     ]),
@@ -258,14 +255,14 @@ function recordAcross(context: BriefingContext, choose: Choice): Draft | null {
         heading: choose.pick(['Fund by fund', 'The figures', 'Hold-out windows']),
         text: `${table(
           ['Symbol', '>Signals', '>Precision', '>Falls', '>Recall', '>Base rate', 'Now'],
-          rows.map(({ snapshot: look, holdOutRecord: kept }) => [
-            look.symbol,
-            String(kept.signals),
-            `${Math.round(100 * kept.precision)} %`,
-            String(kept.events),
-            `${Math.round(100 * kept.recall)} %`,
-            points(look.baseRate),
-            stateWord(look.state),
+          rows.map(({ snapshot, holdOutRecord }) => [
+            snapshot.symbol,
+            String(holdOutRecord.signals),
+            `${Math.round(100 * holdOutRecord.precision)} %`,
+            String(holdOutRecord.events),
+            `${Math.round(100 * holdOutRecord.recall)} %`,
+            points(snapshot.baseRate),
+            stateWord(snapshot.state),
           ]),
         )}\n\nPrecision is the share of signals that the fall followed, recall the share of falls that were announced. The base rate is how often a fall follows any close.`,
       },
@@ -279,7 +276,7 @@ function recordAcross(context: BriefingContext, choose: Choice): Draft | null {
       levels(context, choose),
       breadth(context, choose),
     ]),
-    symbols: rows.map(({ snapshot: look }) => look.symbol),
+    symbols: rows.map(({ snapshot }) => snapshot.symbol),
   });
 }
 
@@ -344,12 +341,12 @@ function regimeTimes(context: BriefingContext, choose: Choice): Draft | null {
 function whereRiskLived(context: BriefingContext, choose: Choice): Draft | null {
   const rows = context.snapshots
     .map((snapshot) => ({ snapshot, ...statesOf(snapshot) }))
-    .filter(({ snapshot: look }) => look.days.length >= 15);
+    .filter(({ snapshot }) => snapshot.days.length >= 15);
   rows.sort((a, b) => b.sessions[2] - a.sessions[2] || b.entries - a.entries);
   const lived = rows.filter(({ sessions }) => sessions[2] > 0);
   const [first] = rows;
   if (first === undefined) return null;
-  const never = rows.filter(({ sessions }) => sessions[2] === 0).map(({ snapshot: look }) => look.symbol);
+  const never = rows.filter(({ sessions }) => sessions[2] === 0).map(({ snapshot }) => snapshot.symbol);
   const now = byRisk(context.snapshots.filter(({ state }) => state === 2)).map(({ symbol }) => symbol);
   const summary =
     lived.length === 0
@@ -369,14 +366,14 @@ function whereRiskLived(context: BriefingContext, choose: Choice): Draft | null 
           ['Symbol', '>Normal', '>Elevated', '>High Risk', '>Times it began', '>21 sessions', 'Now'],
           rows
             .slice(0, 10)
-            .map(({ snapshot: look, sessions, entries }) => [
-              look.symbol,
+            .map(({ snapshot, sessions, entries }) => [
+              snapshot.symbol,
               String(sessions[0]),
               String(sessions[1]),
               String(sessions[2]),
               String(entries),
-              dash(moveOver(look, 21)),
-              stateWord(look.state),
+              dash(moveOver(snapshot, 21)),
+              stateWord(snapshot.state),
             ]),
         ),
       },

@@ -1,4 +1,4 @@
-// Service, briefings: a folder of Markdown files with front matter, as an editorial archive beside what the desks write.
+// Service, briefings: a folder of Markdown files with front matter, as an editorial archive beside the generated briefings.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -82,7 +82,7 @@ export function openEditorials(folder: string): EditorialFolder {
         if (changed) contents = readFolder(folder);
         return changed;
       } catch {
-        // A folder that went away: what was read stands, and it is looked for again.
+        // A folder that went away: what was read stays, and the next poll looks for it again.
         return false;
       }
     },
@@ -193,7 +193,7 @@ function slugOf(file: string): string {
   return slug === '' ? createHash('sha256').update(file).digest('hex').slice(0, 12) : slug;
 }
 
-/** The first paragraph that is text, without its marks. */
+/** The first paragraph that is text, without its markup. */
 function firstParagraph(body: string): string {
   const paragraph = body.split(/\r?\n\s*\r?\n/).find((part) => /^[^#|>`<!\-*\s]/.test(part)) ?? '';
   const plain = paragraph

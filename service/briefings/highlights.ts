@@ -17,7 +17,7 @@ import {
   shortDay,
   stateWord,
 } from './format.ts';
-import { dimensionRanks, moveOver, rangeOf, room, size, usualMove } from './measures.ts';
+import { dimensionRanks, moveOver, rangeOf, roomToBreach, size, usualMove } from './measures.ts';
 import { breadthOf, byRisk, distanceToBreach } from './sections.ts';
 
 export interface Highlight {
@@ -70,7 +70,7 @@ const near: HighlightTemplate = (context, choose) => {
   );
   const [snapshot] = open.sort((a, b) => (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0));
   const fraction = snapshot?.reading.drawdownFraction ?? 0;
-  const left = snapshot === undefined ? null : room(snapshot);
+  const left = snapshot === undefined ? null : roomToBreach(snapshot);
   if (snapshot === undefined || left === null || fraction < 0.15) return null;
   const { symbol, price, reading } = snapshot;
   const share = Math.round(100 * fraction);
@@ -279,21 +279,21 @@ const HIGHLIGHT_TEMPLATES: Readonly<Record<string, HighlightTemplate>> = {
 };
 export type HighlightName = 'move' | 'near' | 'past' | 'width' | 'edge' | 'turn' | 'entries' | 'ground';
 
-/** The stories of a scene, most worth telling first. `liking` raises what a kind of briefing is for. */
+/** The highlights of a context, the most important first. `weights` raises what a kind of briefing is for. */
 export function highlightsOf(
   context: BriefingContext,
   choose: Choice,
-  liking: Readonly<Partial<Record<HighlightName, number>>>,
+  weights: Readonly<Partial<Record<HighlightName, number>>>,
 ): Highlight[] {
   const rendered = Object.entries(HIGHLIGHT_TEMPLATES).flatMap(([name, render]) => {
     const highlight = render(context, choose);
     if (highlight === null) return [];
     const drawn = 0.75 + 0.5 * choose.pick([0, 0.2, 0.4, 0.6, 0.8, 1]);
-    return { ...highlight, weight: highlight.weight * drawn * (liking[name as HighlightName] ?? 1) };
+    return { ...highlight, weight: highlight.weight * drawn * (weights[name as HighlightName] ?? 1) };
   });
   return rendered.sort((a, b) => b.weight - a.weight);
 }
 
-/** The look that a story is about, else the broad market. */
+/** The symbol that a highlight is about, else the broad market. */
 export const subjectOf = (context: BriefingContext, highlight: Highlight | undefined): SymbolSnapshot =>
   context.snapshots.find(({ symbol }) => symbol === highlight?.symbols[0]) ?? context.lead;

@@ -56,7 +56,7 @@ export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
 }
 
 /** How far the price may still fall to the breach level; null without one, at most 0 beyond it. */
-export const room = ({ price, reading }: SymbolSnapshot): number | null =>
+export const roomToBreach = ({ price, reading }: SymbolSnapshot): number | null =>
   reading.breachLevel === null ? null : 1 - reading.breachLevel / price;
 
 /** Sessions of the past 90 days by state, and how many times High Risk began. */

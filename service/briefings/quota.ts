@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 const PART_MS = DAY_MS / 6;
 
 export interface Quota {
-  /** Takes the place for a briefing on what happened at `at` (world ms), if there is one. Ask in order of time. */
+  /** Takes a slot for a briefing on what happened at `at` (world ms), if there is one. Ask in order of time. */
   take(at: number, entries: readonly Pick<Entry, 'symbol'>[]): boolean;
   /** A briefing that there is already. */
   count(at: number, symbols: readonly string[]): void;

@@ -1,4 +1,4 @@
-// Service, briefings: the hold-out record of one symbol as it stood after so many closes: the row of /api/validation/metrics, reckoned here
+// Service, briefings: the hold-out record of one symbol as it was after so many closes: the row of /api/validation/metrics, computed here
 // for one symbol because the whole record takes seconds.
 import { at, type Frame, frameOf, H, type RiskEvent, WARM, windowsOf } from '../engine/scoring/frame.ts';
 import { ratiosOf, scoreEvents } from '../engine/scoring/score.ts';
@@ -16,7 +16,7 @@ export interface HoldOut {
 }
 
 /**
- * @param kept how many of `track.days` count, from the first
+ * @param dayCount how many of `track.days` count, from the first
  * @returns null with too little history to be scored
  */
 export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null {

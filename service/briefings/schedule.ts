@@ -66,7 +66,7 @@ export function dueWithin(environment: Environment, from: number, to: number): D
 }
 
 /**
- * Where judging stops next after `moment`: at the next thing due, or just before a session closes, so that what is told of the time before a
+ * Where evaluating stops next after `instant`: at the next thing due, or just before a session closes, so that what is told of the time before a
  * close is told by what was known before it.
  */
 export function nextStop(environment: Environment, instant: number): number {

@@ -27,7 +27,7 @@ import {
   dimensionRanks,
   moveOver,
   rangeOf,
-  room,
+  roomToBreach,
   size,
   statesOf,
   usualMove,
@@ -110,7 +110,7 @@ const signedOr = (share: number | null): string => (share === null ? 'n/a' : sig
 /** Prices at which the picture would change. */
 export const levels: Block = (context, choose) => {
   const rows = context.snapshots
-    .filter((snapshot) => isFund(snapshot) && (room(snapshot) ?? -1) > 0)
+    .filter((snapshot) => isFund(snapshot) && (roomToBreach(snapshot) ?? -1) > 0)
     .sort((a, b) => (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0))
     .slice(0, choose.pick([4, 5, 6]));
   if (rows.length < 2) return null;
@@ -119,7 +119,7 @@ export const levels: Block = (context, choose) => {
     snapshot.symbol,
     quote(snapshot.price),
     quote(snapshot.reading.breachLevel ?? 0),
-    percent(room(snapshot) ?? 0),
+    percent(roomToBreach(snapshot) ?? 0),
     usualMoves(snapshot),
   ];
   const sentence = choose.pick([
@@ -135,7 +135,7 @@ export const levels: Block = (context, choose) => {
 
 function usualMoves(snapshot: SymbolSnapshot): string {
   const usual = usualMove(snapshot);
-  const left = room(snapshot);
+  const left = roomToBreach(snapshot);
   return usual === null || left === null || usual === 0 ? 'n/a' : (left / usual).toFixed(1);
 }
 
@@ -163,19 +163,19 @@ export const movers: Block = (context, choose) => {
       'Ranked by how unusual the move is, not by how large:',
     ])}\n\n${table(
       ['Symbol', '>Price', '>Move', '>Usual day', '>Times usual', 'State'],
-      rows.map(({ snapshot: look, times, change }) => [
-        look.symbol,
-        quote(look.price),
+      rows.map(({ snapshot, times, change }) => [
+        snapshot.symbol,
+        quote(snapshot.price),
         signed(change, 2),
-        percent(usualMove(look) ?? 0, 2),
+        percent(usualMove(snapshot) ?? 0, 2),
         times.toFixed(1),
-        stateWord(look.state),
+        stateWord(snapshot.state),
       ]),
     )}`,
   };
 };
 
-/** Changes of state since a moment. */
+/** Changes of state since an instant. */
 export const changesSince =
   (from: (context: BriefingContext) => number, since: string): Block =>
   (context, choose) => {

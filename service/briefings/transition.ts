@@ -1,4 +1,4 @@
-// Service, briefings: a fund or an index has gone into High Risk; those that went at the same moment are told together.
+// Service, briefings: a fund or an index has gone into High Risk; those that went at the same instant are told together.
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
@@ -24,10 +24,10 @@ import {
 import { moveOver } from './measures.ts';
 import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
 
-/** What a transition briefing is told of; each row as it stands in the log, except for a time before the log. */
+/** What a transition briefing is about; each row as it is in the log, except for a time before the log. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
 
-/** @param given went at the same moment; not empty */
+/** @param given went at the same instant; not empty */
 export function transition(context: BriefingContext, choose: Choice, given: readonly Entry[]): Draft {
   // The broad market speaks for those that went with it.
   const entries = given.toSorted(

@@ -1,4 +1,4 @@
-// Service, docs: what the table of routes does not say in itself: words for parameters, headers and errors. Pure.
+// Service, docs: what the table of routes does not say in itself: descriptions of parameters, headers and errors. Pure.
 import type { ErrorKind } from '../../shared/wire/errors.ts';
 
 /** What a parameter of path or query means, by its name. */
@@ -24,7 +24,7 @@ export const PARAMETER_DESCRIPTIONS: Readonly<Record<string, string>> = {
   delivery: 'Id of a delivery.',
 };
 
-/** What each kind of error means and how to mend it. */
+/** What each kind of error means and how to fix it. */
 export const ERROR_DESCRIPTIONS: Readonly<Record<ErrorKind, string>> = {
   invalid_request:
     'The request cannot be understood: a parameter, a header or the body is wrong. The message says which, and what would be right.',
@@ -77,7 +77,7 @@ export const HEADER_DESCRIPTIONS = {
     'Present when Last-Event-ID was sent: resumed, or unknown-id if only live events follow.',
     'resumed',
   ],
-} as const satisfies Record<string, readonly [type: string, words: string, example: string | number]>;
+} as const satisfies Record<string, readonly [type: string, description: string, example: string | number]>;
 export type HeaderName = keyof typeof HEADER_DESCRIPTIONS;
 
 /** Sections of /docs that are no endpoint and no error: id, title, paragraphs. */

@@ -1,10 +1,10 @@
-// Service, docs: makes a derived schema readable: what each field means, integers as integers, moments without the long expression. Pure.
+// Service, docs: makes a derived schema readable: what each field means, integers as integers, timestamps without the long expression. Pure.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 
 type Node = Record<string, unknown>;
 
-/** What every moment of an answer looks like; the expression that the schema carries knows the calendar as well. */
+/** What every timestamp of an answer looks like; the expression that the schema carries knows the calendar as well. */
 const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -13,7 +13,7 @@ const DIMENSION_DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ...FACTOR_DIMENSIONS.map(({ code, name }) => [code, `${name}.`] as const),
 ]);
 
-/** Words for the field `name` of `record`; `path` is where it stands in it. */
+/** Description of the field `name` of `record`; `path` is its path in it. */
 function descriptionOf(record: string, path: readonly string[], name: string): string | undefined {
   return (
     FIELD_DESCRIPTIONS[[record, ...path, name].join('.')] ??
@@ -34,8 +34,8 @@ function joined(node: Node): Node {
 }
 
 /**
- * @param record the name under which it stands: of a component, or of the route
- * @returns the same schema; a field that a reference describes keeps the reference's words
+ * @param record its name: of a component, or of the route
+ * @returns the same schema; a field that a reference describes keeps the reference's description
  */
 export function polish(schema: unknown, record: string, path: readonly string[] = []): unknown {
   if (Array.isArray(schema)) return schema.map((one) => polish(one, record, path));

@@ -4,14 +4,14 @@ import type { Bar } from './types.ts';
 /** open, high, low, close, volume (NaN: not known). */
 const WIDTH = 5;
 /** Room at first, in bars; it grows by a half. */
-const ROOM = 256;
+const INITIAL_CAPACITY = 256;
 
 export class BarColumn {
   readonly #dates: string[] = [];
   #numbers: Float64Array;
 
-  constructor(room = ROOM) {
-    this.#numbers = new Float64Array(room * WIDTH);
+  constructor(capacity = INITIAL_CAPACITY) {
+    this.#numbers = new Float64Array(capacity * WIDTH);
   }
 
   static of(bars: readonly Bar[]): BarColumn {

@@ -3,7 +3,7 @@ import type { Outcome } from './outcomes.ts';
 
 /** Bars' worth of belief in the pooled frequency that a symbol's own count is added to: two years. */
 const PRIOR_BARS = 504;
-/** Below so many judged bars of all symbols there is no value. */
+/** Below so many evaluated bars of all symbols there is no value. */
 const LEAST_BARS = 252;
 
 interface Tally {

@@ -143,9 +143,9 @@ describe('engine', () => {
   });
 
   it('costs the same per bar after 500 and after 25,000 bars', () => {
-    // By turns and in short pieces, the fastest of each: whatever else the machine does leaves some of them alone.
+    // By turns and in short chunks, the fastest of each: whatever else the machine does leaves some of them alone.
     const rows = walk(27_000, 3);
-    const piece = 100;
+    const chunk = 100;
     const past = (bars: number) => {
       const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
       let next = 0;
@@ -156,7 +156,7 @@ describe('engine', () => {
         return performance.now() - start;
       };
       take(bars);
-      return () => take(piece);
+      return () => take(chunk);
     };
     const old = past(25_000);
     const [early, late]: [number[], number[]] = [[], []];

@@ -24,7 +24,7 @@ export class OutcomeTrack {
   /** Threshold at the peak that the latest event fell from. */
   #onsetThreshold = Number.POSITIVE_INFINITY;
 
-  /** Takes one closed bar in and judges the one 21 bars before it. */
+  /** Takes one closed bar in and evaluates the one 21 bars before it. */
   commit(close: number, drawdown: Drawdown): Outcome | null {
     this.#t += 1;
     this.#closes.push(close);

@@ -110,7 +110,7 @@ describe('a label', () => {
     ).toEqual(['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend']);
   });
 
-  it('stands for five bars before it gives way', () => {
+  it('lasts for five bars before it changes', () => {
     expect(follow([0.05, CALM, 0], ...times(5, [-0.05, CALM, 0] as const))).toEqual([
       ...times(5, 'calm_uptrend'),
       'calm_downtrend',

@@ -10,7 +10,7 @@ const TREND_WINDOW = 200;
 const TREND_BAND = 0.01;
 /** P(high volatility): high above `enter`, calm again below `leave`. */
 const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
-/** A label stands at least so many bars, unless Stress comes or goes. */
+/** A label lasts at least so many bars, unless Stress comes or goes. */
 const LEAST_BARS = 5;
 
 /** What the label remembers, and what it will remember if the evaluated bar closes. */
@@ -20,7 +20,7 @@ interface RegimeMemory {
   readonly volatile: boolean;
   readonly stressed: boolean;
   readonly label: Regime | null;
-  /** Bars that the label has stood. */
+  /** Bars that the label has lasted. */
   readonly age: number;
 }
 
@@ -34,7 +34,7 @@ export interface RegimeReading {
 export class RegimeTrack {
   #memory: RegimeMemory = { up: null, highVolatility: null, volatile: false, stressed: false, label: null, age: 0 };
 
-  /** @param history with the bar to judge as its last one */
+  /** @param history with the bar to evaluate as its last one */
   evaluate(history: BarHistory, state: State, states: VolatilityStates): RegimeReading {
     const before = this.#memory;
     const deviation = history.deviations.back(1);

@@ -1,7 +1,7 @@
 // Service, engine: the last values of a series, in memory that does not grow.
 
 /**
- * A ring of the last `size` numbers. Every value is stored twice, `size` apart, so that any run of last values lies in one piece.
+ * The last `size` numbers. Every value is stored twice, `size` apart, so that any run of last values lies in one piece.
  * Reading further back than was pushed gives NaN.
  */
 export class RingBuffer {

@@ -12,7 +12,7 @@ const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0
 /** A state is left downwards only after so many closes in it. */
 const LEAST_CLOSES = 5;
 
-/** The state at the last close, and how many closes it has stood, that one included. */
+/** The state at the last close, and for how many closes it has lasted, that one included. */
 export interface StateRun {
   readonly state: State;
   readonly closes: number;
@@ -33,7 +33,7 @@ export function nextState(drawdown: number, probability: number | null, from: St
   return Math.max(target, floor) as State;
 }
 
-/** What stands after a close in `state`. */
+/** The rule's state after a close in `state`. */
 export const runAfter = (run: StateRun, state: State): StateRun => ({
   state,
   closes: state === run.state ? run.closes + 1 : 1,

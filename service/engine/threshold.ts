@@ -27,7 +27,7 @@ export function sampleDeviation(values: Float64Array): number {
 export const thresholdOf = (deviation: number): number =>
   Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
 
-/** Where a symbol stands against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
+/** The drawdown of a symbol against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
 export interface Drawdown {
   readonly threshold: number;
   /** The latest highest close of this and the 21 bars before, and the threshold of that bar. */

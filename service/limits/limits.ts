@@ -18,7 +18,7 @@ export interface Limits {
    * @throws Refusal rate_limited, with headers, when a limit is reached; then nothing is counted
    */
   spend(caller: Caller, route: AnyRoute): LimitHeaders;
-  /** Headers for whoever came without a key that works: counted, never refused. */
+  /** Headers for callers without a valid key: counted, never refused. */
   anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
   /** Writes down what is not written yet. To be called before the store closes. */
   flush(): void;
@@ -43,7 +43,7 @@ const THROTTLED_MINUTE = 10;
 const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
-/** One limit as it stands, in the terms of the headers. */
+/** The state of one limit, in the terms of the headers. */
 interface LimitStatus {
   readonly limit: number;
   readonly remaining: number;

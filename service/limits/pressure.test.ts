@@ -20,7 +20,7 @@ function rig() {
   };
 }
 
-test('late by a second three times in a row is overload; one look in time ends it', async () => {
+test('late by a second three times in a row is overload; one check in time ends it', async () => {
   const { pressure, late } = rig();
   await late(1_000, 2);
   expect(pressure.refuses()).toBeNull();
@@ -45,7 +45,7 @@ test('a little late for long, a long sleep, and a clock that is set forward or b
   expect(pressure.refuses()).toBeNull();
 });
 
-test('what was slow before it looks does not count, nor what comes after', async () => {
+test('what was slow before it checks does not count, nor what comes after', async () => {
   const clock = createManualClock();
   const pressure = createPressure(clock);
   clock.jump(60_000);
@@ -58,7 +58,7 @@ test('what was slow before it looks does not count, nor what comes after', async
   expect(pressure.refuses()).toBeNull();
 });
 
-test('a thousand requests under way are the most; each counts until it is over', () => {
+test('a thousand requests in flight are the most; each counts until it is over', () => {
   const { pressure } = rig();
   const ends = Array.from({ length: 999 }, () => pressure.takeOn());
   expect(pressure.refuses()).toBeNull();

@@ -1,20 +1,20 @@
-// Service, limits: whether this process has more to do than it can. While it has, new requests are told to come back (specification 7 and 8: 503 with
-// Retry-After); what is under way, open streams and their heartbeats go on.
+// Service, limits: whether this process has more to do than it can. While it has, new requests are refused (specification 7 and 8: 503 with
+// Retry-After); requests in flight, open streams and their heartbeats go on.
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 
-/** How often it is looked how late this process is, wall ms. */
+/** How often the delay of this process is checked, wall ms. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Overloaded is who is late by this much, this many looks in a row. One long job, a computer that slept or a clock that was set is late once. */
+/** Overloaded is who is late by this much, this many checks in a row. One long job, a computer that slept or a clock that was set is late once. */
 const LATE_MS = 1_000;
 const LATE_CHECKS = 3;
 /** Requests that wait for their answer at once; streams are not among them. */
 const MAX_IN_FLIGHT = 1_000;
 
-/** What a refused request is told to wait, s. */
+/** What Retry-After tells a refused request to wait, s. */
 export const RETRY_AFTER_S = 5;
 
 export interface Pressure {
-  /** Begins to look. What was slow before, like reading history, is no overload. */
+  /** Begins to check. What was slow before, like reading history, is no overload. */
   start(): void;
   stop(): void;
   /** Why nothing more can be taken on, for people; null when it can. */

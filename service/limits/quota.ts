@@ -19,7 +19,7 @@ export interface Quota {
 export interface Month {
   /** 2026-03 */
   readonly name: string;
-  /** ms; the end is the first moment of the next one. */
+  /** ms; the end is the first instant of the next one. */
   readonly begin: number;
   readonly end: number;
 }

@@ -42,5 +42,5 @@ export function createWindows(): Windows {
   };
 }
 
-/** The first moment of the next window, ms. */
+/** The first instant of the next window, ms. */
 export const minuteEnd = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;

@@ -1,4 +1,4 @@
-// Service: where prices come from. A market source is pure in time: the same moment always gives the same answer.
+// Service: where prices come from. A market source is pure in time: the same instant always gives the same answer.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Bar } from '../engine/types.ts';
 
@@ -13,7 +13,7 @@ export interface Instrument {
 }
 
 /**
- * Bars of one session day that close together. A day comes in parts when its symbols close at different moments (New York at 21:00 UTC,
+ * Bars of one session day that close together. A day comes in parts when its symbols close at different instants (New York at 21:00 UTC,
  * a coin at midnight) or when a file brings a row late: so nobody waits for a stranger's close.
  */
 export interface ClosedDay {
@@ -34,8 +34,8 @@ export interface MarketSource {
   forming(symbol: string, now: number): Bar | null;
   /** World time, ms, of the next close of the symbol after `now`; null when the source ends before it. */
   nextClose(symbol: string, now: number): number | null;
-  /** Moments in (from, to] at which the symbol's forming day is judged, ascending; empty where there is no forming bar. */
+  /** Instants in (from, to] at which the symbol's forming day is evaluated, ascending; empty where there is no forming bar. */
   decisions(symbol: string, from: number, to: number): Iterable<number>;
-  /** False while prices cannot be had from where they come; what came before stands. Missing where that cannot happen. */
+  /** False while prices cannot be had from where they come; what came before stays. Missing where that cannot happen. */
   readonly available?: () => boolean;
 }

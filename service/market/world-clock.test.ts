@@ -141,7 +141,7 @@ describe('parseClockFlag', () => {
   });
 
   it.each(['', 'yesterday', '2020-02-30', '2020-02-14T09:30:00', '14.02.2020', '2020-02-14x60', '1581638400000'])(
-    'refuses the moment "%s" in one line that says how to write it',
+    'refuses the instant "%s" in one line that says how to write it',
     (text) => {
       const result = parseClockFlag(text);
       expect(result.ok).toBe(false);

@@ -1,4 +1,4 @@
-// Service: the clock of the world whose prices are served: the real time, a frozen moment, or time at n times its speed from a start.
+// Service: the clock of the world whose prices are served: the real time, a frozen instant, or time at n times its speed from a start.
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
@@ -27,12 +27,12 @@ export interface WorldClockOptions extends WorldTime {
   readonly reached?: number | null;
 }
 
-/** The most that world time may be sped up: a day a second and a bit; beyond, days would close faster than they can be judged. */
+/** The most that world time may be sped up: a day a second and a bit; beyond, days would close faster than they can be evaluated. */
 const MOST_SPEED = 100_000;
 
 /**
  * A clock that never runs back: not when the wall clock is set back, and not over a restart that hands in what was reached.
- * With a start, a wall clock that is set back stops the world for no longer than one look at it; in real time the world waits for the wall.
+ * With a start, a wall clock that is set back stops the world for no longer than one check of it; in real time the world waits for the wall.
  * @throws RangeError for a speed that is negative or not finite, or a real-time clock (start null) at another speed than 1
  */
 export function createWorldClock({ clock, start, speed, reached = null }: WorldClockOptions): WorldClock {

@@ -6,7 +6,7 @@ import { type Address, addressOf, bareHost, classifyAddress, LOCAL_NAME, type Re
 
 /**
  * @param named the address stands in the list of feeds itself
- * @returns the addresses that were judged; a connection is made to them and no others
+ * @returns the addresses that were checked; a connection is made to them and no others
  */
 export async function reachFeed(url: URL, named: boolean, resolve: Resolver): Promise<Result<Address[], string>> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('must begin with https:// or http://');

@@ -11,16 +11,16 @@ import { createFetchFeed, type FeedFetcher } from './fetch-feed.ts';
 import type { NewsService } from './news-service.ts';
 import { createTags } from './tags.ts';
 
-/** Between two looks at one feed, ms. */
+/** Between two polls of one feed, ms. */
 const EVERY_MS = 300_000;
-/** Feeds are first asked one after the other, so far apart, ms. */
+/** Feeds are first polled one after the other, so far apart, ms. */
 const STAGGER_MS = 500;
 const RETRY = { base: 60_000, cap: 3_600_000 };
 /** How long news is kept, ms. */
 const RETENTION_MS = 90 * 86_400_000;
 
 export interface FeedNewsDeps {
-  /** The wall clock: feeds tell of the present. */
+  /** The wall clock: feeds report the present. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: Store;
@@ -54,7 +54,7 @@ export function createFeedNews({
     waiting.add(cancel);
   };
 
-  /** Once; the same trouble of a feed is said once, and its end is said too. */
+  /** Once; the same error of a feed is said once, and its end is said too. */
   const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
     const outcome = await readOnce(feed);
     if (stopping.signal.aborted) return;

@@ -16,7 +16,7 @@ export const MOST_BYTES = 4 * 1_048_576;
 const MOST_REDIRECTS = 4;
 
 export interface FetchedFeed {
-  /** null: nothing changed since the marks. */
+  /** null: nothing changed since the validators. */
   readonly text: string | null;
   readonly validators: FeedValidators;
   /** Seconds that the server asks to be left alone; null where it asks for nothing. */

@@ -1,4 +1,4 @@
-// Service, news: the sandbox's wire. What moves its prices within a day is told a few minutes later; the same world tells the same.
+// Service, news: the sandbox's wire. Reports what moves its prices within a day a few minutes later; the same world reports the same.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { createChoice } from '../briefings/choice.ts';
 import { list, listUpTo, percent, quote } from '../briefings/format.ts';
@@ -18,7 +18,7 @@ const LEAST_MOVE = 0.003;
 /** Those that a broad fall is seen by. */
 const BROAD = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP', 'NDX'];
 const SOURCE = 'Sandbox Wire';
-/** The day's close is told so long after it. */
+/** The day's close is reported so long after it. */
 const WRAP_AFTER_MS = 5 * MINUTE_MS;
 /** Days of news that are kept made. */
 const MAX_CACHED_DAYS = 120;
@@ -57,7 +57,7 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsDeps): News
     };
   };
 
-  /** A shock as somebody who watches the price tells it, while the price rests where the shock brought it. */
+  /** A shock as an observer of the price reports it, while the price rests where the shock brought it. */
   const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
     const { symbol } = instrument;
     const choose = createChoice(scope, symbol, String(begin));

@@ -121,7 +121,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
         'retry-after': '1',
       });
   });
-  // Whoever came without a key that works, or to no endpoint, is told of limits too.
+  // Calls without a valid key, or to no endpoint, get the limit headers too.
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));

@@ -1,7 +1,7 @@
 // Service, routes: a request that is refused, as a row of the error table.
 import { ERRORS, type ErrorBody, type ErrorKind } from '../../shared/wire/errors.ts';
 
-/** Thrown by whoever refuses; answered as JSON by the app. `message` is for the caller: what, where, how to mend it. */
+/** Thrown to refuse a request; answered as JSON by the app. `message` is for the caller: what, where, how to fix it. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: ErrorKind;

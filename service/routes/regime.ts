@@ -8,10 +8,10 @@ import { Refusal } from './refusal.ts';
 
 const STEP_MS = { hour: 3_600_000, minute: 60_000 } as const;
 
-/** Where a history is looked at: world ms, and what a cursor holds of it. */
+/** A time at which a history is sampled: world ms, and what a cursor holds of it. */
 interface SampleTime {
   readonly at: number;
-  /** A session date for days, because the forming day's time moves; else the moment. */
+  /** A session date for days, because the forming day's time moves; else the instant. */
   readonly cursorKey: string | number;
 }
 

@@ -1,4 +1,4 @@
-// Service, routes: GET /snapshot, /signal, /history: what stands, and how it came to stand.
+// Service, routes: GET /snapshot, /signal, /history: the current states, and their history.
 import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { historyPage } from './history-page.ts';

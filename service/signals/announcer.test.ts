@@ -12,7 +12,7 @@ const draft = (id: string): EventDraft => ({
   data: { version: id, previous: null, effective_at: '2026-03-02T14:30:00.000Z' },
 });
 
-/** A store whose transactions fail while `full` is set, after the work was done: the worst moment. */
+/** A store whose transactions fail while `full` is set, after the work was done: the worst time. */
 function spoilable(): { store: Store; disk: { full: boolean } } {
   const store = openStore(IN_MEMORY, { environment: 'sandbox', seed: 7, clock: 'real' });
   const disk = { full: false };
@@ -25,7 +25,7 @@ function spoilable(): { store: Store; disk: { full: boolean } } {
   return { store: { ...store, transaction }, disk };
 }
 
-test('nobody is told before it is written; what could not be written is written first when it can, in its order; of what is only recorded nobody is told', () => {
+test('announces nothing before it is written; writes what could not be written first, in its order; announces nothing that is only recorded', () => {
   const { store, disk } = spoilable();
   const hub = createHub();
   const published: string[] = [];

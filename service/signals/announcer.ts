@@ -1,4 +1,4 @@
-// Service, signals: the one writer. What was judged is written down in one transaction, and only then told.
+// Service, signals: the one writer. Writes drafts in one transaction, and only then announces them.
 import type { Publication } from '../briefings/briefings.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
@@ -8,12 +8,12 @@ import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the briefings with their events behind them, the standings and the world time, then tells. When the store refuses (a
-   * full disk), nothing is told, what was to be written is kept, and the next call writes it first.
+   * Writes the drafts, the briefings with their events behind them, the current states and the world time, then announces them. When the store refuses (a
+   * full disk), nothing is announced, the drafts are kept, and the next call writes it first.
    * @throws what the store threw
    */
   announce(drafts: readonly EventDraft[], worldTime: number, publications?: readonly Publication[]): LoggedEvent[];
-  /** Writes the same way what was before anybody could listen, and tells nobody. */
+  /** Writes the same way what was before anybody could listen, and announces nothing. */
   record(drafts: readonly EventDraft[], worldTime: number): void;
 }
 

@@ -28,7 +28,7 @@ const REGIME_SHARES = 9;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
-/** Rows of one piece of memory. */
+/** Rows of one block of memory. */
 const ROWS = 64;
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
@@ -127,7 +127,7 @@ class StoredRow implements ClosedRow, Reading {
 export class RowBuffer {
   readonly #rows: StoredRow[] = [];
   readonly #most: number;
-  #piece = new Float64Array(0);
+  #block = new Float64Array(0);
   #written = 0;
 
   constructor(readable: number) {
@@ -144,8 +144,8 @@ export class RowBuffer {
 
   #more(): StoredRow {
     const from = this.#rows.length % ROWS;
-    if (from === 0) this.#piece = new Float64Array(ROWS * WIDTH);
-    const row = new StoredRow(this.#piece, from * WIDTH);
+    if (from === 0) this.#block = new Float64Array(ROWS * WIDTH);
+    const row = new StoredRow(this.#block, from * WIDTH);
     this.#rows.push(row);
     return row;
   }

@@ -1,4 +1,4 @@
-// Service, signals: events as they are written into the log, from what was judged.
+// Service, signals: events as they are written into the log, from what was evaluated.
 import { type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';

@@ -1,4 +1,4 @@
-// Service, signals: episodes out of Normal: those that began before anything was logged, and how an episode is told.
+// Service, signals: episodes out of Normal: those that began before anything was logged, and the record of an episode.
 import type { AlertEpisode } from '../../shared/wire/alerts.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { type Episode, episodeId } from '../store/episodes.ts';
@@ -9,7 +9,7 @@ import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 /**
- * The episode that a symbol is in at `moment` (world ms), as its closes tell it; null in Normal. It began with the first close out of Normal,
+ * The episode that a symbol is in at `instant` (world ms), as its closes tell it; null in Normal. It began with the first close out of Normal,
  * or with the present state where the last close still was Normal.
  */
 export function presentEpisode(

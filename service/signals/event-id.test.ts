@@ -7,7 +7,7 @@ test('the same content has the same id for ever', () => {
   expect(ids.of(1_772_461_800_000, 0, 'signal.high_risk', 'SPY', '0')).toBe('evt_01KJQF9EJ00002DSSH4G2VD1');
 });
 
-test('another world, moment, place or content is another id', () => {
+test('another world, instant, position or content is another id', () => {
   const all = [
     ids.of(1000, 0, 'signal.high_risk', 'SPY', '0'),
     ids.of(1001, 0, 'signal.high_risk', 'SPY', '0'),
@@ -20,7 +20,7 @@ test('another world, moment, place or content is another id', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('ids sort by time, then by place in the millisecond', () => {
+test('ids sort by time, then by position in the millisecond', () => {
   const sorted = [
     ids.of(999, 40, 'x'),
     ids.of(1000, 0, 'x'),

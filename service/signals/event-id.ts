@@ -1,4 +1,4 @@
-// Service, signals: names for events. The same world, the same moment and the same content give the same id, in any process and after any restart.
+// Service, signals: names for events. The same world, the same instant and the same content give the same id, in any process and after any restart.
 import { createHash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -9,7 +9,7 @@ const HASH_LENGTH = 11;
 export interface EventIds {
   /**
    * evt_ + 48-bit time + ordinal within the millisecond + hash; sorts by time, then ordinal.
-   * @param ordinal 0 for what follows from prices; what is forced counts on from there, because it may happen twice at one frozen moment
+   * @param ordinal 0 for what follows from prices; triggered events count on from there, because it may happen twice at one frozen instant
    */
   of(ms: number, ordinal: number, ...content: readonly string[]): string;
 }

@@ -1,4 +1,4 @@
-// Service, signals: events on request (POST /sandbox/trigger, --rate). They change what stands announced and become drafts like any other.
+// Service, signals: events on request (POST /sandbox/trigger, --rate). They change the announced state and become drafts like any other.
 import { isRegime, REGIMES } from '../../shared/domain/regimes.ts';
 import { STATES, type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
@@ -78,7 +78,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
   };
 }
 
-/** Another version, from now on: what is judged names it. */
+/** Another version, from now on: what is evaluated names it. */
 export function forceModelVersion({ detector, ids, at, ordinal }: TriggerContext): EventDraft {
   const previous = detector.modelVersion;
   detector.modelVersion = nextTestVersion(previous);

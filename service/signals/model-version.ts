@@ -1,4 +1,4 @@
-// Service, signals: the version of the model that records name, and the event that tells of another one (specification 6.1 and 9; CONTRACT 49).
+// Service, signals: the version of the model that records name, and the event that announces another one (specification 6.1 and 9; CONTRACT 49).
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Occurrence } from './drafts.ts';
@@ -12,7 +12,7 @@ export function nextTestVersion(version: string): string {
   return `${own}${TEST_VERSION_SUFFIX}${Number(number) + 1}`;
 }
 
-/** Whether `version`, which was told last, still is the engine's: its own, or a rehearsal of it. */
+/** Whether `version`, the last one announced, is still the engine's: its own, or a test version of it. */
 export const isOf = (version: string, engineVersion: string): boolean =>
   version.split(TEST_VERSION_SUFFIX)[0] === engineVersion;
 

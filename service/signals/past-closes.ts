@@ -1,18 +1,18 @@
-// Service, signals: every close of a symbol that was ever taken in, and whether it was in High Risk: what the hold-out record is reckoned from.
+// Service, signals: every close of a symbol that was ever taken in, and whether it was in High Risk: what the hold-out record is computed from.
 
-/** Room at first, in closes; it grows by a quarter. */
-const ROOM = 512;
+/** Initial capacity, in closes; it grows by a quarter. */
+const INITIAL_CAPACITY = 512;
 
 export class PastCloses {
-  #closes = new Float64Array(ROOM);
-  #alerts = new Uint8Array(ROOM);
+  #closes = new Float64Array(INITIAL_CAPACITY);
+  #alerts = new Uint8Array(INITIAL_CAPACITY);
   length = 0;
 
   push(close: number, alert: boolean): void {
     if (this.length === this.#closes.length) {
-      const room = this.length + (this.length >> 2);
-      this.#closes = grown(this.#closes, new Float64Array(room));
-      this.#alerts = grown(this.#alerts, new Uint8Array(room));
+      const capacity = this.length + (this.length >> 2);
+      this.#closes = grown(this.#closes, new Float64Array(capacity));
+      this.#alerts = grown(this.#alerts, new Uint8Array(capacity));
     }
     this.#closes[this.length] = close;
     this.#alerts[this.length] = alert ? 1 : 0;

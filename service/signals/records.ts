@@ -47,7 +47,7 @@ export function signalOf(
 }
 
 /**
- * The next moment at which the state may change: of the forming day, else the next close, else when a close is to be expected.
+ * The next instant at which the state may change: of the forming day, else the next close, else when a close is to be expected.
  * Of a symbol whose prices ended it is the decision that is overdue, in the past, so that nobody takes its last state for a present one.
  */
 function nextDecision(market: MarketSource, track: Track, now: number): number {

@@ -1,4 +1,4 @@
-// Service, signals: which regime stood when. It is decided at closes; between them it moves only where the log says so (a rehearsal's flip).
+// Service, signals: the regime of a symbol over time. It is decided at closes; between them it changes only by an event of the log (a triggered flip).
 import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
@@ -11,7 +11,7 @@ import type { Track } from './track.ts';
 /** How far back regimes and factors are served, world ms (CONTRACT 18). */
 export const HISTORY_MS = 730 * 86_400_000;
 
-/** What stood at a moment. */
+/** The regime at an instant. */
 interface ActiveRegime {
   readonly regime: string;
   /** Index of the close that last decided. */
@@ -24,7 +24,7 @@ export class RegimeHistory {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
   readonly #modelVersionAt: (instant: number) => string;
-  /** Price at a moment within a day; null where there are none. */
+  /** Price at an instant within a day; null where there are none. */
   readonly #priceAt: (instant: number) => number | null;
   readonly #within: ReturnType<typeof followRegime>;
   /** Index of the first close that is served. */
@@ -69,7 +69,7 @@ export class RegimeHistory {
     };
   }
 
-  /** A row of the history: what stood at `moment`; null before the beginning. */
+  /** A row of the history: the regime at `instant`; null before the beginning. */
   point(instant: number): RegimePoint | null {
     const active = this.#activeAt(instant);
     if (active === null) return null;
@@ -91,7 +91,7 @@ export class RegimeHistory {
     return this.#track.days[index] as ClosedRow;
   }
 
-  /** What the model gave at the close, or gives at the price of a moment after it. */
+  /** What the model gave at the close, or gives at the price of an instant after it. */
   #probabilities(index: number, instant: number): Probabilities {
     const { closedAt, reading } = this.#row(index);
     const price = instant === closedAt ? null : this.#priceAt(instant);
@@ -109,7 +109,7 @@ export class RegimeHistory {
     }
     const index = low - 1;
     if (index < this.#first) return null;
-    // The log has every flip since it began, so its last one says what stands, also where a hold outlasts a close.
+    // The log has every flip since it began, so its last one is the current regime, also where a hold-down outlasts a close.
     const flip = this.#flips.findLast((one) => one.at <= instant) ?? null;
     const regime = flip?.to ?? this.#row(index).reading.regime;
     return regime === null ? null : { regime, index, flip };

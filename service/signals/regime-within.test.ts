@@ -37,7 +37,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
     let compared = 0;
     for (let index = first; index < track.days.length - 1; index += 1) {
       const [before, after] = [track.days[index]?.reading, track.days[index + 1]?.reading];
-      // The state decides of Stress coming and going, and the state of a moment long past is not known.
+      // The state decides of Stress coming and going, and the state of an instant long past is not known.
       if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress'))
         continue;
       close(within(index, after.close), after.regimeProbabilities, `${symbol} ${after.date}`);

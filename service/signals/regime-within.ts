@@ -1,5 +1,5 @@
 // Service, signals: what the model gives each regime at a price within a day, also within one long past: the slow label's own rule, run over the
-// closes before it. Which regime stands is another matter: that is decided at closes.
+// closes before it. The regime itself is decided at closes.
 import type { Regime } from '../../shared/domain/regimes.ts';
 import { BarHistory } from '../engine/history.ts';
 import { RegimeTrack } from '../engine/regime-rule.ts';

@@ -1,4 +1,4 @@
-// Service, signals: the room's front. It keeps judging up to world time, and answers what stands.
+// Service, signals: the entry point. Evaluates prices up to world time, and answers with the current states.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
@@ -25,15 +25,15 @@ import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 const DAY_MS = 86_400_000;
-/** What the log holds at a first start: what the present world would have told in that time. */
+/** What the log holds at a first start: what the present world would have announced in that time. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
 /** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
 export const RETENTION_MS = 90 * DAY_MS;
 const TICK_MS = 250;
 const FAST_TICK_MS = 50;
-/** So much world time is judged between two looks at requests, when the world runs ahead. */
+/** So much world time is evaluated between two turns of the event loop, when the world runs ahead. */
 const SLICE_MS = 6 * 3_600_000;
-/** How often start() looks again at a world that ran on while it read history. */
+/** How often start() checks again for a world that ran on while it read history. */
 const START_ROUNDS = 5;
 const SAVE_EVERY_MS = 5_000;
 const PRUNE_BATCH = 5_000;
@@ -44,7 +44,7 @@ export type TriggerResult = { readonly refused: string } | { readonly events: Ev
 export interface Signals {
   /** Reads all history, catches up, and goes on with world time. */
   start(): void;
-  /** Ends the judging and writes down how far it came. */
+  /** Ends the evaluation and stores how far it came. */
   stop(): void;
   ready(): boolean;
   coverage(symbol: string): Coverage;
@@ -100,13 +100,13 @@ export function createSignals(deps: SignalsDeps): Signals {
     return { detector, ids, at, ordinal: store.log.countAt(at) + 1 };
   };
 
-  /** Judges up to world time, or `most` world ms of it. @returns whether more is left */
+  /** Evaluates up to world time, or `most` world ms of it. @returns whether more is left */
   const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
     const now = world.now();
     const end = Math.min(now, detector.evaluatedTo + most);
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
     do {
-      // What is due at a moment is written by what was known then.
+      // What is due at an instant is written by what was known then.
       const to = Math.min(end, briefings.nextStop(detector.evaluatedTo));
       const drafts = detector.advance(to);
       const publications = briefings.publish(to, drafts);
@@ -121,7 +121,7 @@ export function createSignals(deps: SignalsDeps): Signals {
     return end < now;
   };
 
-  /** Goes on with the version that was told last; where the engine has another one since, that is to be told as of `moment`. */
+  /** Continues with the version announced last; where the engine has another one since, that is to be announced as of `instant`. */
   const knownVersion = (instant: number): EventDraft[] => {
     const announced = store.meta('model_version') ?? engine.modelVersion;
     const same = isOf(announced, engine.modelVersion);
@@ -129,11 +129,11 @@ export function createSignals(deps: SignalsDeps): Signals {
     store.setMeta('model_version', announced);
     return same ? [] : [modelVersionDraft(ids, { at: instant, ordinal: 0 }, engine.modelVersion, announced)];
   };
-  /** The version at a moment of the past, as far as the log reaches. */
+  /** The version at an instant of the past, as far as the log reaches. */
   const versionAt = (instant: number): string =>
     versions.find(({ at }) => at > instant)?.previous ?? detector.modelVersion;
 
-  /** Whoever is out of Normal when judging begins is in an episode, also if nothing was logged of it. */
+  /** A symbol out of Normal when the evaluation begins is in an episode, also if nothing was logged of it. */
   const beginEpisodes = (instant: number, late: readonly EventDraft[]): void => {
     const announced = new Set(late.map(({ data }) => ('symbol' in data ? data.symbol : '')));
     for (const track of signalled) {
@@ -161,7 +161,7 @@ export function createSignals(deps: SignalsDeps): Signals {
         more = catchUp(SLICE_MS);
         failing = '';
       } catch (failure) {
-        // The same trouble is said once: a full disk lasts.
+        // The same error is said once: a full disk lasts.
         const error = messageOf(failure);
         if (error !== failing)
           logger.error(

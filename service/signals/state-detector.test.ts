@@ -58,7 +58,7 @@ function fakeEngine(symbols: readonly string[]): Engine {
   };
 }
 
-/** Prices by minute of the world: day d closes at (d+1) * DAY with its last price; every minute is a moment of decision. */
+/** Prices by minute of the world: day d closes at (d+1) * DAY with its last price; every minute is a decision time. */
 function fakeMarket(
   priceAt: (symbol: string, at: number) => number,
   symbols: readonly string[],
@@ -95,7 +95,7 @@ function fakeMarket(
   };
 }
 
-/** Steps of price: the last one at or before a moment counts; 10 before the first. */
+/** Steps of price: the last one at or before an instant counts; 10 before the first. */
 const stepped =
   (steps: readonly (readonly [at: number, price: number])[]) =>
   (_symbol: string, at: number): number =>
@@ -114,7 +114,7 @@ const summaryOf = (drafts: readonly EventDraft[]) =>
   ]);
 
 describe('within a day', () => {
-  test('a price that enters a state is told at the next moment of decision, with the numbers of that moment', () => {
+  test('a price that enters a state is announced at the next decision time, with the numbers of that instant', () => {
     const detector = detectorOf(fakeMarket(stepped([[START + 90_500, 120]]), ['SPY']));
     detector.resume(START, []);
     const drafts = detector.advance(START + 10 * MINUTE);
@@ -144,7 +144,7 @@ describe('within a day', () => {
     ]);
   });
 
-  test('a state stands for five minutes; what was over by then is not told', () => {
+  test('a state lasts for five minutes; what was over by then is not announced', () => {
     const prices = stepped([
       [START + 10 * MINUTE, 210],
       [START + 11 * MINUTE, 10],
@@ -180,7 +180,7 @@ describe('at a close', () => {
     ]);
   });
 
-  test('a source without a forming bar is judged at its closes', () => {
+  test('a source without a forming bar is evaluated at its closes', () => {
     const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
     const detector = detectorOf(market);
     detector.resume(START, []);
@@ -192,7 +192,7 @@ describe('at a close', () => {
 });
 
 describe('resuming', () => {
-  test('closes that came while nobody judged are told late, once', () => {
+  test('closes that came while nobody evaluated are announced late, once', () => {
     const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
     const first = detectorOf(market);
     first.resume(START, []);
@@ -211,7 +211,7 @@ describe('resuming', () => {
   });
   const CUTS = array(integer({ min: 1, max: 2 * 1440 }), { maxLength: 6 });
 
-  test('judging in one go, in many small ones, and over restarts tells the same events under the same ids', () => {
+  test('evaluating in one go, in many small ones, and over restarts announces the same events under the same ids', () => {
     assert(
       property(WALK, CUTS, (walk, cuts) => {
         let at = START;

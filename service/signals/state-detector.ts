@@ -1,4 +1,4 @@
-// Service, signals: turns prices into announced states. Market and engine in, event drafts out; it writes nothing and tells nobody.
+// Service, signals: turns prices into announced states. Market and engine in, event drafts out; it writes nothing and announces nothing.
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -8,10 +8,10 @@ import type { EventIds } from './event-id.ts';
 import { noteOf } from './notes.ts';
 import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
 
-/** How long a state stands at least before prices may move it, and how long a triggered one is held, world ms (CONTRACT, "The sandbox world"). */
+/** How long a state lasts at least before prices may change it, and how long a triggered one is held, world ms (CONTRACT, "The sandbox world"). */
 export const DWELL_MS = 300_000;
 
-/** How far back closes that nobody judged are still told, world ms. */
+/** How far back closes that nobody evaluated are still announced, world ms. */
 const CATCH_UP_MS = 90 * 86_400_000;
 
 export interface StateDetectorDeps {
@@ -20,7 +20,7 @@ export interface StateDetectorDeps {
   readonly ids: EventIds;
 }
 
-/** Draft with its moment, so that a stretch can be put in order. */
+/** Draft with its instant, so that an interval can be put in order. */
 interface DatedDraft {
   readonly at: number;
   readonly symbol: string;
@@ -29,9 +29,9 @@ interface DatedDraft {
 
 export class StateDetector {
   readonly tracks: ReadonlyMap<string, Track>;
-  /** What transitions say that they were judged by. */
+  /** The version of the model that transitions name. */
   modelVersion: string;
-  /** World ms up to which everything is judged. */
+  /** World ms up to which everything is evaluated. */
   evaluatedTo = Number.NEGATIVE_INFINITY;
   readonly #deps: StateDetectorDeps;
 
@@ -44,8 +44,8 @@ export class StateDetector {
   }
 
   /**
-   * Takes in all closes up to `moment` without judging them, and stands where `stored` says (or, without it, where the rule stands).
-   * @returns drafts for closes that came late: before `moment`, and not known to `stored`
+   * Takes in all closes up to `instant` without evaluating them, and takes its state from `stored` (without it, from the rule).
+   * @returns drafts for closes that came late: before `instant`, and not known to `stored`
    */
   resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
     for (const day of this.#closed(instant)) this.#takeIn(day);
@@ -67,7 +67,7 @@ export class StateDetector {
     return inOrder(late);
   }
 
-  /** Judges everything in (judgedTo, to]. Drafts come in order of time. */
+  /** Evaluates everything in (evaluatedTo, to]. Drafts come in order of time. */
   advance(to: number): EventDraft[] {
     const drafts: EventDraft[] = [];
     for (const day of this.#closed(to)) {
@@ -152,7 +152,7 @@ export class StateDetector {
     return this.#settle(track, instant, reading ?? lastRow(track)?.reading ?? null, reading === null);
   }
 
-  /** The source's moments of decision, and the ends of what is held. */
+  /** The source's decision times, and the ends of hold-downs. */
   #instants(track: Track, to: number): Iterable<number> {
     const instants = this.#deps.market.decisions(track.instrument.symbol, this.evaluatedTo, to);
     const ends = [track.current?.holdDownUntil, track.current?.regimeHoldDownUntil].filter(
@@ -162,7 +162,7 @@ export class StateDetector {
     return [...new Set([...instants, ...ends])].sort((a, b) => a - b);
   }
 
-  /** Announces what the rule says, where dwell and holds let it. */
+  /** Announces what the rule says, where dwell and hold-downs allow it. */
   #settle(track: Track, at: number, reading: Reading | null, closing: boolean): DatedDraft[] {
     const { current, instrument } = track;
     if (current === null || reading === null) return [];
@@ -193,7 +193,7 @@ export class StateDetector {
     return dated;
   }
 
-  /** Brings the rule's live memory to `moment` within the day in progress; announces nothing. */
+  /** Brings the rule's live memory to `instant` within the day in progress; announces nothing. */
   #recall(track: Track, instant: number): void {
     const row = lastRow(track);
     if (row === null) return;
@@ -213,7 +213,7 @@ export class StateDetector {
   }
 }
 
-/** Where the rule stands, announced as it is: for a symbol of which nothing was announced yet. */
+/** The state of the rule, announced as it is: for a symbol of which nothing was announced yet. */
 function currentStateAt(track: Track, since: number): CurrentState {
   const closed = lastRow(track);
   const regime = closed?.reading.regime ?? null;

@@ -1,4 +1,4 @@
-// Service, signals: what is known of one symbol: its closed days, the rule's own live state, and what stands announced.
+// Service, signals: what is known of one symbol: its closed days, the rule's own live state, and the announced state.
 import type { State } from '../../shared/domain/states.ts';
 import type { Instrument } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -9,14 +9,14 @@ export interface Track {
   readonly instrument: Instrument;
   /** Oldest first, at most DAYS_KEPT and DAYS_SPARE. */
   readonly days: ClosedRow[];
-  /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is reckoned from. */
+  /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is computed from. */
   readonly past: PastCloses;
   readonly rowBuffer: RowBuffer;
-  /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every judgement within a day. */
+  /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every evaluation within a day. */
   memory: State;
   /** Since when the closes alone have been in their present state, world ms. */
   closedSince: number;
-  /** Moment of the last judgement, world ms. */
+  /** Instant of the last evaluation, world ms. */
   decidedAt: number;
   /** What is announced; null before the first close. */
   current: CurrentState | null;

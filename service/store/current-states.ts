@@ -9,7 +9,7 @@ export interface CurrentState {
   readonly day: string | null;
   readonly state: State;
   readonly since: number;
-  /** A triggered state holds until then. */
+  /** A triggered state is held until then. */
   readonly holdDownUntil: number | null;
   readonly regime: string | null;
   readonly regimeSince: number | null;

@@ -53,11 +53,11 @@ export interface DeliveryStore {
   retryAt(id: number, dueAt: number, rung: number): void;
   /** Makes what was not delivered and was created at or after `from` due at `now`, on the first rung. Returns how many. */
   recover(subscriptionId: string, from: number, now: number): number;
-  /** Gives up what is pending and was created before `moment`. */
+  /** Gives up what is pending and was created before `instant`. */
   expire(subscriptionId: string, instant: number, now: number): void;
   /** Newest first, below id `below`. */
   list(subscriptionId: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
-  /** Forgets what was settled before `moment`, at most `limit` rows. */
+  /** Forgets what was settled before `instant`, at most `limit` rows. */
   prune(instant: number, limit: number): void;
 }
 

@@ -25,14 +25,14 @@ export interface Episode {
 export interface EpisodeStore {
   /** Takes in what was logged, in its order. Call within the transaction that logs it. */
   follow(envelopes: Iterable<EventEnvelope>): void;
-  /** Begins an episode of which no transition tells; one that is open already stays as it is. */
+  /** Begins an episode without a transition in the log; one that is open already stays as it is. */
   begin(episode: Omit<Episode, 'endedAt' | 'transitions'>): void;
   /**
    * Newest beginning first, below `below` (null: from the newest). `states` are peaks, `from` and `to` are of the beginning.
-   * @param since ended episodes that began before this moment (world ms) are left out
+   * @param since ended episodes that began before this instant (world ms) are left out
    */
   list(filter: EpisodeFilter, since: number, below: EpisodePosition | null, limit: number): Episode[];
-  /** Forgets ended episodes that began before `moment`. */
+  /** Forgets ended episodes that began before `instant`. */
   prune(instant: number): void;
 }
 

@@ -1,4 +1,4 @@
-// Service, store: the event log. An event is in here, durably, before anybody is told; `seq` numbers it without holes.
+// Service, store: the event log. An event is in here, durably, before it is announced; `seq` numbers it without holes.
 import type { Database } from 'better-sqlite3';
 import type { State } from '../../shared/domain/states.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
@@ -17,7 +17,7 @@ export interface LoggedEvent {
   readonly json: string;
 }
 
-/** Where a row stands when transitions are listed newest first; by world ms, then by number. */
+/** Position of a row in the list of transitions, newest first; by world ms, then by number. */
 export interface TransitionPosition {
   readonly occurredAt: number;
   readonly seq: number;
@@ -49,7 +49,7 @@ export interface TransitionFilter {
 }
 
 export interface EventLog {
-  /** Numbers and writes the drafts in their order. One whose id is there already is left out: it was told before. Call within a transaction. */
+  /** Numbers and writes the drafts in their order. One whose id is there already is left out: it was announced before. Call within a transaction. */
   append(drafts: readonly EventDraft[]): LoggedEvent[];
   /** Events after position `seq` that occurred at or after `since`, in log order. */
   after(seq: number, limit: number, since: number): LoggedEvent[];
@@ -57,7 +57,7 @@ export interface EventLog {
   find(eventId: string): { seq: number; occurredAt: number } | null;
   /** Place of the newest event, 0 in an empty log. */
   lastSeq(): number;
-  /** How many events occurred at exactly this moment. */
+  /** How many events occurred at exactly this instant. */
   countAt(occurredAt: number): number;
   /** Transitions newest first, below `below` (null: from the newest). */
   transitions(
@@ -71,7 +71,7 @@ export interface EventLog {
   flips(symbol: string): Flip[];
   /** Changes of the model that the log has, oldest first. */
   modelVersions(): ModelChange[];
-  /** Forgets what occurred before `moment`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
+  /** Forgets what occurred before `instant`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
   prune(instant: number, limit: number): number;
 }
 

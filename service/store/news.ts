@@ -23,7 +23,7 @@ export interface NewsFilter {
   readonly to: number;
 }
 
-/** Where a row stands when news is listed newest first; by world ms, then by id. */
+/** Position of a row in the list of news, newest first; by world ms, then by id. */
 export interface NewsPosition {
   readonly publishedAt: number;
   readonly id: string;
@@ -42,7 +42,7 @@ export interface NewsStore {
   list(filter: NewsFilter, below: NewsPosition | null, limit: number): NewsItem[];
   validators(feed: string): FeedValidators;
   setValidators(feed: string, validators: FeedValidators): void;
-  /** Forgets what was published before `moment`. */
+  /** Forgets what was published before `instant`. */
   prune(instant: number): void;
 }
 

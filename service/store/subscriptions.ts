@@ -1,4 +1,4 @@
-// Service, store: webhook subscriptions with their secrets and their places in the log. Secrets leave this file only to sign and to be shown once.
+// Service, store: webhook subscriptions with their secrets and their positions in the log. Secrets leave this file only to sign and to be shown once.
 import type { Database } from 'better-sqlite3';
 import type { EventName } from '../../shared/wire/events.ts';
 

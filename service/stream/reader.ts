@@ -29,7 +29,7 @@ export interface ReaderDeps {
   readonly filter: EventFilter;
   readonly log: EventLog;
   readonly retainedSince: () => number;
-  /** Place in the log after which the reader wants to hear. */
+  /** Position in the log after which the reader wants events. */
   readonly after: number;
   readonly greeting: string;
   /** Called once, when it is over, however it ended. */
@@ -78,7 +78,7 @@ export function openReader({ out, clock, filter, log, retainedSince, after, gree
     });
   };
 
-  // Replay and live meet without a gap: the log is read until it has no more, and from that same turn on the hub is heard.
+  // Replay and live meet without a gap: the log is read until it has no more, and from that same turn on the reader listens to the hub.
   const replay = (): void => {
     while (!over) {
       const rows = log.after(position, REPLAY_ROWS, retainedSince());

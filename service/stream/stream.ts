@@ -37,7 +37,7 @@ export interface StreamsDeps {
   readonly log: EventLog;
   readonly hub: Hub;
   readonly clock: Clock;
-  /** Oldest moment that is replayed, world ms. */
+  /** Oldest instant that is replayed, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
 }

@@ -1,4 +1,4 @@
-// Service, validation: the record of a market source, in steps. The endpoint's thread and the command line reckon the same.
+// Service, validation: the record of a market source, in steps. The endpoint's thread and the command line compute the same.
 import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
@@ -10,7 +10,7 @@ import { pastMarket } from './past-market.ts';
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
 /**
- * @param moment world ms: everything that closed up to it counts, and the record bears it as computed_at
+ * @param instant world ms: everything that closed up to it counts, and the record bears it as computed_at
  * @yields share of the work done, 0..1
  */
 export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {

@@ -51,13 +51,13 @@ function setUp() {
   return { clock, calls, complaints, service, world };
 }
 
-test('whoever asks while it is reckoned waits for the one computation', async () => {
-  const { clock, calls: asked, service: desk } = setUp();
-  const answers = [desk.current(), desk.current()];
+test('whoever asks while it is computed waits for the one computation', async () => {
+  const { clock, calls, service } = setUp();
+  const answers = [service.current(), service.current()];
   await clock.advance(5_000);
-  answers.push(desk.current());
-  expect(asked).toHaveLength(1);
-  asked[0]?.done(recordAt(asked[0].instant));
+  answers.push(service.current());
+  expect(calls).toHaveLength(1);
+  calls[0]?.done(recordAt(calls[0].instant));
   const [first, ...others] = await Promise.all(answers);
   for (const other of others) expect(other).toBe(first);
   expect(first?.record.computed_at).toBe('2026-03-02T14:30:00.000Z');
@@ -65,69 +65,69 @@ test('whoever asks while it is reckoned waits for the one computation', async ()
 });
 
 test('after 20 s the first is told to come again, and the computation goes on', async () => {
-  const { clock, calls: asked, service: desk } = setUp();
-  const first = desk.current();
+  const { clock, calls, service } = setUp();
+  const first = service.current();
   const refused = expect(first).rejects.toMatchObject({
     kind: 'temporarily_unavailable',
     headers: { 'retry-after': '5' },
   });
   await clock.advance(19_999);
-  const second = desk.current();
+  const second = service.current();
   await clock.advance(1);
   await refused;
-  asked[0]?.done(recordAt(0));
+  calls[0]?.done(recordAt(0));
   expect((await second).record.computed_at).toBe('1970-01-01T00:00:00.000Z');
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
 });
 
-test('a record stands until it is old and something closed since; until the next one is there, it stands on', async () => {
-  const { clock, calls: asked, service: desk, world } = setUp();
-  const first = desk.current();
-  asked[0]?.done(recordAt(0));
+test('a record is served until it is old and something closed since, and until the next one is there', async () => {
+  const { clock, calls, service, world } = setUp();
+  const first = service.current();
+  calls[0]?.done(recordAt(0));
   const served = await first;
   await clock.advance(10 * GOOD_FOR_MS);
-  expect(await desk.current()).toBe(served);
-  expect(asked).toHaveLength(1);
+  expect(await service.current()).toBe(served);
+  expect(calls).toHaveLength(1);
   world.close = 2;
-  expect(await desk.current()).toBe(served);
-  expect(asked).toHaveLength(2);
-  expect(await desk.current()).toBe(served);
-  expect(asked).toHaveLength(2);
-  asked[1]?.done(recordAt(1));
+  expect(await service.current()).toBe(served);
+  expect(calls).toHaveLength(2);
+  expect(await service.current()).toBe(served);
+  expect(calls).toHaveLength(2);
+  calls[1]?.done(recordAt(1));
   await clock.advance(0);
-  const next = await desk.current();
+  const next = await service.current();
   expect(next.record.computed_at).toBe('1970-01-01T00:00:00.001Z');
   expect(next.etag).not.toBe(served.etag);
   world.close = 3;
   await clock.advance(GOOD_FOR_MS - 1);
-  expect(await desk.current()).toBe(next);
-  expect(asked).toHaveLength(2);
+  expect(await service.current()).toBe(next);
+  expect(calls).toHaveLength(2);
 });
 
-test('a failure is the first ones error; a later one is logged, and the record stands', async () => {
-  const { clock, calls: asked, complaints, service: desk, world } = setUp();
-  const first = desk.current();
-  asked[0]?.failed(new Error('no prices'));
+test('a failure is the first ones error; a later one is logged, and the record stays', async () => {
+  const { clock, calls, complaints, service, world } = setUp();
+  const first = service.current();
+  calls[0]?.failed(new Error('no prices'));
   await expect(first).rejects.toThrow('no prices');
-  const second = desk.current();
-  asked[1]?.done(recordAt(0));
+  const second = service.current();
+  calls[1]?.done(recordAt(0));
   const served = await second;
   world.close = 2;
   await clock.advance(GOOD_FOR_MS);
-  await desk.current();
-  asked[2]?.failed(new Error('no prices'));
+  await service.current();
+  calls[2]?.failed(new Error('no prices'));
   await clock.advance(0);
   expect(complaints).toHaveLength(1);
-  expect(await desk.current()).toBe(served);
-  expect(asked).toHaveLength(3);
+  expect(await service.current()).toBe(served);
+  expect(calls).toHaveLength(3);
 });
 
-test('closing ends what is being reckoned; whoever waits for it is told to come again', async () => {
-  const { calls: asked, service: desk } = setUp();
-  const first = desk.current();
-  desk.close();
-  expect(asked[0]?.signal.aborted).toBe(true);
-  asked[0]?.failed(new Error('ended'));
+test('closing ends what is being computed; whoever waits for it is told to come again', async () => {
+  const { calls, service } = setUp();
+  const first = service.current();
+  service.close();
+  expect(calls[0]?.signal.aborted).toBe(true);
+  calls[0]?.failed(new Error('ended'));
   await expect(first).rejects.toMatchObject({
     kind: 'temporarily_unavailable',
     message: 'The service is stopping. Try again in a moment.',

@@ -1,4 +1,4 @@
-// Service, validation: the one record that is served, and when it is reckoned anew.
+// Service, validation: the one record that is served, and when it is recomputed.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -20,11 +20,11 @@ export interface ServedRecord {
 
 export interface ValidationService {
   /**
-   * The record that stands. One older than GOOD_FOR_MS is reckoned anew once something closed since; until that is done, the old one stands.
-   * @throws Refusal temporarily_unavailable while the first one is being reckoned, or was when the desk closed; Error when it cannot be
+   * The current record. One older than GOOD_FOR_MS is recomputed once something closed since; until that is done, the old one is served.
+   * @throws Refusal temporarily_unavailable while the first one is being computed, or was when the service closed; Error when it cannot be
    */
   current(): Promise<ServedRecord>;
-  /** Ends what is being reckoned. */
+  /** Ends what is being computed. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ export interface ValidationServiceDeps {
   readonly worldNow: () => number;
   /** World ms of the newest close. */
   readonly lastClose: () => number;
-  /** Expensive. @param moment world ms; @param signal ends it */
+  /** Expensive. @param instant world ms; @param signal ends it */
   readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationRecord>;
 }
 

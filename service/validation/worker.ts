@@ -1,6 +1,6 @@
-// Service, validation: the record is reckoned apart, so that nobody waits for it: in a process of its own, which gives all of its memory back when it
-// ends, or in a thread where there can be no such process. This file is both ends: imported, it starts one; as the other end, it reads the prices
-// anew, reckons, and says what came out.
+// Service, validation: computes the record in a worker, so that no request waits for it: in a process of its own, which gives all of its memory back when it
+// ends, or in a thread where there can be no such process. This file is both ends: imported, it starts a worker; as the worker, it reads the
+// prices, computes the record and sends it.
 import { fork } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,9 +13,9 @@ import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
 
-/** Keeps other processes and threads that load this file from reckoning. */
+/** Marks the task, so that other processes and threads that load this file do not compute. */
 const TASK_NAME = 'barograph-validation';
-/** Room for what lives shortly, MB: of a thread in all, of a process one of its three parts. More of it makes a reckoning no faster. */
+/** Room for what lives shortly, MB: of a thread in all, of a process one of its three parts. More of it makes a computation no faster. */
 const YOUNG_MB = 24;
 
 const TaskSchema = z.object({
@@ -52,8 +52,8 @@ export type WorkerKind = 'process' | 'thread';
 const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undefined ? 'process' : 'thread');
 
 /**
- * Reckons the record of everything that closed up to `moment` (world ms), which it bears as computed_at.
- * @param signal ends the reckoning; the promise then rejects
+ * Computes the record of everything that closed up to `instant` (world ms), which it bears as computed_at.
+ * @param signal ends the computation; the promise then rejects
  */
 export function validateInWorker(
   prices: Task['prices'],
@@ -85,7 +85,7 @@ function startProcess(task: Task): WorkerHandle {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // One that could not be started has nothing to be told by. When it cannot be told its task, it has ended, and both are heard.
+  // A process that could not be started has no channel. When a task cannot be sent, the process has ended, and `error` or `exit` reports it.
   child.once('spawn', () => child.send(task, () => undefined));
   return {
     onReport: (listener) => void child.once('message', listener),
@@ -122,7 +122,7 @@ async function report(task: Task): Promise<Report> {
   }
 }
 
-/** Between two steps it is heard that nobody waits any more. */
+/** Yields between two steps, so that the end of the parent is noticed. */
 async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
   const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
   const work = computeInSteps(source, instant);

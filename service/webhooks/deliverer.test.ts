@@ -262,7 +262,7 @@ describe('a resumed subscription', () => {
     stop();
   });
 
-  test('can be resumed from a later moment', async () => {
+  test('can be resumed from a later instant', async () => {
     const { webhooks, subscribe, happen, ids, behaviour, sent, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen(2);
@@ -344,22 +344,22 @@ test('however events, failures, waits and restarts follow each other, everything
         return GOOD;
       };
       const expected: string[] = [];
-      let room = rig({ file, answer });
-      const { id } = await room.subscribe();
+      let current = rig({ file, answer });
+      const { id } = await current.subscribe();
       for (const one of steps) {
-        if (one.kind === 'happen') expected.push(...room.happen(one.count));
+        if (one.kind === 'happen') expected.push(...current.happen(one.count));
         else if (one.kind === 'wait') await pass(one.seconds * SECOND);
-        else if (one.kind === 'resume') room.webhooks.resume(OWNER, id, null);
+        else if (one.kind === 'resume') current.webhooks.resume(OWNER, id, null);
         else {
-          room.stop();
-          room = rig({ file, answer });
+          current.stop();
+          current = rig({ file, answer });
         }
       }
       await pass(30 * HOUR);
-      expect(room.status(id)).toBe('active');
-      expect(room.store.deliveries.list(id, 'pending', null, 100)).toEqual([]);
+      expect(current.status(id)).toBe('active');
+      expect(current.store.deliveries.list(id, 'pending', null, 100)).toEqual([]);
       expect(expected.filter((event) => !arrived.has(event))).toEqual([]);
-      room.stop();
+      current.stop();
     }),
     { numRuns: 20 },
   );

@@ -1,5 +1,5 @@
-// Service, webhooks: carries the event log to every subscription, at least once. Each subscription has a place in the log; what lies behind
-// it becomes rows of the delivery log in the same transaction that moves the place, so a process killed anywhere goes on where it was.
+// Service, webhooks: carries the event log to every subscription, at least once. Each subscription has a position in the log; what lies behind
+// it becomes rows of the delivery log in the same transaction that moves the position, so a process killed anywhere goes on where it was.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
@@ -15,10 +15,10 @@ import { createOutcomes } from './outcomes.ts';
 import type { Post } from './post.ts';
 import { signatureHeaders } from './signature.ts';
 
-/** Requests under way to one subscription. More would overtake each other for nothing. */
+/** Requests in flight to one subscription. More would overtake each other for nothing. */
 const MOST_FLYING = 4;
 const TAKE_ROWS = 50;
-/** Events looked at for one subscription before the others have their turn. */
+/** Events scanned for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
 /** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long (clock of the retries; CONTRACT 34). */
 export const DELIVERY_RETENTION_MS = 7 * 86_400_000;
@@ -44,7 +44,7 @@ export interface DelivererDeps {
 
 export interface Deliverer {
   start(): void;
-  /** Gives up what is under way; it is done again at the next start. */
+  /** Gives up what is in flight; it is done again at the next start. */
   stop(): void;
   /** Something may be to be sent: to this subscription, or to any. */
   wake(subscriptionId?: string): void;
@@ -57,7 +57,7 @@ export interface Deliverer {
 interface Lane {
   readonly id: string;
   readonly filter: EventFilter;
-  /** Rows under way. */
+  /** Rows in flight. */
   readonly flying: Map<number, AbortController>;
 }
 
@@ -138,16 +138,16 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     }
   };
 
-  /** Moves the place in the log on, no further than there is room to send. */
+  /** Moves the position in the log on, no further than there is capacity to send. */
   const take = (id: string): void => {
     const subscription = subscriptions.find(id);
     if (subscription?.status !== 'active') return;
     const lane = laneOf(subscription);
     const now = pace.now();
-    const room = MOST_FLYING - lane.flying.size;
+    const capacity = MOST_FLYING - lane.flying.size;
     let waiting = deliveries.due(id, now, MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
     let { position } = subscription;
-    for (let scanned = 0; waiting < room && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
+    for (let scanned = 0; waiting < capacity && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
       const events = store.log.after(position, TAKE_ROWS, 0);
       for (const { envelope } of events) {
         position = envelope.seq;
@@ -169,9 +169,9 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     const subscription = subscriptions.find(id);
     if (subscription?.status !== 'active') return;
     const lane = laneOf(subscription);
-    const room = MOST_FLYING - lane.flying.size;
+    const capacity = MOST_FLYING - lane.flying.size;
     const rows = deliveries.due(id, pace.now(), MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id));
-    for (const row of rows.slice(0, room)) {
+    for (const row of rows.slice(0, capacity)) {
       if (row.body !== null) fly(lane, subscription, row, row.body);
       else {
         // The log keeps the event no longer: that is nobody's failure, and nothing can be sent.
@@ -179,8 +179,8 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
         wake(id);
       }
     }
-    // There may be more of the log to look at, although nothing of it was asked for so far.
-    if (rows.length < room && subscription.position < store.log.lastSeq()) wake(id);
+    // There may be more of the log to scan, although nothing of it was asked for so far.
+    if (rows.length < capacity && subscription.position < store.log.lastSeq()) wake(id);
   };
 
   const fly = (lane: Lane, subscription: StoredSubscription, delivery: StoredDelivery, body: string): void => {
@@ -210,7 +210,7 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
     },
   });
 
-  /** The next moment at which something is due by itself. */
+  /** The next instant at which something is due by itself. */
   const setAlarm = (): void => {
     alarm();
     const now = pace.now();

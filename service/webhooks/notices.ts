@@ -1,4 +1,4 @@
-// Service, webhooks: tells the owner that a subscription is paused (specification 3, 6.1). The store remembers who has not been told.
+// Service, webhooks: notifies the owner that a subscription is paused (specification 3, 6.1). The store remembers which notices are due.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -12,11 +12,11 @@ export interface OwnerNotice {
   readonly text: string;
 }
 
-/** Hands a letter over to whoever carries it to the owner. Rejects when it cannot. */
+/** Sends a notice to the owner. Rejects when it cannot. */
 export type OwnerNotifier = (letter: OwnerNotice) => Promise<void>;
 
 export interface Notices {
-  /** Tells what is due and not being told already. */
+  /** Sends the notices that are due and not in flight. */
   give(): void;
   stop(): void;
 }
@@ -27,13 +27,13 @@ export interface NoticesDeps {
   readonly subscriptions: SubscriptionStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** null: there is nobody to write to, and the log has to do. */
+  /** null: there is no address, and the log has to do. */
   readonly notifyOwner: OwnerNotifier | null;
   readonly publicUrl: () => string;
 }
 
 export function createNotices({ subscriptions, clock, logger, notifyOwner, publicUrl }: NoticesDeps): Notices {
-  /** Being told, or waiting for the next try. */
+  /** In flight, or waiting for the next attempt. */
   const inFlight = new Set<string>();
   let stopped = false;
   const retries = new Map<string, Cancel>();

@@ -1,4 +1,4 @@
-// Service: HTTP to a target that was judged: the connection goes to the very addresses that were found allowed, so that a name cannot point
+// Service: HTTP to a target that was checked: the connection goes to the very addresses that were found allowed, so that a name cannot point
 // elsewhere in between.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -16,7 +16,7 @@ export interface PinnedRequest {
 /**
  * Resolves with the status line and headers; redirects are not followed. Every request has a connection of its own: an idle one may be dead,
  * and would look like a failure.
- * @param addresses what `url` was judged to mean, at least one
+ * @param addresses what `url` was checked to mean, at least one
  * @throws what the transport throws
  */
 export function requestPinned(

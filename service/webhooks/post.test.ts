@@ -150,7 +150,7 @@ test('what speaks no HTTP, closes at once or is not there is a failure in words'
   expect((await send(`http://127.0.0.1:${port}/`)).error).toContain('ECONNREFUSED');
 });
 
-test('a name that points inside now is refused at the moment of sending, whatever it pointed to before', async () => {
+test('a name that points inside now is refused at the instant of sending, whatever it pointed to before', async () => {
   const answers = [['93.184.216.34'], ['10.0.0.1']];
   const { send } = poster(async () => answers.pop() ?? []);
   expect(await send('https://hooks.example.com/')).toMatchObject({

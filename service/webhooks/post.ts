@@ -1,4 +1,4 @@
-// Service, webhooks: one HTTP request to a subscriber. Bounded in time and in what is read, to addresses that were judged, no redirects.
+// Service, webhooks: one HTTP request to a subscriber. Bounded in time and in what is read, to addresses that were checked, no redirects.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -32,7 +32,7 @@ export interface Receipt {
   readonly response: string | null;
 }
 
-/** Sends a parcel. Never rejects. */
+/** Sends a request. Never rejects. */
 export type Post = (request: DeliveryRequest) => Promise<Receipt>;
 
 export function createPost(rules: TargetRules & { readonly clock: Clock }): Post {

@@ -8,7 +8,7 @@ import { eventFilter } from '../stream/filter.ts';
 /** Deliveries that one request makes; whoever wants more goes on behind the last. */
 const MOST_QUEUED = 1_000;
 const READ_ROWS = 500;
-/** Events that one request looks at: a subscription that asked for little must not hold up the others. */
+/** Events that one request scans: a subscription that asked for little must not hold up the others. */
 const MOST_READ = 20_000;
 
 /**

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('all addresses of both kinds, so that each of them can be judged', async () => {
+test('all addresses of both kinds, so that each of them can be checked', async () => {
   expect(await resolve('both.example.com')).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
   expect(await resolve('four.example.com')).toEqual(['10.0.0.1']);
 });

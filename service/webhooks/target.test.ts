@@ -74,7 +74,7 @@ test.each(LOCAL)('%s is this computer: reached where that is allowed, refused wh
   expect(await resolved(url, false)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });
 
-test('a public name is reached at exactly the addresses that were judged', async () => {
+test('a public name is reached at exactly the addresses that were checked', async () => {
   expect(await resolved('https://hooks.example.com/a?b=1', false)).toEqual({
     ok: true,
     value: [

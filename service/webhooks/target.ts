@@ -1,5 +1,5 @@
-// Service, webhooks: where a delivery may go. A target is judged when it is subscribed and again before every attempt, and the attempt
-// connects to the very addresses that were judged, so that a name cannot point elsewhere in between.
+// Service, webhooks: where a delivery may go. A target is checked when it is subscribed and again before every attempt, and the attempt
+// connects to the very addresses that were checked, so that a name cannot point elsewhere in between.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 
@@ -26,7 +26,7 @@ const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbi
 /** URL syntax has turned every spelling of an IPv4 address (decimal, octal, hex) into dots by now, and IPv6 stands in brackets. */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Only addresses that the whole Internet routes are public; an IPv4 address inside an IPv6 one is judged as what it is. */
+/** Only addresses that the whole Internet routes are public; an IPv4 address inside an IPv6 one is checked as what it is. */
 export function classifyAddress(text: string): 'public' | 'loopback' | 'private' {
   const range = ipaddr.process(text).range();
   return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';

@@ -286,7 +286,7 @@ test("nobody's subscriptions but one's own are there", async () => {
   expect((await call('GET', path)).status).toBe(404);
 });
 
-test('a resume from a moment that is none, or that has not come, is refused', async () => {
+test('a resume from an instant that is none, or that has not come, is refused', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}/resume`;
   for (const since of ['yesterday', '2026-03-02T14:00:01Z', 7])

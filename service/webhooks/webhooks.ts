@@ -1,4 +1,4 @@
-// Service, webhooks: the room's front: who wants which events where (the routes ask here), and the deliverer behind it.
+// Service, webhooks: the entry point: who wants which events where (the routes ask here), and the deliverer behind it.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type {
   Delivery,
@@ -27,9 +27,9 @@ import { createSubscribe, type SubscribeHandler } from './subscribe.ts';
 import type { Resolver } from './target.ts';
 
 export interface Webhooks {
-  /** Goes on with whatever is owed. */
+  /** Continues with the pending deliveries. */
   start(): void;
-  /** Nothing is sent or written after this; what was under way is sent again at the next start. */
+  /** Nothing is sent or written after this; what was in flight is sent again at the next start. */
   stop(): void;
   readonly subscribe: SubscribeHandler;
   /** Newest first. */
@@ -63,11 +63,11 @@ export interface Webhooks {
   replayRange(owner: string, id: string, range: ReplayBody): ReplayReply;
 }
 
-/** What the house passes in; all of it has a default. */
+/** What the host passes in; all of it has a default. */
 export interface WebhookOptions {
   /** http to this computer itself. Default: in the sandbox. */
   readonly allowLoopback?: boolean;
-  /** Default: paused subscriptions are told to the log only. */
+  /** Default: paused subscriptions are reported in the log only. */
   readonly notifyOwner?: OwnerNotifier;
   /** Default: the name servers of this computer. */
   readonly resolve?: Resolver;

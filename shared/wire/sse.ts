@@ -1,7 +1,7 @@
 // Pure: how the service writes its event stream (CONTRACT 36), and the names that both sides use for it.
 import type { EventEnvelope } from './events.ts';
 
-/** A comment is sent at once and then this often, ms; clients learn it and judge silence by it. */
+/** A comment is sent at once and then this often, ms; clients learn it and measure silence against it. */
 export const HEARTBEAT_MS = 15_000;
 /** What `retry:` tells a client to wait before it reconnects, ms. */
 const RETRY_MS = 3_000;

@@ -66,7 +66,7 @@ export const ReplayReplySchema = z.object({
   subscription_id: z.string(),
   /** Deliveries that were made for it, 1000 at most. */
   queued: z.number().int().nonnegative(),
-  /** The last event that was looked at. */
+  /** The last event that was scanned. */
   last_event_id: z.string().nullable(),
   /** True when there may be more of the range behind last_event_id. */
   has_more: z.boolean(),

@@ -16,7 +16,7 @@ const windowMetrics = {
   fp: CountSchema,
   /** Too late to be right: more than half of the fall had been made. */
   late: CountSchema,
-  /** Too young to be judged. */
+  /** Too recent to have an outcome. */
   unresolved: CountSchema,
 };
 

@@ -102,7 +102,7 @@ test('after the close it waits for the close, over a restart too; a holiday has 
   expect(await second.published()).toEqual([]);
   writePrices('2020-03-05');
   await clock.advance(10_000);
-  // The row came at 22:50; the transition bears the moment of the close.
+  // The row came at 22:50; the transition bears the instant of the close.
   expect(await second.published()).toEqual(['transition 2020-03-05T21:00', 'after-hours 2020-03-05T22:50']);
   const [briefing] = (await second.get('/api/briefings?type=transition&limit=1')).data;
   expect(briefing).toMatchObject({ symbols: ['SPY', 'QQQ', 'XLE'], title: expect.stringMatching(/SPY/) });

@@ -93,7 +93,7 @@ describe('the archive at first start', () => {
     for (const type of ['weekly', 'deep']) expect(count(type), type).toBe(13);
   });
 
-  test('tells of High Risk of funds and indices only, six times a day at most', async () => {
+  test('reports High Risk of funds and indices only, six times a day at most', async () => {
     const briefings = rows.filter(({ type }) => type === 'transition');
     expect(briefings.length).toBeGreaterThan(10);
     const funds = new Set(
@@ -209,7 +209,7 @@ const small = (clock?: ManualClock, file?: string): Promise<Sandbox> =>
     ...(file === undefined ? {} : { file }),
   });
 
-test('a briefing is published when it is due, with an event, and says what the service answers at that moment', async () => {
+test('a briefing is published when it is due, with an event, and says what the service answers at that instant', async () => {
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   const before = await published(sandbox);
@@ -238,7 +238,7 @@ test('a briefing is published when it is due, with an event, and says what the s
   await sandbox.service.close();
 });
 
-test('High Risk of a fund is told at once, with the words of its transition', async () => {
+test('High Risk of a fund is published at once, with the note of its transition', async () => {
   const clock = createManualClock(BEFORE_EIGHT);
   const sandbox = await small(clock);
   await clock.advance(60_000);
@@ -298,7 +298,7 @@ describe('with a file', () => {
       const first = await small(createManualClock(BEFORE_EIGHT), file);
       const archive = await whole(first);
       await first.service.close();
-      // It was away from 07:59:30 to 12:00:30: a pre-market and a midday briefing fell due.
+      // It was down from 07:59:30 to 12:00:30: a pre-market and a midday briefing fell due.
       const second = await small(createManualClock(BEFORE_EIGHT + 4 * 3_600_000 + 60_000), file);
       await second.clock.advance(1_000);
       const events = await published(second);
@@ -325,7 +325,7 @@ describe('with a file', () => {
   });
 });
 
-test('the same seed and moment give the same bytes, in whatever order they are asked for', async () => {
+test('the same seed and instant give the same bytes, in whatever order they are asked for', async () => {
   const collect = async (seed: number, backwards: boolean): Promise<string[]> => {
     const world = await startSandbox({ seed, symbols: 6, time: { start: SANDBOX_START, speed: 0 } });
     const { data } = (await world.get('/api/briefings?limit=40')).body;

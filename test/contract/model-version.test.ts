@@ -1,4 +1,4 @@
-// Contract: model.version (specification 6.1 and 9; CONTRACT 49): told when the model changes, by request or by an upgrade, and every record says so.
+// Contract: model.version (specification 6.1 and 9; CONTRACT 49): announced when the model changes, by request or by an upgrade, and every record says so.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -54,7 +54,7 @@ test('a version on request is what every record names from then on, and a regime
   }
 });
 
-test('over a restart it stays; another engine than the store knows is told first of all, once', async () => {
+test('over a restart it stays; another engine than the store knows is announced first of all, once', async () => {
   const file = join(folder.path, 'service.db');
   const clock: ManualClock = createManualClock();
   const start = () => startSandbox({ symbols: 1, file, clock });

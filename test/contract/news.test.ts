@@ -90,7 +90,7 @@ describe('the wire of the sandbox', () => {
     expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('gives the prices that the service gives at that moment', async () => {
+  test('gives the prices that the service gives at that instant', async () => {
     const priceNews = rows.filter(
       ({ symbols, summary }) => symbols.length === 1 && / UTC to | UTC and at /.test(summary),
     );

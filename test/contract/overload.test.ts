@@ -39,7 +39,7 @@ test('new requests are told when to come back; liveness, documents and an open s
   expect((await sandbox.get('/nowhere')).status).toBe(404);
 
   received = '';
-  // Late looks only, for longer than a heartbeat takes.
+  // Late checks only, for longer than a heartbeat takes.
   for (let round = 0; round < 16; round += 1) {
     clock.jump(2_000);
     await clock.advance(1_000);
@@ -90,7 +90,7 @@ function startApp(answer: Promise<never>): FastifyInstance {
   return app;
 }
 
-test('a request is under way until it is answered, refused, or given up by its caller', async () => {
+test('a request is in flight until it is answered, refused, or given up by its caller', async () => {
   const app = startApp(new Promise(() => undefined));
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);
 

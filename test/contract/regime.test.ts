@@ -108,7 +108,7 @@ describe('the present regime', () => {
     expect((await ask('/regime/SPY')).regime).toBe(regime);
   });
 
-  test('just before it began another one stood, and a millisecond before the beginning of all there is none', async () => {
+  test('just before it began another one was current, and a millisecond before the beginning of all there is none', async () => {
     const { since, regime } = await ask('/regime/SPY');
     expect((await ask(`/regime/SPY?as_of=${since}`)).regime).toBe(regime);
     expect((await ask(`/regime/SPY?as_of=${new Date(Date.parse(since) - 1).toISOString()}`)).regime).not.toBe(regime);
@@ -122,7 +122,7 @@ describe('the present regime', () => {
 });
 
 describe('the history', () => {
-  test('by day: two years, a row per close and the forming day, each what stood then', async () => {
+  test('by day: two years, a row per close and the forming day, each with the regime of that time', async () => {
     const rows = await whole('/regime/BTC/history?from=2001-01-01');
     expect(rows).toHaveLength(731);
     expect(rows.at(-1)?.timestamp).toBe(NOW);
@@ -135,7 +135,7 @@ describe('the history', () => {
     }
   });
 
-  test('by hour: every whole hour, each what stood then', async () => {
+  test('by hour: every whole hour, each with the regime of that time', async () => {
     const rows = await whole('/regime/SPY/history?from=2026-02-26T10:20:00Z&to=2026-03-01&granularity=hour');
     const first = Date.parse('2026-02-26T11:00:00Z');
     expect(rows.map((row) => Date.parse(row.timestamp))).toEqual(
@@ -150,7 +150,7 @@ describe('the history', () => {
     );
   });
 
-  test("within a day each row has a confidence of its own, the one of its moment, also a year ago; at a close it is the close's", async () => {
+  test("within a day each row has a confidence of its own, the one of its instant, also a year ago; at a close it is the close's", async () => {
     for (const [day, next] of [
       ['2026-02-27', '2026-02-28'],
       ['2025-03-05', '2025-03-06'],
@@ -187,7 +187,7 @@ describe('the history', () => {
   });
 });
 
-test('by minute for the Institutional plan: every whole minute, each what stood then', async () => {
+test('by minute for the Institutional plan: every whole minute, each with the regime of that time', async () => {
   const own = await startSandbox({ symbols: 1, plans: { plan: 'institutional' } });
   try {
     const rows = await whole('/regime/BTC/history?from=2026-03-02T12:00:30Z&granularity=minute', own);
@@ -256,7 +256,7 @@ test('flips of closes at which the service was down are told, each at its own cl
   }
 });
 
-test('a triggered flip stands from its moment on, and only for its time', async () => {
+test('a triggered flip lasts from its instant on, and only for its time', async () => {
   const own = await startSandbox({ symbols: 1 });
   try {
     await own.clock.advance(1000);

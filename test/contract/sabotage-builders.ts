@@ -72,7 +72,7 @@ export const events = (change: (event: AnyJson) => void): Sabotage => ({
   },
 });
 export const dropped = (name: string): Sabotage => ({ delivery: ({ body }) => !body.includes(`"event":"${name}"`) });
-/** The filters are heard by nobody. */
+/** Nobody applies the filters. */
 export const unfiltered: Sabotage = {
   request: (request) =>
     Object.assign(request, { path: request.path.replace(/^\/stream\?(symbols|severity).*/, '/stream') }),

@@ -34,7 +34,7 @@ test('before it is ready, what needs a key is 503 with Retry-After, and /health 
   await service.close();
 });
 
-test('a day of the world in a wall second: everything is judged, in order, between answers', async () => {
+test('a day of the world in a wall second: everything is evaluated, in order, between answers', async () => {
   const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 86_400 } });
   await sandbox.clock.advance(3_500);
   const { body } = await sandbox.get('/');

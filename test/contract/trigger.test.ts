@@ -110,7 +110,7 @@ test('pages that were begun stay whole while rows are added', async () => {
   expect(fresh.slice(fresh.indexOf(rows[0] as string))).toEqual(rows);
 });
 
-test('a hundred triggers at one frozen moment are a hundred events, in order', async () => {
+test('a hundred triggers at one frozen instant are a hundred events, in order', async () => {
   const frozen = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 0 } });
   const ids: string[] = [];
   for (let round = 0; round < 50; round++) {

@@ -1,4 +1,4 @@
-// Contract: GET /api/validation/metrics, reckoned by the real thread.
+// Contract: GET /api/validation/metrics, computed by the real thread.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 

@@ -1,4 +1,4 @@
-// Test: the sandbox is a pure function of seed, moment and what was done: two processes answer with the same bytes.
+// Test: the sandbox is a pure function of seed, instant and what was done: two processes answer with the same bytes.
 // BAROGRAPH_TEST_SEEDS=N tries N worlds instead of one.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningService, type ServiceOptions, startService, TEST_KEY } from '../harness/service.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.process.kill()));
 });
 
-/** Starts one and asks it everything; with a frozen clock its answers stand for ever. */
+/** Starts one and asks it everything; with a frozen clock its answers never change. */
 async function answersOf(
   seed: number,
   instant: string,

@@ -4,7 +4,7 @@ import { logOf } from './series.ts';
 
 /** Returns that a correlation with the panel looks back on. */
 export const CORRELATION_SPAN = 63;
-/** Returns that turbulence is judged by. */
+/** Returns that turbulence is measured against. */
 export const TURBULENCE_SPAN = 504;
 /** A series without a bar for more panel days than this has ended or not begun. */
 const STALE_AFTER = 10;

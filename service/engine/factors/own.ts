@@ -227,7 +227,7 @@ function order(close: number, averages: readonly number[]): number {
   const [s10, s21, s50, s100, , s200] = averages;
   if (s10 === undefined || s21 === undefined || s50 === undefined || s100 === undefined || s200 === undefined)
     return Number.NaN;
-  return [close > s21, s10 > s21, s21 > s50, s50 > s100, s100 > s200].filter((holds) => holds).length / 5;
+  return [close > s21, s10 > s21, s21 > s50, s50 > s100, s100 > s200].filter((isMet) => isMet).length / 5;
 }
 
 /** Yang and Zhang 2000 over 21 bars; close to close where the bars have no ranges. */

@@ -168,7 +168,7 @@ export class MarketPanel {
   #turbulence(): number {
     let value = Number.NaN;
     const model = this.#turbulenceModel;
-    // The day is judged by the days before it, so the model is renewed after use.
+    // The day is measured against the days before it, so the model is renewed after use.
     if (model !== null) value = model.distance(model.members.map((index) => this.#panelReturns(index, 1)[0] as number));
     if (Number.isNaN(value)) this.#turbulenceModel = null;
     if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {

@@ -44,7 +44,7 @@ export class PercentileWindows {
     const lanes = LANES * Math.ceil(series / LANES);
     this.#series = series;
     this.#span = span;
-    // Not by a power: V8 would keep a double and reckon every place with it.
+    // Not by a power: V8 would keep a double and compute every index with it.
     this.#firstStep = 1 << (31 - Math.clz32(span));
     this.#rowBits = 2 * this.#firstStep - 1;
     // No power of two: the middles of all series would fall on the same few lines of the processor's cache.
@@ -82,7 +82,7 @@ export class PercentileWindows {
     else this.#from.set(this.#sizes);
   }
 
-  /** Also moves the place of the code behind those of the same digits in earlier rows. */
+  /** Also moves the position of the code behind those of the same digits in earlier rows. */
   #rankOf(s: number): number {
     const code = this.#codes[s] as number;
     if (code === NONE) return Number.NaN;

@@ -119,6 +119,6 @@ export function riskContributions(vector: Vector, inputs: Float64Array): Powers 
   };
 }
 
-/** Of each input, the place of its dimension; and what the dimensions of one bar add up to. */
+/** Of each input, the index of its dimension; and what the dimensions of one bar add up to. */
 const DIMENSIONS = Int32Array.from(RISK_INPUTS, ({ dimension }) => FACTOR_CODES.indexOf(dimension));
 const shares = new Float64Array(FACTOR_CODES.length);

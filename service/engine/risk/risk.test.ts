@@ -33,9 +33,9 @@ describe('logistic regression', () => {
     expect(fit.bias).toBeCloseTo(-1, 1);
     expect(fit.weights[0]).toBeCloseTo(0.8, 1);
     expect(fit.weights[1]).toBeCloseTo(-0.5, 1);
-    const held = fitLogistic({ width: 2, inputs, outcomes, ridge: 1e6 });
-    expect(Math.abs(held.weights[0] ?? 1)).toBeLessThan(0.01);
-    expect(sigmoid(held.bias)).toBeCloseTo(outcomes.reduce((sum, value) => sum + value, 0) / n, 2);
+    const penalized = fitLogistic({ width: 2, inputs, outcomes, ridge: 1e6 });
+    expect(Math.abs(penalized.weights[0] ?? 1)).toBeLessThan(0.01);
+    expect(sigmoid(penalized.bias)).toBeCloseTo(outcomes.reduce((sum, value) => sum + value, 0) / n, 2);
   });
 
   it('needs both outcomes', () => {

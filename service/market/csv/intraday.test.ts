@@ -62,7 +62,7 @@ describe('bars within the day', () => {
     expect(source.counts.rows).toBe(2);
   });
 
-  it('are judged at their ends; a gap is a gap', () => {
+  it('are evaluated at their ends; a gap is a gap', () => {
     const source = openCsvFolder(folder.path);
     const instants = [...source.decisions('SPY', at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z'))];
     expect(instants.map((instant) => new Date(instant).toISOString().slice(11, 16))).toEqual([

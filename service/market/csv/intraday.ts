@@ -118,7 +118,7 @@ export class IntradayFolder {
     };
   }
 
-  /** Ends of bars in (from, to] at which the forming day is judged. The last one of a day is left to the daily row, once that is there. */
+  /** Ends of bars in (from, to] at which the forming day is evaluated. The last one of a day is left to the daily row, once that is there. */
   *decisions(symbol: string, calendar: Calendar, daily: readonly Bar[], from: number, to: number): Generator<number> {
     const bars = this.#bars.get(symbol) ?? [];
     for (let index = countTo(bars, from); index < bars.length; index++) {
@@ -177,7 +177,7 @@ function levelOf(bars: readonly Part[], first: number, daily: readonly Bar[], la
   return close?.date === part.date ? close.close / part.close : 1;
 }
 
-/** The session that is under way at a moment, or the next one. */
+/** The session that is under way at an instant, or the next one. */
 function sessionOf(calendar: Calendar, instant: number): string {
   for (let midnight = Math.floor(instant / DAY) * DAY - DAY; ; midnight += DAY) {
     const date = new Date(midnight).toISOString().slice(0, 10);

@@ -7,7 +7,7 @@ export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
-/** A close so many times the one before, or the other way round, is told. */
+/** A close so many times the one before, or the other way round, is reported. */
 const JUMP = 10;
 
 /** What was wrong in a file. Line 1 is the header; line 0 stands for the whole file. */
@@ -154,7 +154,7 @@ export class PriceFolder {
   }
 }
 
-/** Where the cells of a row stand. */
+/** Positions of the cells of a row. */
 export type PriceColumns = Readonly<Record<'symbol' | (typeof PRICES)[number], number>>;
 
 /** What a row of any price file says of symbol and prices, or one sentence saying why it says nothing. @param volumeColumn -1: none */

@@ -1,4 +1,4 @@
-// Service, market: when a session day closes. Rows of the files say which days there were; this says at what moment each one ended.
+// Service, market: when a session day closes. Rows of the files say which days there were; this says at what instant each one ended.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { isUsSession, usClosingHour } from '../../../shared/domain/us-sessions.ts';
 

@@ -30,7 +30,7 @@ export interface CsvSource extends MarketSource {
   /**
    * Reads the folder again when a file came, went or changed. Instruments stay those of the start.
    * @returns whether anything changed
-   * @throws Error with one sentence when the folder cannot be read or has no price left; what was read stands
+   * @throws Error with one sentence when the folder cannot be read or has no price left; what was read stays
    */
   refresh(): boolean;
 }

@@ -92,7 +92,7 @@ export const SURPRISE = 5;
 
 export type Loadings = Readonly<Partial<Record<FactorName, number>>>;
 
-/** An instrument of the world and the law of its price. */
+/** An instrument of the world and the return model of its price. */
 export interface Listing extends Instrument {
   /** Where the price's long-run path stands at the start of 2026. */
   readonly level: number;

@@ -1,5 +1,5 @@
 // Service, sandbox world: the daily closes of every instrument, from the first day of the world on.
-// Log returns are sums of common factors and an own part (law.ts). Log prices are pulled back softly to a long-run path, so that no price
+// Log returns are sums of common factors and an own part (return-model.ts). Log prices are pulled back softly to a long-run path, so that no price
 // becomes absurd in any year; the pull is far too soft to be seen in a month.
 import { FACTORS, type Listing, MARKET_RETURN_MODEL, OWN_RETURN_MODEL, SURPRISE } from './catalogue.ts';
 import { FIRST_DAY } from './days.ts';
@@ -11,12 +11,12 @@ const DAYS_A_YEAR = 365.25;
 const LEVEL_DAY = 20_454;
 
 /** Room of a series at first: until 2028. */
-const ROOM = 10_500;
+const CAPACITY = 10_500;
 
 /** Numbers by day since the first day of the world. */
 export class Series {
   /** Longer than `length`; replaced when it is full. */
-  values = new Float64Array(ROOM);
+  values = new Float64Array(CAPACITY);
   length = 0;
 
   push(value: number): void {

@@ -3,7 +3,7 @@
 export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
 
-/** Whole days since 1970-01-01 UTC, of the day that holds the moment. */
+/** Whole days since 1970-01-01 UTC, of the day that holds the instant. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 export const startOf = (day: number): number => day * DAY_MS;
 export const dateOf = (day: number): string => new Date(startOf(day)).toISOString().slice(0, 10);
@@ -12,7 +12,7 @@ export const dayOfDate = (date: string): number => dayOf(Date.parse(`${date}T00:
 /** The first day of the world, 2000-01-01; its first bar is that of the day after. */
 export const FIRST_DAY = dayOf(Date.UTC(2000, 0, 1));
 
-/** A moment of the world needs bars before it: two years at least. */
+/** An instant of the world needs bars before it: two years at least. */
 const EARLIEST = Date.UTC(2002, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1) - 1;
 

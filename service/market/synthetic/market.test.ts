@@ -238,7 +238,7 @@ describe('decisions and closes', () => {
     expect(new Set(seconds).size).toBeGreaterThan(20);
   });
 
-  it('fall into (from, to], so that stretches join without a hole or a double', () => {
+  it('fall into (from, to], so that intervals join without a hole or a double', () => {
     const [first = 0] = market.decisions('AAPL', NOW, NOW + MINUTE_MS);
     expect([...market.decisions('AAPL', first - 1, first)]).toEqual([first]);
     expect([...market.decisions('AAPL', first, first + MINUTE_MS - 1)]).toEqual([]);

@@ -1,4 +1,4 @@
-// Service, sandbox world: the market source of the sandbox. A pure function of (seed, symbol, moment); what it keeps are results, not state.
+// Service, sandbox world: the market source of the sandbox. A pure function of (seed, symbol, instant); what it keeps are results, not state.
 import type { Bar } from '../../engine/types.ts';
 import type { Instrument, MarketSource } from '../types.ts';
 import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
@@ -19,7 +19,7 @@ export interface SyntheticMarketOptions {
 }
 
 export interface SyntheticMarket extends MarketSource {
-  /** Price of a symbol at a moment (ms), shocks included, as quoted; NaN for a symbol that is not in this world. */
+  /** Price of a symbol at an instant (ms), shocks included, as quoted; NaN for a symbol that is not in this world. */
   price(symbol: string, at: number): number;
   /** The same world with results of its own, for whoever looks at other days than the present one. */
   readonly past: PastPrices;
@@ -34,7 +34,7 @@ export interface PastPrices {
   shocks(symbol: string, day: number, chosen: (slot: number) => boolean): Shock[];
 }
 
-/** Years of daily bars that exist before the year of a moment. */
+/** Years of daily bars that exist before the year of an instant. */
 const YEARS = 12;
 const MOST_SYMBOLS = 9999;
 
@@ -113,7 +113,7 @@ function firstDayOf(now: number): number {
   return Math.max(FIRST_DAY + 1, dayOf(Date.UTC(new Date(now).getUTCFullYear() - YEARS, 0, 1)));
 }
 
-/** One moment for every symbol of a day. */
+/** One instant for every symbol of a day. */
 function allAt(instant: number, bars: ReadonlyMap<string, Bar>): ReadonlyMap<string, number> {
   const result = new Map<string, number>();
   for (const symbol of bars.keys()) result.set(symbol, instant);
@@ -128,14 +128,14 @@ const plain = ({ symbol, name, assetClass, regimeOnly, inputOnly }: Instrument):
   inputOnly,
 });
 
-/** Deviation of a day's course of the volatility index. */
+/** Deviation of a day's path of the volatility index. */
 const INDEX_DEVIATION = 0.055;
 const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loadings: {}, volume: null, surprises: 0 };
 
-/** One instrument's course through time. Keeps the day and the slot that were asked for last. */
+/** One instrument's price path. Keeps the day and the slot that were asked for last. */
 class PricePath {
   readonly instrument: Listing;
-  /** At which moment of a minute (ms) it is judged. */
+  /** At which instant of a minute (ms) it is evaluated. */
   readonly offset: number;
   readonly #schedule: Schedule;
   readonly #key: number;

@@ -1,11 +1,11 @@
-// Service, sandbox world: the law of one part of returns (the market, a sector, a share's own part), drawn day by day.
+// Service, sandbox world: the model of one part of returns (the market, a sector, a share's own part), drawn day by day.
 //
-// A day's log return is  sd * e^(h/2) * scale * bell :
+// A day's log return is  sd * e^(h/2) * scale * draw :
 //   h      log variance: a slow and a fast autoregression (two-component stochastic volatility; Taylor 1986, Alizadeh, Brandt and Diebold
 //          2002). The fast one is fed by the size and the sign of the last return (EGARCH, Nelson 1991): volatility clusters, falls feed it.
 //   scale  a random scale per day: the tails are those of a Student t with some 5 to 7 degrees of freedom.
 //   stress a share of the market's h is added to every other h (one common volatility factor). Market variance then grows faster than
-//          own variance, so correlations rise in stress without a law of their own (the effect that DCC, Engle 2002, describes).
+//          own variance, so correlations rise in stress without a model of their own (the effect that DCC, Engle 2002, describes).
 import { exp, normalDraw, stream, unit } from './numbers.ts';
 
 export interface ReturnModel {
@@ -35,7 +35,7 @@ const MIDDLE = 0x8000_8000;
 /** The random scale: its square is one over the root of a uniform number (mean 1); the floor bounds the kurtosis. */
 const SCALE_FLOOR = 0.01;
 const SCALE_NORM = 1 / (2 * (Math.sqrt(1 + SCALE_FLOOR) - Math.sqrt(SCALE_FLOOR)));
-/** Mean and variance of the size of scale times bell, bounded: measured. */
+/** Mean and variance of the size of scale times draw, bounded: measured. */
 const MEAN_SIZE = 0.781;
 const SIZE_VARIANCE = 0.384;
 const MOST_SIZE = 4;
@@ -43,7 +43,7 @@ const MOST_SIZE = 4;
 const fastVariance = ({ size, leverage }: ReturnModel): number =>
   (SIZE_VARIANCE * size * size + 0.994 * leverage * leverage) / (1 - FAST_MEMORY * FAST_MEMORY);
 
-/** Long-run variance of a law's own log variance. */
+/** Long-run variance of a model's own log variance. */
 export const logVariance = (returnModel: ReturnModel): number =>
   returnModel.slow * returnModel.slow + fastVariance(returnModel);
 
@@ -70,7 +70,7 @@ export class Part {
   outlook: number;
   readonly #halfOutlook: number;
 
-  /** @param market the market's law, of which `law.stress` is taken over */
+  /** @param market the market's model, of which `returnModel.stress` is taken over */
   constructor(key: number, returnModel: ReturnModel, market: ReturnModel) {
     this.#returnModel = returnModel;
     this.#next = stream(key);

@@ -1,5 +1,5 @@
 // The sandbox's promise: some symbol changes state about once a minute, one enters High Risk about every five minutes (over its default size),
-// judged as the service does: the engine's rule on the forming day, each state standing for five minutes at least.
+// evaluated as the service does: the engine's rule on the forming day, each state lasting for five minutes at least.
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
 import { createEngine } from '../../engine/engine.ts';

@@ -1,4 +1,4 @@
-// Service, sandbox world: scenarios (--scenario): other schedules of shocks, to rehearse what an ordinary day shows too seldom.
+// Service, sandbox world: scenarios (--scenario): other schedules of shocks, to test what an ordinary day shows too seldom.
 import { MINUTE_MS } from './days.ts';
 import { keyOf, unit } from './numbers.ts';
 import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
@@ -8,9 +8,9 @@ export type MarketScenario = (typeof MARKET_SCENARIOS)[number];
 
 /** When a symbol has which shock. Pure. */
 export interface Schedule {
-  /** Number of the slot that holds a moment (ms). A shock begins and ends within its slot. */
+  /** Number of the slot that holds an instant (ms). A shock begins and ends within its slot. */
   slotOf(ms: number): number;
-  /** null: none. `key` is the symbol's, `base` its price without shocks at a moment of the slot. */
+  /** null: none. `key` is the symbol's, `base` its price without shocks at an instant of the slot. */
   shockOf(
     symbol: string,
     key: number,
@@ -23,7 +23,7 @@ export interface Schedule {
 /** Drawdown fractions (MODELS 2b): past a breach, which is High Risk whatever the probability, and almost at the high. */
 const FALLEN = 1.05;
 const RISEN = 0.04;
-/** How long a price takes from one to the other, ms: symbols are judged at whole seconds, so none is caught half way and stands there. */
+/** How long a price takes from one to the other, ms: symbols are evaluated at whole seconds, so none is caught half way and stays there. */
 const RAMP_MS = 1_000;
 
 const BURST = {
@@ -34,7 +34,7 @@ const BURST = {
   share: 0.7,
   drawdown: 0.35,
 } as const;
-/** Half a slot is down, half is up: a little more than the five minutes that a state stands at least. */
+/** Half a slot is down, half is up: a little more than the five minutes that a state lasts at least. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
 /** @param world key of the world; @param scenario null: the ordinary day */

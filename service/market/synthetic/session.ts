@@ -1,9 +1,9 @@
-// Service, sandbox world: the course of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
+// Service, sandbox world: the price path of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
 import type { Bar } from '../../engine/types.ts';
 import { DAY_MS, startOf } from './days.ts';
 import { keyOf, ln, normalDraw, quoted, unit } from './numbers.ts';
 
-/** Share of a day's deviation that the course within the day has: prices that trade around the clock have no night to jump over. */
+/** Share of a day's deviation that the path within the day has: prices that trade around the clock have no night to jump over. */
 const WITHIN = 0.85;
 /** Halvings of a leg of the day: the finest steps are about half a second. */
 const HALVINGS = 16;
@@ -39,14 +39,14 @@ export function closedBar(
 }
 
 /**
- * The course of one session day of one instrument. It runs through the bar's high and low at drawn times: three Brownian bridges (Levy's
- * midpoint construction), each moment computed by itself.
+ * The price path of one session day of one instrument. It runs through the bar's high and low at drawn times: three Brownian bridges (Levy's
+ * midpoint construction), each instant computed by itself.
  */
 export class Session {
   readonly bar: Bar;
   readonly day: number;
   readonly #start: number;
-  /** Ends of the three legs: moment within the day (0..1) and price. */
+  /** Ends of the three legs: instant within the day (0..1) and price. */
   readonly #at: readonly [number, number, number, number];
   readonly #through: readonly [number, number, number, number];
   readonly #noise: readonly [number, number, number];
@@ -68,7 +68,7 @@ export class Session {
     this.#noise = [noise * Math.sqrt(first), noise * Math.sqrt(second - first), noise * Math.sqrt(1 - second)];
   }
 
-  /** The price without shocks, not rounded, at a moment of this day (ms). */
+  /** The price without shocks, not rounded, at an instant of this day (ms). */
   price(ms: number): number {
     const dayFraction = (ms - this.#start) / DAY_MS;
     const at = this.#at;
@@ -87,7 +87,7 @@ export class Session {
   }
 }
 
-/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at any moment: a sum of tents, one per halving. */
+/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at any instant: a sum of tents, one per halving. */
 class Bridge {
   readonly #key: number;
   /** By node, from 1; NaN until it was drawn. */

@@ -55,7 +55,7 @@ export interface ShockReference {
   readonly highRisk: number;
 }
 
-/** The yardstick of a forming day from the closes before it, nearly as the engine will find it; null in the first year of the world. */
+/** The shock reference of a forming day from the closes before it, nearly as the engine will find it; null in the first year of the world. */
 export function referenceFor(closes: Series, day: number): ShockReference | null {
   const last = day - FIRST_DAY - 1;
   let at = last;
@@ -99,7 +99,7 @@ function riskOn(
   };
 }
 
-/** A moment (ms) from which the factor on the price is `factor`; between two moments it moves smoothly. */
+/** An instant (ms) from which the factor on the price is `factor`; between two instants it moves smoothly. */
 interface InterpolationPoint {
   readonly at: number;
   readonly factor: number;
@@ -108,7 +108,7 @@ interface InterpolationPoint {
 /** What a shock does to the price, in order of time. */
 export type Shock = readonly InterpolationPoint[];
 
-/** The factor that a shock puts on the price at a moment (ms), 1 before and after it. */
+/** The factor that a shock puts on the price at an instant (ms), 1 before and after it. */
 export function factorAt(points: Shock, ms: number): number {
   for (let index = points.length - 1; index >= 0; index--) {
     const point = points[index] as InterpolationPoint;
@@ -130,7 +130,7 @@ export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
  * Risk already is relieved and falls back, one that hangs between two bounds is set free at the end.
  * @param world key of the world, the same for all symbols
  * @param key the symbol's
- * @param base price without shocks at a moment of the slot's day
+ * @param base price without shocks at an instant of the slot's day
  */
 export function shockOf(
   world: number,
@@ -145,7 +145,7 @@ export function shockOf(
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
   const levels = script(fraction, reference, joint || draw(3) < HIGH_RISK_SHARE);
-  // A rest outlasts the five minutes that a state stands at least, so that each level is seen.
+  // A rest outlasts the five minutes that a state lasts at least, so that each level is seen.
   const rests = levels.map(
     (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
   );
