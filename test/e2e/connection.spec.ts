@@ -169,7 +169,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
   await test.step('the service goes: both pages say what is not seen', async () => {
     await service.process.stop();
     await go('Connection');
-    await expectIndicator('Open', 'down');
+    await expectIndicator('Open', 'out');
     await expect(page.getByRole('region', { name: /^Blind since / })).toBeVisible();
     const gap = page.getByRole('table', { name: 'Gaps' }).getByRole('row').nth(1);
     await expect(gap).toContainText('open, filled when sight returns');
