@@ -2,9 +2,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createRuleStore } from '../../main/core/alerts/rule-store.ts';
 import { createSearch } from '../../main/core/archive/search.ts';
 import { createSettingsStore } from '../../main/core/host/settings-store.ts';
+import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
 import { MachineStateSchema } from '../../main/core/self-test/machine.ts';
 import { openConf } from '../../main/node/conf-store.ts';
 import { RowSchema } from '../../shared/channels/state.ts';

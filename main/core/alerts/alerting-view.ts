@@ -6,10 +6,10 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { NotificationQueue } from '../notifications/queue.ts';
+import type { RuleStore } from '../notifications/rule-store.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import type { DowntimeSummary } from './downtime.ts';
-import type { NotificationQueue } from './notification-queue.ts';
-import type { RuleStore } from './rule-store.ts';
 
 export interface AlertingView {
   read(): Alerting;

@@ -5,7 +5,7 @@ import type { Gap } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import type { IngestResult, Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../state/alerts.ts';
+import { transitionOf } from '../ledger/transition.ts';
 
 export interface DowntimeSummary {
   /** Everything was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there is a summary now. */

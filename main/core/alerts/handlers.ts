@@ -5,15 +5,15 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { backtestRule } from '../notifications/backtest.ts';
+import type { RuleStore } from '../notifications/rule-store.ts';
+import { type NotificationSender, secretAccount } from '../notifications/sender.ts';
 import type { KeyVault } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
+import type { UserActions } from './actions.ts';
 import type { AlertingView } from './alerting-view.ts';
-import { backtestRule } from './backtest.ts';
 import type { DowntimeSummary } from './downtime.ts';
 import type { InboxPages } from './inbox-pages.ts';
-import { type NotificationSender, secretAccount } from './notification-sender.ts';
-import type { RuleStore } from './rule-store.ts';
-import type { UserActions } from './user-actions.ts';
 
 export interface AlertHandlerDeps {
   readonly profile: Pick<Profile, 'name' | 'environment'>;

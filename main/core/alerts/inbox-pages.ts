@@ -7,12 +7,12 @@ import type { Rule } from '../../../shared/domain/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { StateSchema } from '../../../shared/wire/records.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { alertOf } from '../state/alerts.ts';
-import { changesUpTo } from './flapping.ts';
-import { nextChange } from './later-changes.ts';
-import { type PastEventOptions, pastEventOf } from './past-event.ts';
-import { missOf } from './rules.ts';
+import { changesUpTo } from '../notifications/flapping.ts';
+import { type PastEventOptions, pastEventOf } from '../notifications/past-event.ts';
+import { missOf } from '../notifications/rules.ts';
+import { alertOf } from './alert.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;

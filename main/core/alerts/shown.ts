@@ -1,8 +1,8 @@
 // Main, core: the alerts that every window holds.
 import { type Alert, MAX_ALERTS, newestFirst, type Row } from '../../../shared/channels/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { alertOf } from '../state/alerts.ts';
-import { activeEntries } from './unacknowledged.ts';
+import { alertOf } from './alert.ts';
+import { activeEntries } from './attention.ts';
 
 /**
  * These; or the newest, and what stands however old it is: nothing that needs somebody may fall out of the windows. Read in one transaction: each

@@ -3,7 +3,7 @@ import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { BODY_TYPES } from '../../../shared/channels/archive.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../state/alerts.ts';
+import { transitionOf } from '../ledger/transition.ts';
 import type { BriefingStore, StoredBriefing } from './briefings.ts';
 
 /** Transitions this close to its publication are about it, seconds. */

@@ -3,7 +3,7 @@ import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../state/alerts.ts';
+import { transitionOf } from '../ledger/transition.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Indexing {

@@ -7,7 +7,7 @@ import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../
 import type { Memory } from '../archive/memory.ts';
 import { normalizeHistoryPoint } from '../compat/normalize.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../state/alerts.ts';
+import { transitionOf } from '../ledger/transition.ts';
 import { cannotShow } from './refusals.ts';
 
 export interface TimelineOptions {

@@ -1,6 +1,21 @@
 // Main, core: snoozes and silences, kept in the ledger so that a restart forgets none and ends none early.
 import type { Database } from 'better-sqlite3';
-import type { Mute } from '../alerts/mutes.ts';
+
+/** A snooze (of symbols that were notified) or a silence (by matcher). Times: world time, ms. */
+export interface Mute {
+  readonly id: number;
+  readonly kind: 'snooze' | 'silence';
+  /** null: every symbol, and events without one. */
+  readonly symbols: readonly string[] | null;
+  /** time: only `untilAt` ends it. change: the symbol's next transition. recovery: its return to Normal. A snooze ends on recovery in any case. */
+  readonly until: 'time' | 'change' | 'recovery';
+  readonly from: number;
+  /** null: no time ends it. */
+  readonly untilAt: number | null;
+  readonly comment: string;
+  /** This computer's clock, ms. */
+  readonly madeAt: number;
+}
 
 export interface MuteStore {
   /** Those that have not ended, oldest first. */

@@ -1,6 +1,6 @@
 // Main, core: the profile as it shows itself outside its own page: its name plate, its line in the list of profiles, its sign in tray and dock.
 import type { Row, Snapshot } from '../../../shared/channels/state.ts';
-import { unacknowledgedAlerts } from '../alerts/unacknowledged.ts';
+import { unacknowledgedAlerts } from '../alerts/attention.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';

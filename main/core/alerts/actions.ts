@@ -6,12 +6,12 @@ import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts'
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Mute } from '../ledger/mutes.ts';
 import { MUTE_BIN } from '../ledger/notifications.ts';
-import { transitionOf } from '../state/alerts.ts';
-import { laterChanges } from './later-changes.ts';
-import type { Mute } from './mutes.ts';
-import { againId } from './notification-text.ts';
+import { transitionOf } from '../ledger/transition.ts';
+import { againId } from '../notifications/text.ts';
 
 export interface UserActions {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;

@@ -9,8 +9,8 @@ import { createManualClock, type ManualClock } from '../../../test/harness/manua
 import { readEvent } from '../compat/read-event.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
-import { createNotificationQueue, type NotificationQueue } from './notification-queue.ts';
-import { notificationId } from './notification-text.ts';
+import { createNotificationQueue, type NotificationQueue } from './queue.ts';
+import { notificationId } from './text.ts';
 
 const CHANNEL = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
 const SECOND = 1_000;

@@ -3,13 +3,14 @@ import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/ledger.ts';
+import type { Mute } from '../ledger/mutes.ts';
 import { MUTE_BIN, type NewNotification } from '../ledger/notifications.ts';
 import { attributesOf } from './event-attributes.ts';
 import { FLAP_LIMIT } from './flapping.ts';
-import { endedBy, type Mute, mutedBy } from './mutes.ts';
-import { notificationId } from './notification-text.ts';
+import { endedBy, mutedBy } from './mutes.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules, type RuleContext } from './rules.ts';
+import { notificationId } from './text.ts';
 
 export interface EvaluatorDeps {
   readonly environment: 'sandbox' | 'production';

@@ -2,22 +2,7 @@
 import { isQuiet, type QuietHours } from '../../../shared/domain/alert-rules.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
-
-/** A snooze (of symbols that were notified) or a silence (by matcher). Times: world time, ms. */
-export interface Mute {
-  readonly id: number;
-  readonly kind: 'snooze' | 'silence';
-  /** null: every symbol, and events without one. */
-  readonly symbols: readonly string[] | null;
-  /** time: only `untilAt` ends it. change: the symbol's next transition. recovery: its return to Normal. A snooze ends on recovery in any case. */
-  readonly until: 'time' | 'change' | 'recovery';
-  readonly from: number;
-  /** null: no time ends it. */
-  readonly untilAt: number | null;
-  readonly comment: string;
-  /** This computer's clock, ms. */
-  readonly madeAt: number;
-}
+import type { Mute } from '../ledger/mutes.ts';
 
 export interface MuteReason {
   /** Told to the user: "snoozed", "silenced: maintenance", "quiet hours". */

@@ -1,20 +1,12 @@
 // Main, core: entries of the ledger as the windows see them.
 import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Transition } from '../../../shared/wire/records.ts';
-import { readEvent } from '../compat/read-event.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationRow } from '../ledger/notifications.ts';
+import { transitionOf } from '../ledger/transition.ts';
 
 const SourcesSchema = AlertSchema.shape.sources;
-
-/** The transition of a signal.* entry, read again from the text as it came; null when it is none. */
-export function transitionOf(row: EntryRow): Transition | null {
-  const event = readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
-  if (!event.ok || event.value.transition === null) return null;
-  return { ...event.value.transition, event_id: row.event_id };
-}
 
 export function alertOf(
   row: EntryRow,

@@ -1,5 +1,5 @@
 // Main, core: whether what an event said still stands: what its symbol did after it, by the world's time and the log's order.
-import type { EntryRow, EntryStore } from '../ledger/entries.ts';
+import type { EntryRow, EntryStore } from './entries.ts';
 
 /** Changes after it that are read, at most; the first and the last of them are what matters. */
 const MOST = 2_000;

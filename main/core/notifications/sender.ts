@@ -4,22 +4,15 @@ import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Intent } from '../ledger/notifications.ts';
+import { transitionOf } from '../ledger/transition.ts';
 import type { KeyVault, NotificationChannels, NotificationRequest, Notifier } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import { transitionOf } from '../state/alerts.ts';
 import type { WorldClock } from '../state/world-clock.ts';
 import type { DeliveryResult } from './dispatcher.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
-import {
-  digestRequest,
-  outageRequest,
-  plainRequest,
-  requestFor,
-  selfTestRequest,
-  titleOf,
-} from './notification-text.ts';
 import type { RuleStore } from './rule-store.ts';
+import { digestRequest, outageRequest, plainRequest, requestFor, selfTestRequest, titleOf } from './text.ts';
 
 export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;

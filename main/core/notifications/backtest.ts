@@ -3,8 +3,8 @@ import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import { isQuiet, type QuietHours, type Rule } from '../../../shared/domain/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { laterChanges } from './later-changes.ts';
 import { type PastEventOptions, pastEventOf } from './past-event.ts';
 import { missOf } from './rules.ts';
 

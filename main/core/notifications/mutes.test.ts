@@ -1,7 +1,8 @@
 // Mutes: whom they keep quiet, from when to when, and which change of state ends them.
 import { expect, test } from 'vitest';
 import type { QuietHours } from '../../../shared/domain/alert-rules.ts';
-import { endedBy, hasRunOut, type Mute, mutedBy } from './mutes.ts';
+import type { Mute } from '../ledger/mutes.ts';
+import { endedBy, hasRunOut, mutedBy } from './mutes.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
 const mute = (more: Partial<Mute> = {}): Mute => ({

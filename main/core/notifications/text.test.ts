@@ -1,7 +1,7 @@
 // The text of notifications.
 import { describe, expect, test } from 'vitest';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { type AlertNotification, requestFor } from './notification-text.ts';
+import { type AlertNotification, requestFor } from './text.ts';
 
 const transition: Transition = {
   event_id: 'e1',

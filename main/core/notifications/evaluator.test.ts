@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Mute } from '../ledger/mutes.ts';
 import { createEvaluator, type EvaluatorDeps, isLate } from './evaluator.ts';
 import { FLAP_LIMIT } from './flapping.ts';
-import type { Mute } from './mutes.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 const MINUTE = 60_000;

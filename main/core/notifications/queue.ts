@@ -5,14 +5,14 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
+import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MUTE_BIN, type QueuedNotification } from '../ledger/notifications.ts';
+import { transitionOf } from '../ledger/transition.ts';
 import type { Logger } from '../ports.ts';
-import { transitionOf } from '../state/alerts.ts';
-import { laterChanges } from './later-changes.ts';
 import { hasRunOut, mutedBy } from './mutes.ts';
-import { digestId } from './notification-text.ts';
 import type { RuleStore } from './rule-store.ts';
+import { digestId } from './text.ts';
 
 export interface NotificationQueue {
   /** Something new waits, or a mute ended. */

@@ -2,7 +2,7 @@
 import type { Row } from '../../../shared/channels/state.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { alertOf } from '../state/alerts.ts';
+import { alertOf } from './alert.ts';
 
 /** Transitions of one symbol since its state began that are read. */
 const READ = 20;

@@ -1,6 +1,6 @@
 // What came after an event: by the service's numbers, by times, by arrival.
 import { expect, test } from 'vitest';
-import type { EntryRow } from '../ledger/entries.ts';
+import type { EntryRow } from './entries.ts';
 import { laterChanges, nextChange } from './later-changes.ts';
 
 const row = (ledger_id: number, occurred_s: number, seq: number | null, log = 1): EntryRow => ({
