@@ -8,7 +8,7 @@ export const TOP = join(import.meta.dirname, '..', '..');
 export const SOURCE_FOLDERS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'] as const;
 
 /** A file passes the limit when it has more lines than this. */
-export const MAX_LINES = 450;
+export const MAX_LINES = 500;
 
 const SOURCE = /\.(ts|tsx|mjs|css)$/;
 

@@ -1,0 +1,202 @@
+// Mutes of a whole core: snoozes, silences and quiet hours, and what is notified at their end.
+import { describe, expect, test } from 'vitest';
+import { calls, idOf, inbox, iso, minutes } from '../../../test/harness/alert-calls.ts';
+import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
+
+const bench = setUpCoreBench();
+const snooze = (rig: CoreRig, eventId: string, kind: 'change' | 'recovery' | 'next_open') =>
+  calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, eventId)], until: { kind } });
+
+describe('mutes', () => {
+  test('snoozed until a time: quiet, and told again when it still stands', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const at = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
+    await bench.clock.advance(minutes(9));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(rig.alertings.at(-1)).toMatchObject({
+      pending_count: 1,
+      mutes: [{ kind: 'snooze', symbols: ['SPY'], until_at: at, pending_count: 1 }],
+    });
+    await bench.clock.advance(minutes(2));
+    expect(shownIds(rig)).toEqual([...notificationIds(event), `barograph:${event.event_id}:again:1`]);
+    expect(rig.shown[1]?.title).toBe('[SANDBOX] SPY is still High Risk');
+    expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 0, mutes: [] });
+    await bench.clock.advance(minutes(30));
+    expect(rig.shown).toHaveLength(2);
+  });
+
+  test('a snooze taken back ends at once and tells nothing again; what came meanwhile is told', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 1);
+    await bench.clock.advance(300);
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    await snooze(rig, high.event_id, 'next_open');
+    await snooze(rig, high.event_id, 'change');
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, high.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    expect(rig.alertings.at(-1)).toMatchObject({ pending_count: 0, mutes: [] });
+    expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.notification_status)).toEqual([
+      'notified',
+    ]);
+
+    await snooze(rig, high.event_id, 'next_open');
+    bench.service.emit('SPY', 1);
+    const next = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high));
+    await calls(rig)['alerts.unsnooze']({ ledger_ids: [idOf(rig, next.event_id)] });
+    await bench.clock.advance(minutes(1));
+    expect(shownIds(rig)).toEqual(notificationIds(high, next));
+    expect(event.event_id).not.toBe(high.event_id);
+  });
+
+  test('a snooze is kept over a restart, and its end in between is not lost', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const at = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, event.event_id)], until: { kind: 'time', at } });
+    await bench.down(rig);
+    const second = await bench.up();
+    await bench.clock.advance(minutes(5));
+    expect(second.shown).toEqual([]);
+    await bench.down(second);
+    await bench.clock.advance(minutes(10));
+    const third = await bench.up();
+    await bench.clock.advance(2_000);
+    expect(shownIds(third)).toEqual([`barograph:${event.event_id}:again:1`]);
+  });
+
+  test('until the next change: that one is told', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, first.event_id, 'change');
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(1_500);
+    const second = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(shownIds(rig)).toEqual(notificationIds(first, second));
+  });
+
+  test('until recovery: what rises meanwhile is listed with its reason, and its recovery ends it', async () => {
+    const rig = await bench.up();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, first.event_id, 'recovery');
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(1_500);
+    const suppressed = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason]),
+    ).toEqual([[suppressed.event_id, 'snoozed']]);
+    const recovery = bench.service.emit('SPY', 0);
+    await bench.clock.advance(1_500);
+    expect(rig.alertings.at(-1)?.mutes).toEqual([]);
+    const [row] = await inbox(rig, { filter: 'suppressed' });
+    expect(row).toMatchObject({
+      alert: { notification_status: 'dropped', reason: 'snoozed, and over before that ended' },
+      ended: { to_state: 0 },
+    });
+    expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
+    const again = bench.service.emit('SPY', 2);
+    await bench.clock.advance(1_500);
+    expect(shownIds(rig)).toEqual(notificationIds(first, again));
+  });
+
+  test('until the next opening: by the calendar of its market', async () => {
+    // 14:30 on a Monday; the sandbox trades around the clock, so that its next day counts.
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    await snooze(rig, event.event_id, 'next_open');
+    await bench.clock.advance(100);
+    expect(rig.alertings.at(-1)?.mutes[0]?.until_at).toBe('2026-03-03T00:00:00.000Z');
+  });
+
+  test('acknowledged, it is not told again; what is over cannot be snoozed', async () => {
+    const rig = await bench.up();
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const id = idOf(rig, event.event_id);
+    const at = iso(bench.clock.now() + minutes(5));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [id], until: { kind: 'time', at } });
+    await calls(rig)['alerts.acknowledge']({ ledger_ids: [id], acknowledged: true });
+    await bench.clock.advance(minutes(6));
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    await expect(async () => snooze(rig, event.event_id, 'change')).rejects.toThrow(
+      'None of these alerts stands any more',
+    );
+    await expect(async () =>
+      calls(rig)['alerts.acknowledge']({ ledger_ids: [4711], acknowledged: true }),
+    ).rejects.toThrow('no alert 4711');
+  });
+
+  test('a silence of everything: a list, and one digest of what still stands at its end', async () => {
+    const rig = await bench.up();
+    const until = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['silences.add']({ symbols: null, from: null, until, comment: 'lunch' });
+    const events = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('AAPL', 0);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    expect(rig.alertings.at(-1)).toMatchObject({
+      pending_count: 4,
+      mutes: [{ kind: 'silence', comment: 'lunch', pending_count: 4 }],
+    });
+    await bench.clock.advance(minutes(10));
+    expect(rig.shown).toMatchObject([
+      { id: `barograph:digest:${events[0]?.event_id}`, title: '[SANDBOX] 3 times High Risk, 3 symbols' },
+    ]);
+    expect(namedIds(rig)).toEqual(notificationIds(...events.slice(0, 3)));
+    const behind = iso(bench.clock.now() - 1);
+    await expect(async () =>
+      calls(rig)['silences.add']({ symbols: null, from: null, until: behind, comment: '' }),
+    ).rejects.toThrow('before it begins');
+  });
+
+  test('ended by hand', async () => {
+    const rig = await bench.up();
+    await calls(rig)['silences.add']({
+      symbols: ['SPY'],
+      from: null,
+      until: iso(bench.clock.now() + minutes(60)),
+      comment: '',
+    });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    await calls(rig)['mutes.end']({ id: 1 });
+    await bench.clock.advance(100);
+    expect(shownIds(rig)).toEqual(notificationIds(event));
+    await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');
+  });
+
+  test('quiet hours: nothing sounds, and what still stands is told at their end', async () => {
+    const rig = await bench.up();
+    await calls(rig)['quiet.save']({
+      quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [1], from: '14:00', to: '15:00' } },
+    });
+    const active = bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('QQQ', 0);
+    await bench.clock.advance(minutes(1));
+    expect(rig.shown).toEqual([]);
+    expect(rig.alertings.at(-1)).toMatchObject({ is_quiet: true, pending_count: 2 });
+    await bench.clock.advance(minutes(30));
+    expect(shownIds(rig)).toEqual(notificationIds(active));
+  });
+});
