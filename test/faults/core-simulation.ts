@@ -1,6 +1,7 @@
 // Faults: one life of a core under a seed: a service behind a bad network, a notifier with moods, a program that is killed at any port call,
 // all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none notified twice.
 import { getEventListeners } from 'node:events';
+import type { Database } from 'better-sqlite3';
 import type { Core } from '../../main/core/core.ts';
 import { createCore } from '../../main/core/core.ts';
 import type { openLedger } from '../../main/core/ledger/ledger.ts';
@@ -27,6 +28,21 @@ export interface LifeReport {
   readonly trace: readonly string[];
 }
 
+/** Hears all that a life writes, pushes and shows. */
+export interface LifeRecorder {
+  /** A push to windows, or a notification handed over. */
+  record(kind: string, value: unknown): void;
+  /** The life is over, and its ledger is still open. */
+  end(ledger: Database): void;
+}
+
+export interface LifeOptions {
+  readonly steps?: number;
+  /** No kill: the life then depends less on how often the core calls its ports. */
+  readonly isImmortal?: boolean;
+  readonly recorder?: LifeRecorder | null;
+}
+
 /** A call into the core during which it may be killed. */
 function mortal(call: () => void): void {
   try {
@@ -48,7 +64,11 @@ const HEALING = 65_000;
 const ENDED = new Error('ended');
 
 /** @param mutant a safeguard that is taken out of the core; null: the core as it is */
-export async function liveOnce(seed: number, mutant: MutantName | null = null, steps = 40): Promise<LifeReport> {
+export async function liveOnce(
+  seed: number,
+  mutant: MutantName | null = null,
+  { steps = 40, isImmortal = false, recorder = null }: LifeOptions = {},
+): Promise<LifeReport> {
   const random = randomOf(seed);
   const chance = (share: number): boolean => random() < share;
   const upTo = (limit: number): number => Math.floor(random() * limit);
@@ -123,6 +143,7 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
   const portsOf = (mine: number): Ports => {
     const show = async (request: NotificationRequest): Promise<NotificationOutcome> => {
       alive(mine);
+      recorder?.record('notification', request);
       if (mood === 'hangs') return new Promise(() => undefined);
       if (mood === 'fails') throw new Error('no bus');
       taken.set(request.id, request.names ?? [request.id]);
@@ -191,6 +212,10 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
         label: '',
         openLedger: ledgerOf(incarnation),
       });
+      if (recorder !== null) {
+        const mine = incarnation;
+        core.attach({ push: (name, payload) => mine === incarnation && recorder.record(name, payload) });
+      }
       await core.start();
     } catch (error) {
       if (!(error instanceof KilledError)) throw error;
@@ -328,7 +353,8 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
       5,
       'kill soon',
       () => {
-        portCallsLeft = 1 + upTo(40);
+        const calls = 1 + upTo(40);
+        if (!isImmortal) portCallsLeft = calls;
       },
     ],
     [2, 'stop', stop],
@@ -412,6 +438,9 @@ export async function liveOnce(seed: number, mutant: MutantName | null = null, s
           ...evidence,
           inbox: new Map(inbox.map((row) => [row.alert.transition.event_id, row])),
         });
+      recorder?.record('snapshot', held.handlers['state.snapshot']({}));
+      recorder?.record('tray', held.trayView());
+      if (opened !== null) recorder?.end(opened.db);
       await held.stop();
     }
   } finally {

@@ -1,0 +1,11 @@
+// What a core writes, pushes and shows under the seeds of the simulation, to the byte, as it was recorded. Print a life that differs with
+// `node test/faults/core-transcript.ts SEED [immortal]`, before and after the change.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { digestOf, FIXTURE, LIVES, labelOf, transcriptOf } from './core-transcript.ts';
+
+const recorded: Readonly<Record<string, string>> = JSON.parse(readFileSync(FIXTURE, 'utf8'));
+
+test.each(LIVES)('the life of seed $seed (immortal: $isImmortal) is as recorded', { timeout: 60_000 }, async (life) => {
+  expect(digestOf(await transcriptOf(life))).toBe(recorded[labelOf(life)]);
+});
