@@ -13,6 +13,7 @@ import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createBackfillLedger } from './backfill/backfill-ledger.ts';
+import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
 import { createHandlers } from './handlers/handlers.ts';
@@ -25,6 +26,7 @@ import type { EntryRow } from './ledger/entries.ts';
 import { createIntake, type Intake } from './ledger/intake.ts';
 import { type Ledger, ledgerErrorMessage, openLedger, quarantineMessage } from './ledger/ledger.ts';
 import { transitionOf } from './ledger/transition.ts';
+import { subscribeModules } from './module.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
@@ -88,6 +90,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const { random, logger, notifier } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
+  const events = createEventBus(guard);
   const first = keys?.inUse() ?? { key: service.key, reason: null };
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
@@ -137,6 +140,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     rows,
   });
   const alerts = createAlertService({
+    events,
     ports,
     clock,
     ledger,
@@ -156,9 +160,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
   const intake = createIntake({ clock, ledger, evaluate: alerts.evaluate, written: alerts.written, rows, state });
   const take: Intake['take'] = (...arrival) => {
     const ingested = intake.take(...arrival);
-    if (ingested.added.length > 0) relay.wake();
-    selfTest.onLedgerChange();
-    archive.onIngested(ingested);
+    events.emit('recorded', { ...ingested, source: arrival[0] });
     return ingested;
   };
   const inbox = createInbox(
@@ -187,7 +189,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     outageMonitor.caughtUp();
     guard.run(() => alerts.caughtUp(open));
     if (connection.isStreaming()) anchor.whole();
-    archive.onConnected();
+    events.emit('caughtUp', { gaps: open });
     return closed;
   };
   const connection: ConnectionMonitor = createConnectionMonitor({
@@ -204,11 +206,11 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     onUnjoined: anchor.doubt,
     onBroken() {
       guard.run(anchor.broken);
-      archive.onDisconnected();
+      events.signal('streamBroken');
     },
     onTrusted: () => {
       poll.now();
-      relay.trusted();
+      events.signal('serviceTrusted');
     },
     onChanged: state.touch,
   });
@@ -304,6 +306,8 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     state.touchAlerts(shownAlerts(ledger, watch.isWatched, null, rows.all()).map((alert) => alert.ledger_id));
   };
 
+  subscribeModules(events, [relay, selfTest, archive]);
+
   keys?.onChange(() => {
     use(keys.inUse());
     state.touch('profile');
@@ -325,18 +329,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       }),
       relay: relay.handlers,
       keys: createKeyHandlers(keys ?? null),
-      alerting: {
-        ...alerts.handlers,
-        'alerts.clicked': (input) => {
-          selfTest.clicked(input.notification_id);
-          return alerts.handlers['alerts.clicked'](input);
-        },
-        'alerts.note'(input) {
-          const done = alerts.handlers['alerts.note'](input);
-          archive.noted(input.ledger_id, input.note);
-          return done;
-        },
-      },
+      alerting: alerts.handlers,
       selfTest: selfTest.handlers,
       archive: archive.handlers,
       connection: createConnectionHandlers({
@@ -370,7 +363,7 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       poll.stop();
       connection.stop();
       inbox.flush();
-      await relay.stop(profile.baseUrl === null);
+      await relay.stop();
       client.close();
       await archive.stop();
       await backfill.idle();

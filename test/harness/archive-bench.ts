@@ -93,7 +93,7 @@ export function createArchiveBench(
       return rows.map(({ id }) => id);
     },
     async fill(limit = 60_000) {
-      bench.archive.onConnected();
+      bench.archive.on.caughtUp({ gaps: [] });
       await clock.until(() => bench.view().complete, limit).catch(() => undefined);
     },
     async again(options = {}) {

@@ -5,6 +5,7 @@ import type { Gap } from '../../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EventBus } from '../events.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Evaluator, IngestResult, Ledger } from '../ledger/ledger.ts';
 import { createBurstQuota } from '../notifications/burst-quota.ts';
@@ -46,6 +47,7 @@ export interface AlertService {
 }
 
 export interface AlertServiceOptions {
+  readonly events: Pick<EventBus, 'emit'>;
   readonly ports: Pick<Ports, 'random' | 'logger' | 'notifier' | 'channels' | 'vault' | 'settings'>;
   /** Its jobs cannot throw into the event loop. */
   readonly clock: Clock;
@@ -162,6 +164,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
   });
 
   const handlers = createAlertHandlers({
+    events: options.events,
     profile,
     ledger,
     vault: ports.vault,

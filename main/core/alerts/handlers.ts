@@ -4,6 +4,7 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { backtestRule } from '../notifications/backtest.ts';
 import type { RuleStore } from '../notifications/rule-store.ts';
@@ -16,6 +17,7 @@ import type { DowntimeSummary } from './downtime.ts';
 import type { InboxPages } from './inbox-pages.ts';
 
 export interface AlertHandlerDeps {
+  readonly events: Pick<EventBus, 'emit'>;
   readonly profile: Pick<Profile, 'name' | 'environment'>;
   readonly ledger: Ledger;
   readonly vault: KeyVault;
@@ -112,9 +114,11 @@ export function createAlertHandlers(deps: AlertHandlerDeps): Handlers<typeof ale
     },
     'alerts.note': ({ ledger_id, note }) => {
       actions.note(ledger_id, note);
+      deps.events.emit('noteWritten', { ledgerId: ledger_id, note });
       return done([ledger_id]);
     },
     'alerts.clicked': ({ notification_id }) => {
+      deps.events.emit('notificationClicked', { notificationId: notification_id });
       deps.onAlerts(actions.clicked(notification_id));
       return {};
     },

@@ -12,10 +12,11 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { Followers } from '../events.ts';
 import type { Guard } from '../guard.ts';
 import { isDamage } from '../ledger/database.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { IngestResult, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { FutureLedgerError } from '../ledger/migrations.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -33,14 +34,7 @@ export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
   /** What windows read of the service. */
   readonly memory: Memory;
-  /** Everything was fetched and the service may be asked: what is due begins. */
-  onConnected(): void;
-  /** The stream broke: the next `onConnected` begins again. */
-  onDisconnected(): void;
-  /** The ledger has grown. */
-  onIngested(ingested: Pick<IngestResult, 'added'>): void;
-  /** The user wrote a note on an alert. */
-  noted(ledgerId: number, note: string): void;
+  readonly on: Required<Pick<Followers, 'recorded' | 'caughtUp' | 'streamBroken' | 'noteWritten'>>;
   stop(): Promise<void>;
 }
 
@@ -169,27 +163,30 @@ export function createArchive(options: ArchiveOptions): Archive {
       readers,
       upkeep,
     }),
-    onConnected() {
-      if (!hasArchive || isConnected || isStopped) return;
-      isConnected = true;
-      cancelStart?.();
-      cancelStart = clock.after(FIRST_WAIT, () => {
-        if (!isBegun) upkeep.start();
-        isBegun = true;
-        filling.wake();
+    on: {
+      /** Everything was fetched and the service may be asked: what is due begins, once for each connection. */
+      caughtUp() {
+        if (!hasArchive || isConnected || isStopped) return;
+        isConnected = true;
+        cancelStart?.();
+        cancelStart = clock.after(FIRST_WAIT, () => {
+          if (!isBegun) upkeep.start();
+          isBegun = true;
+          filling.wake();
+          indexing.wake();
+        });
+      },
+      streamBroken() {
+        isConnected = false;
+      },
+      recorded({ added }) {
+        if (!hasArchive || !isBegun || added.length === 0) return;
+        if (added.some(({ event }) => event.event === 'briefing.published')) filling.published();
         indexing.wake();
-      });
-    },
-    onDisconnected() {
-      isConnected = false;
-    },
-    onIngested({ added }) {
-      if (!hasArchive || !isBegun || added.length === 0) return;
-      if (added.some(({ event }) => event.event === 'briefing.published')) filling.published();
-      indexing.wake();
-    },
-    noted(ledgerId, note) {
-      if (hasArchive && isBegun) guard.run(() => use(({ alerts }) => alerts.note(ledgerId, note)));
+      },
+      noteWritten({ ledgerId, note }) {
+        if (hasArchive && isBegun) use(({ alerts }) => alerts.note(ledgerId, note));
+      },
     },
     async stop() {
       isStopped = true;

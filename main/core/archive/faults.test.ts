@@ -72,7 +72,7 @@ describe('a service without an archive, or that refuses', () => {
   test.each([401, 403, 402])('%i is said in the service’s own message; what is here can be read', async (status) => {
     await bench.fill();
     bench.briefings.fault = () => refusal(status, 'not_in_plan');
-    bench.archive.onIngested({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } as never }] });
+    bench.archive.on.recorded({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } }] } as never);
     await bench.clock.advance(1_000);
     expect(bench.view()).toMatchObject({ problem: 'refused: not_in_plan', briefings: { all: 12 } });
     expect((await bench.archive.handlers['briefings.read']({ id: 'b12' })).body).toContain('text');
@@ -81,12 +81,12 @@ describe('a service without an archive, or that refuses', () => {
     let refused = 0;
     bench.briefings.fault = (request) =>
       isText(request) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null;
-    bench.archive.onConnected();
+    bench.archive.on.caughtUp({ gaps: [] });
     await bench.clock.advance(290_000);
     expect(texts()).toHaveLength(1);
     // Also an event that arrives meanwhile does not hurry it.
-    bench.archive.onDisconnected();
-    bench.archive.onConnected();
+    bench.archive.on.streamBroken(undefined);
+    bench.archive.on.caughtUp({ gaps: [] });
     await bench.clock.advance(5_000);
     expect(texts()).toHaveLength(1);
     await bench.clock.advance(10_000);
@@ -96,14 +96,14 @@ describe('a service without an archive, or that refuses', () => {
     await bench.fill();
     const before = bench.requests.length;
     for (let time = 0; time < 5; time += 1) {
-      bench.archive.onDisconnected();
-      bench.archive.onConnected();
+      bench.archive.on.streamBroken(undefined);
+      bench.archive.on.caughtUp({ gaps: [] });
       await bench.clock.advance(5_000);
     }
     expect(bench.requests.length).toBe(before);
     await bench.clock.advance(60_000);
-    bench.archive.onDisconnected();
-    bench.archive.onConnected();
+    bench.archive.on.streamBroken(undefined);
+    bench.archive.on.caughtUp({ gaps: [] });
     await bench.clock.advance(1_000);
     expect(
       bench.requests

@@ -10,6 +10,7 @@ import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Followers } from '../events.ts';
 import type { Guard } from '../guard.ts';
 import type { Cursor } from '../ledger/cursor.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -47,12 +48,9 @@ export type RelayActivity =
 export interface Relay {
   /** Begins once; whoever calls again waits for the same. */
   start(): Promise<void>;
-  /** Ends listening, writes what is batched. @param forGood the service ends with this program: it is told to deliver no more */
-  stop(forGood: boolean): Promise<void>;
-  /** The ledger has grown. */
-  wake(): void;
-  /** The service may be asked. */
-  trusted(): void;
+  /** Ends listening, writes what is batched. A service that ends with this program is asked to deliver no more. */
+  stop(): Promise<void>;
+  readonly on: Followers;
   view(): RelayView;
   /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
   ownUrl(): string | null;
@@ -269,13 +267,13 @@ export function createRelay(options: RelayOptions): Relay {
       beginning ??= begin();
       return beginning;
     },
-    async stop(forGood) {
+    async stop() {
       isStopped = true;
       registrar.stop();
       for (const cancel of cancels) cancel();
       view.stop();
       reorderTimer.stop();
-      if ((forGood || !settings.isPersisted()) && listener.listening() !== null) {
+      if ((profile.baseUrl === null || !settings.isPersisted()) && listener.listening() !== null) {
         const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
         await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
       }
@@ -284,9 +282,13 @@ export function createRelay(options: RelayOptions): Relay {
       runtime?.store.close();
       runtime = null;
     },
-    wake: () => runtime?.forwarder.wake(),
-    trusted: () => {
-      if (runtime !== null) registrar.check();
+    on: {
+      recorded({ added }) {
+        if (added.length > 0) runtime?.forwarder.wake();
+      },
+      serviceTrusted() {
+        if (runtime !== null) registrar.check();
+      },
     },
     view: view.read,
     ownUrl: listener.url,

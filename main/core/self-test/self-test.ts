@@ -5,6 +5,7 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { SelfTestChannels, SelfTestStepName, SelfTestView } from '../../../shared/channels/self-test.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { Followers } from '../events.ts';
 import type { Guard } from '../guard.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import * as machine from './machine.ts';
@@ -15,10 +16,7 @@ export interface SelfTestRunner {
   /** Takes up what a restart interrupted; to be called before open intents are dispatched. */
   start(): void;
   stop(): void;
-  /** The ledger has grown, or what it says of an event. */
-  onLedgerChange(): void;
-  /** A notification was clicked. */
-  clicked(notificationId: string): void;
+  readonly on: Followers;
 }
 
 export interface SelfTestRunnerOptions {
@@ -280,10 +278,12 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
       isStopped = true;
       cancelCheck();
     },
-    onLedgerChange: move,
-    clicked(id) {
-      if (state !== null && isRunning() && id === machine.selfTestNotificationId(state))
-        acknowledge('By a click on the notification.');
+    on: {
+      recorded: move,
+      notificationClicked({ notificationId }) {
+        if (state !== null && isRunning() && notificationId === machine.selfTestNotificationId(state))
+          acknowledge('By a click on the notification.');
+      },
     },
   };
 }

@@ -1,0 +1,67 @@
+// Main, core: the typed events of one core. Emitted after the commit; whoever only follows the flow subscribes.
+import type { ServiceProblem } from '../../client/problem.ts';
+import type { Alerting } from '../../shared/channels/alerting.ts';
+import type { Gap } from '../../shared/channels/state.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import type { Result } from '../../shared/lib/result.ts';
+import type { ArrivalSource } from './compat/received-event.ts';
+import type { Guard } from './guard.ts';
+import type { IngestResult } from './ledger/ledger.ts';
+
+export interface CoreEvents {
+  /** What a source brought was written, dispatched and shown. */
+  readonly recorded: IngestResult & { readonly source: ArrivalSource };
+  /** The ledger says something else of these alerts: dispatched, acknowledged, snoozed, noted. */
+  readonly alertsChanged: { readonly ledgerIds: readonly number[] };
+  /** Rules, mutes or what they keep back. */
+  readonly alertingChanged: Alerting;
+  /** The user clicked a notification. */
+  readonly notificationClicked: { readonly notificationId: string };
+  /** The user wrote a note on an alert. */
+  readonly noteWritten: { readonly ledgerId: number; readonly note: string };
+  readonly connectionChanged: undefined;
+  /** The service said who it is, and may be asked now. */
+  readonly serviceTrusted: undefined;
+  /** The stream is not open any more. */
+  readonly streamBroken: undefined;
+  /** The log was read to its end. `gaps`: those that were open until then. */
+  readonly caughtUp: { readonly gaps: readonly Gap[] };
+  readonly gapsChanged: undefined;
+  /** The service was asked for its signals; the rows hold what it answered. */
+  readonly signalsPolled: { readonly outcome: Result<{ readonly took: number }, ServiceProblem> };
+  /** Which symbols are watched, or which is selected. */
+  readonly watchlistsChanged: undefined;
+  /** The settings file may have been written, by whichever program. */
+  readonly settingsChanged: undefined;
+  /** The profile has another key, or none any more. */
+  readonly keyChanged: undefined;
+  /** Name, label or replay of the profile. */
+  readonly profileChanged: undefined;
+}
+
+export type Followers = { readonly [Name in keyof CoreEvents]?: (event: CoreEvents[Name]) => void };
+
+export interface EventBus {
+  /** Calls every follower in the order of subscription. One that throws is logged and stops nobody. */
+  emit<Name extends keyof CoreEvents>(name: Name, event: CoreEvents[Name]): void;
+  /** Emits an event that carries nothing. */
+  signal(
+    name: { [Name in keyof CoreEvents]: CoreEvents[Name] extends undefined ? Name : never }[keyof CoreEvents],
+  ): void;
+  subscribe(followers: Followers): Cancel;
+}
+
+export function createEventBus(guard: Pick<Guard, 'run'>): EventBus {
+  const all = new Set<Followers>();
+  const emit: EventBus['emit'] = (name, event) => {
+    for (const followers of all) guard.run(() => followers[name]?.(event));
+  };
+  return {
+    emit,
+    signal: (name) => emit(name, undefined),
+    subscribe(followers) {
+      all.add(followers);
+      return () => void all.delete(followers);
+    },
+  };
+}

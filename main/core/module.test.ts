@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { type CoreModule, mergeHandlers, startModules, stopModules } from './module.ts';
+
+test('modules start in order and stop in reverse order, each after the one before has stopped', async () => {
+  const steps: string[] = [];
+  const moduleOf = (name: string): CoreModule => ({
+    start: () => void steps.push(`start ${name}`),
+    async stop() {
+      await Promise.resolve();
+      steps.push(`stop ${name}`);
+    },
+  });
+  const modules = [moduleOf('a'), {}, moduleOf('b')];
+  startModules(modules);
+  await stopModules(modules);
+  expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
+});
+
+test('handlers are merged once; two modules that answer the same call are refused', () => {
+  const retry = () => ({});
+  const report = () => ({ text: '' });
+  const merged = mergeHandlers([
+    { handlers: { 'connection.retry': retry } },
+    {},
+    { handlers: { 'report.read': report } },
+  ]);
+  expect(merged).toEqual({ 'connection.retry': retry, 'report.read': report });
+  expect(() =>
+    mergeHandlers([{ handlers: { 'connection.retry': retry } }, { handlers: { 'connection.retry': retry } }]),
+  ).toThrow('two modules answer connection.retry');
+});

@@ -1,0 +1,46 @@
+// Main, core: the one shape of a module, and how the root puts modules together: handlers, followers, start, stop.
+import type { CoreChannels } from '../../shared/channels/channels.ts';
+import type { Handlers } from '../../shared/channels/ends.ts';
+import type { EventBus, Followers } from './events.ts';
+
+export interface CoreModule {
+  /** Calls of windows that it answers; no other module answers them. */
+  readonly handlers?: Partial<Handlers<CoreChannels>>;
+  /** Events that it follows. */
+  readonly on?: Followers;
+  start?(): void;
+  stop?(): void | Promise<void>;
+}
+
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+type HandlersOf<Module> = Module extends { readonly handlers: infer Own } ? Own : never;
+
+/** Subscribes the modules in the order of the list. */
+export function subscribeModules(events: EventBus, modules: readonly CoreModule[]): void {
+  for (const { on } of modules) if (on !== undefined) events.subscribe(on);
+}
+
+/** @throws Error when two modules answer the same call */
+export function mergeHandlers<const Modules extends readonly CoreModule[]>(
+  modules: Modules,
+): Intersection<HandlersOf<Modules[number]>> {
+  const merged: Record<string, unknown> = {};
+  for (const { handlers = {} } of modules)
+    for (const [name, handler] of Object.entries(handlers)) {
+      if (Object.hasOwn(merged, name)) throw new Error(`two modules answer ${name}`);
+      merged[name] = handler;
+    }
+  return merged as Intersection<HandlersOf<Modules[number]>>;
+}
+
+/** In the order of the list. */
+export function startModules(modules: readonly CoreModule[]): void {
+  for (const module of modules) module.start?.();
+}
+
+/** In the reverse order, one after the other. */
+export async function stopModules(modules: readonly CoreModule[]): Promise<void> {
+  for (const module of modules.toReversed()) await module.stop?.();
+}
