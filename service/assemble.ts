@@ -1,4 +1,5 @@
 // Service: assembles a service from the configuration of a command line or an app.
+
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { FastifyRequest } from 'fastify';
@@ -6,6 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
+import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Logger } from './logger.ts';
@@ -26,7 +28,6 @@ import type { WebhookOptions } from './webhooks/webhooks.ts';
 
 /** How often a price folder is polled for new rows, wall ms. */
 const POLL_INTERVAL_MS = 2_000;
-const DAY_MS = 86_400_000;
 
 /** Two years of factors are served, and a rank looks back over two more of trading days: in years from a new year on. */
 const FACTOR_YEARS = 4;

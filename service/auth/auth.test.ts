@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert, property, string, uint8Array } from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { checksumHolds, type Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
@@ -15,7 +16,6 @@ import { openStore, type Store } from '../store/store.ts';
 import { type AccessRules, createAuthenticate } from './authenticate.ts';
 import { type KeyRequest, type KeyService, openKeyService } from './key-service.ts';
 
-const DAY = 86_400_000;
 const KEY_REQUEST: KeyRequest = { scope: 'webhooks', account: null, plan: null, hardCap: false, contract: null };
 
 let folder: string;
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(works(key)).toBe(false);
     expect(store.keys.isLive(id, clock.now())).toBe(false);
     const revokedAt = clock.now();
-    clock.jump(DAY);
+    clock.jump(DAY_MS);
     service.revoke(id);
     expect(service.list()).toMatchObject([{ status: 'revoked', revokedAt }]);
     expect(() => service.rotate(id, 0)).toThrow(/has ended/);
@@ -91,13 +91,13 @@ describe('a key', () => {
   test('that is rotated overlaps with its successors, any number of times, all of one account', () => {
     const first = service.issue({ ...KEY_REQUEST, plan: 'desk', scope: 'read' });
     const chain = [first];
-    for (let turn = 0; turn < 12; turn += 1) chain.push(service.rotate((chain.at(-1) ?? first).id, DAY));
+    for (let turn = 0; turn < 12; turn += 1) chain.push(service.rotate((chain.at(-1) ?? first).id, DAY_MS));
     expect(chain.every(({ key }) => works(key))).toBe(true);
     expect(new Set(service.list().map(({ account }) => account)).size).toBe(1);
     expect(service.list().every(({ plan, scope }) => plan === 'desk' && scope === 'read')).toBe(true);
-    clock.jump(DAY - 1);
+    clock.jump(DAY_MS - 1);
     // A second rotation does not make the old one last longer.
-    service.rotate(first.id, 30 * DAY);
+    service.rotate(first.id, 30 * DAY_MS);
     expect(works(first.key)).toBe(true);
     clock.jump(1);
     expect(chain.map(({ key }) => works(key))).toEqual([...chain.slice(1).map(() => false), true]);

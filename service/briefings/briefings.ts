@@ -1,5 +1,7 @@
 // Service, briefings: the entry point. Writes what is due while the evaluation runs, and the archive of the time before on request.
+
 import { setImmediate as turn } from 'node:timers/promises';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -22,8 +24,6 @@ import { type DueBriefing, dueWithin, nextStop, type ScheduledType } from './sch
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** How long desk briefings are kept, world ms: as long as factors are served. */
 const RETENTION_MS = 730 * DAY_MS;
 /** Symbols of a world whose last days are looked at within the day at first start. */

@@ -1,5 +1,7 @@
 // Service, briefings: what is known at an instant. A writer sees nothing else, so every number of a text is one that the service answers for it.
+
 import type { State } from '../../shared/domain/states.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
@@ -9,7 +11,6 @@ import type { Track } from '../signals/track.ts';
 import type { StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 
-const DAY_MS = 86_400_000;
 /** How far back a briefing looks, world ms. */
 const PAST_MS = 90 * DAY_MS;
 /** A symbol without a close for longer than this has ended: nothing is told of it. */

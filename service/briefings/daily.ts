@@ -1,4 +1,5 @@
 // Service, briefings: the three of a working day: before the open, at midday, after the close.
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, headed, type Writer, writtenFrom } from './draft.ts';
@@ -19,12 +20,9 @@ import {
   stateTable,
 } from './sections.ts';
 
-const DAY_MS = 86_400_000;
-
 /** World ms of the newest close that the scene has. */
 const lastClose = (context: BriefingContext): number =>
   Math.max(...context.snapshots.map(({ days }) => days.at(-1)?.closedAt ?? 0));
-const dateOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** How many states are others than at the close before, as half a sentence. */
 function sinceClose({ snapshots }: BriefingContext): string {

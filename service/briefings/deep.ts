@@ -1,6 +1,8 @@
 // Service, briefings: one subject at length, on Wednesdays: a symbol, a dimension, the record, the regimes, or where risk has lived.
+
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import { type Draft, type Writer, writtenFrom } from './draft.ts';
@@ -37,7 +39,7 @@ import {
   times,
 } from './sections.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 const dash = (share: number | null): string => (share === null ? 'n/a' : signed(share));
 

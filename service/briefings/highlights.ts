@@ -1,4 +1,5 @@
 // Service, briefings: what of a scene is worth telling first. Every story has its weight; a draw decides between near ones, and the words.
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import {
@@ -29,7 +30,6 @@ export interface Highlight {
 }
 type HighlightTemplate = (context: BriefingContext, choose: Choice) => Highlight | null;
 
-const DAY_MS = 86_400_000;
 /** A smaller move is no story, however calm the symbol is; a fraction. */
 const LEAST_MOVE = 0.004;
 

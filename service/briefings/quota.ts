@@ -1,7 +1,7 @@
 // Service, briefings: how many transition briefings a day has: one in each four hours at most, so six, and none twice about the same symbol.
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Entry } from './transition.ts';
 
-const DAY_MS = 86_400_000;
 const PART_MS = DAY_MS / 6;
 
 export interface Quota {

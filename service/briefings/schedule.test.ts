@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueWithin, isHoliday, nextStop } from './schedule.ts';
+import { dueWithin, nextStop } from './schedule.ts';
 
 const at = (text: string): number => Date.parse(text);
 const dueBetween = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>
@@ -55,25 +55,4 @@ test('evaluating stops at everything due and just before each close', () => {
     '2026-03-08T23:59:59.999Z',
     '2026-03-09T08:00:00.000Z',
   ]);
-});
-
-test.each([
-  '2020-01-01',
-  '2020-01-20',
-  '2020-02-17',
-  '2020-04-10',
-  '2020-05-25',
-  '2020-07-03',
-  '2020-09-07',
-  '2020-11-26',
-  '2020-12-25',
-  '2022-06-20',
-  '2021-12-24',
-  '2023-01-02',
-])('New York does not trade on %s', (date) => {
-  expect(isHoliday(date)).toBe(true);
-});
-
-test.each(['2021-12-31', '2020-06-19', '2020-11-27', '2020-10-12', '2020-03-09'])('New York trades on %s', (date) => {
-  expect(isHoliday(date)).toBe(false);
 });

@@ -1,4 +1,5 @@
 // Service, briefings: parts that several kinds of briefing are put together from. Each is made from a scene, or left out when it has nothing to say.
+import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, type Change, isFund, type SymbolSnapshot } from './context.ts';
 import {
@@ -208,7 +209,7 @@ export const changesSince =
 
 /** "SPY from Normal to High Risk, 2 March 14:09 UTC". */
 function changeText({ symbol, from, to, at }: Change): string {
-  const date = new Date(at).toISOString().slice(0, 10);
+  const date = dateOf(at);
   return `**${symbol}** from ${stateWord(from)} to ${stateWord(to)}, ${shortDay(date)} ${clockTime(at)}`;
 }
 
@@ -323,7 +324,7 @@ export const regimes: Block = (context, choose) => {
   for (const { symbol, regime } of funds) groups.set(regime ?? '', [...(groups.get(regime ?? '') ?? []), symbol]);
   const rows = [...groups].sort((a, b) => b[1].length - a[1].length);
   const fresh = [...funds, ...context.regimeOnly].filter(
-    ({ regimeSince }) => regimeSince !== null && regimeSince > context.at - 7 * 86_400_000,
+    ({ regimeSince }) => regimeSince !== null && regimeSince > context.at - 7 * DAY_MS,
   );
   const turned =
     fresh.length === 0

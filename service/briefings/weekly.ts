@@ -1,4 +1,5 @@
 // Service, briefings: the week that was, on Saturdays.
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 import { type Draft, headed, writtenFrom } from './draft.ts';
@@ -32,7 +33,7 @@ import {
   type Section,
 } from './sections.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
 interface Week {
   readonly snapshot: SymbolSnapshot;

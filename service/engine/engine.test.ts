@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { sp500 } from '../../test/fixtures/sp500.ts';
 import { createEngine } from './engine.ts';
 import type { Bar, Reading } from './types.ts';
@@ -17,7 +18,7 @@ function walk(n: number, seed: number): Bar[] {
   return Array.from({ length: n }, (_, index) => {
     const sigma = index % 400 < 300 ? 0.008 : 0.025;
     close *= Math.exp(sigma * Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
-    return bar(new Date(Date.UTC(1950, 0, 1) + index * 86_400_000).toISOString().slice(0, 10), close);
+    return bar(new Date(Date.UTC(1950, 0, 1) + index * DAY_MS).toISOString().slice(0, 10), close);
   });
 }
 
@@ -172,7 +173,7 @@ describe('engine', () => {
 
   it('stays finite on a constant price and on a thousandfold jump', () => {
     const flat = Array.from({ length: 900 }, (_, index) =>
-      bar(new Date(index * 86_400_000).toISOString().slice(0, 10), 50),
+      bar(new Date(index * DAY_MS).toISOString().slice(0, 10), 50),
     );
     const jump = flat.map((row, index) => (index >= 600 ? { ...row, close: 50_000 } : row));
     const still = walk(900, 2).map((row) => ({ ...row, volume: 0 }));

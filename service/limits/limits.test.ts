@@ -1,9 +1,11 @@
 // Test: what a call costs: minute windows, bursts, months, caps; what the headers say of it; what a kill can lose.
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { array, assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';
 import type { Plan } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
@@ -148,7 +150,7 @@ describe('the bucket of a plan', () => {
     const { clock, caller, spend } = rig();
     const who = caller();
     for (let call = 0; call < 9; call += 1) spend(who, snapshot);
-    clock.jump(-3_600_000);
+    clock.jump(-HOUR_MS);
     expect([spend(who, snapshot).refused === undefined, spend(who, snapshot).refused === undefined]).toEqual([
       true,
       false,

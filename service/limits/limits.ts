@@ -1,5 +1,6 @@
 // Service, limits: what a call costs and whether it may pass (specification 8; CONTRACT 40 to 45), said in headers either way.
 import type { Clock } from '../../shared/lib/clock.ts';
+import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
@@ -8,7 +9,7 @@ import { Refusal } from '../routes/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { createBuckets, fillMs } from './buckets.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';
-import { createWindows, MINUTE_MS, minuteEnd } from './windows.ts';
+import { createWindows, minuteEnd } from './windows.ts';
 
 export type LimitHeaders = Record<string, string>;
 

@@ -1,5 +1,7 @@
 // Test: overload is told from a single delay, from a sleep and from a set clock, and ends when it ends.
+
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createPressure } from './pressure.ts';
 
@@ -36,9 +38,9 @@ test('a little late for long, a long sleep, and a clock that is set forward or b
   const { clock, pressure, late } = rig();
   await late(999, 100);
   expect(pressure.refuses()).toBeNull();
-  await late(8 * 3_600_000, 1);
+  await late(8 * HOUR_MS, 1);
   await late(0, 1);
-  await late(3_600_000, 2);
+  await late(HOUR_MS, 2);
   expect(pressure.refuses()).toBeNull();
   clock.jump(-7_200_000);
   await late(0, 3);

@@ -1,6 +1,6 @@
 // Service, limits: calls in the current minute of the wall clock, by endpoint and by whom. Whole minutes of the epoch, so that everybody's window ends together.
+import { MINUTE_MS } from '../../shared/lib/time.ts';
 
-export const MINUTE_MS = 60_000;
 /** Callers that are told apart at one endpoint in one minute; what comes beyond shares one count, so that memory stays bounded. */
 const MOST_CALLERS = 10_000;
 const REST = '';

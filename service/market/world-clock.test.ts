@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Clock, createClock } from '../../shared/lib/clock.ts';
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createWorldClock, parseClockFlag, REAL_TIME } from './world-clock.ts';
 
 /** A wall clock that stands until it is told; `set` is what a user does to the computer's clock: timers do not notice. */
@@ -100,7 +101,7 @@ describe('createWorldClock', () => {
     const fast = createWorldClock({ clock: wall, start: 0, speed: 10 });
     wall.advance(1000);
     expect([real.now(), fast.now()]).toEqual([NOON + 1000, 10_000]);
-    wall.set(NOON - 3_600_000);
+    wall.set(NOON - HOUR_MS);
     expect([real.now(), fast.now()]).toEqual([NOON + 1000, 10_000]);
     wall.advance(500);
     expect(real.now()).toBe(NOON + 1000);

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Instrument } from '../market/types.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
@@ -274,7 +275,7 @@ test('a feed that fails is told once, asked less often, and told again when it i
     fetchFeed,
   });
   news.start();
-  await clock.advance(3_600_000);
+  await clock.advance(HOUR_MS);
   expect(requestCount).toBeGreaterThan(2);
   expect(requestCount).toBeLessThan(8);
   expect(said).toEqual(['a news feed cannot be read; it is tried again']);
@@ -283,7 +284,7 @@ test('a feed that fails is told once, asked less often, and told again when it i
   expect(said).toEqual(['a news feed cannot be read; it is tried again', 'a news feed can be read again']);
   news.stop();
   const before = requestCount;
-  await clock.advance(3_600_000);
+  await clock.advance(HOUR_MS);
   expect(requestCount).toBe(before);
   store.close();
 });

@@ -1,7 +1,9 @@
 // Service, news: feeds that the operator names, each asked in its own time. Without feeds there is no news, and the list is empty.
+
 import manifest from '../../package.json' with { type: 'json' };
 import { backoffDelay } from '../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
 import type { NewsItem } from '../store/news.ts';
@@ -15,9 +17,9 @@ import { createTags } from './tags.ts';
 const EVERY_MS = 300_000;
 /** Feeds are first polled one after the other, so far apart, ms. */
 const STAGGER_MS = 500;
-const RETRY = { base: 60_000, cap: 3_600_000 };
+const RETRY = { base: 60_000, cap: HOUR_MS };
 /** How long news is kept, ms. */
-const RETENTION_MS = 90 * 86_400_000;
+const RETENTION_MS = 90 * DAY_MS;
 
 export interface FeedNewsDeps {
   /** The wall clock: feeds report the present. */

@@ -1,8 +1,9 @@
 // Service, news: the sandbox's wire. Reports what moves its prices within a day a few minutes later; the same world reports the same.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
+import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { createChoice } from '../briefings/choice.ts';
 import { list, listUpTo, percent, quote } from '../briefings/format.ts';
-import { dateOf, dayOf, MINUTE_MS, startOf } from '../market/synthetic/days.ts';
+import { dateOf, dayOf, startOf } from '../market/synthetic/days.ts';
 import type { SyntheticMarket } from '../market/synthetic/market.ts';
 import { keyOf, keyOfText, unit } from '../market/synthetic/numbers.ts';
 import type { Instrument } from '../market/types.ts';

@@ -1,4 +1,5 @@
 // Service, routes: GET /regime/{symbol} and its history.
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint } from '../../shared/wire/regime.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
@@ -6,7 +7,7 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
 import { Refusal } from './refusal.ts';
 
-const STEP_MS = { hour: 3_600_000, minute: 60_000 } as const;
+const STEP_MS = { hour: HOUR_MS, minute: 60_000 } as const;
 
 /** A time at which a history is sampled: world ms, and what a cursor holds of it. */
 interface SampleTime {

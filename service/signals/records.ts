@@ -1,5 +1,7 @@
 // Service, signals: what is known of a symbol, as the records that clients read.
+
 import { stateName } from '../../shared/domain/states.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -8,7 +10,6 @@ import { noteOf } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-const DAY_MS = 86_400_000;
 /** A source that missed a close by more than this is silent, not closed for holidays: the longest regular closure of an exchange is shorter. */
 const SILENT_AFTER = 5 * DAY_MS;
 

@@ -1,5 +1,7 @@
 // Service, signals: the regime of a symbol over time. It is decided at closes; between them it changes only by an event of the log (a triggered flip).
+
 import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Flip } from '../store/event-log.ts';
@@ -9,7 +11,7 @@ import { followRegime } from './regime-within.ts';
 import type { Track } from './track.ts';
 
 /** How far back regimes and factors are served, world ms (CONTRACT 18). */
-export const HISTORY_MS = 730 * 86_400_000;
+export const HISTORY_MS = 730 * DAY_MS;
 
 /** The regime at an instant. */
 interface ActiveRegime {

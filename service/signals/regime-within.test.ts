@@ -1,5 +1,7 @@
 // Test: the regime within a day is what the engine itself would say, today and on any day of the past two years.
+
 import { expect, test } from 'vitest';
+import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Reading } from '../engine/types.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
@@ -7,7 +9,6 @@ import { followRegime } from './regime-within.ts';
 import { newTrack, type Track, takeClose } from './track.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00Z');
-const HOUR = 3_600_000;
 
 const market = createSyntheticMarket({ seed: 7, symbols: 2 });
 const engine = createEngine({ instruments: market.instruments, factorsFrom: '2026-01-01' });
@@ -53,7 +54,7 @@ test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the form
   const within = followRegime(track);
   const state = track.days[last]?.reading.state ?? 0;
   const seen = new Set<number>();
-  for (let at = Date.parse('2026-03-02T01:00:00Z'); at <= NOW; at += HOUR) {
+  for (let at = Date.parse('2026-03-02T01:00:00Z'); at <= NOW; at += HOUR_MS) {
     const bar = market.forming(symbol, at) ?? expect.fail();
     const shares = within(last, bar.close);
     const said = engine.peek(symbol, bar, state);

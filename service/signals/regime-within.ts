@@ -1,6 +1,8 @@
 // Service, signals: what the model gives each regime at a price within a day, also within one long past: the slow label's own rule, run over the
 // closes before it. The regime itself is decided at closes.
+
 import type { Regime } from '../../shared/domain/regimes.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { BarHistory } from '../engine/history.ts';
 import { RegimeTrack } from '../engine/regime-rule.ts';
 import { RISK_MODEL } from '../engine/risk/parameters.ts';
@@ -8,7 +10,6 @@ import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
-const DAY_MS = 86_400_000;
 /** A year until the usual volatility is known, the rest until the filter has forgotten where it began. */
 const WARM_BARS = 520;
 

@@ -1,6 +1,8 @@
 // Service, signals: the entry point. Evaluates prices up to world time, and answers with the current states.
+
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -24,7 +26,6 @@ import { RegimeHistory } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-const DAY_MS = 86_400_000;
 /** What the log holds at a first start: what the present world would have announced in that time. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
 /** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
@@ -32,7 +33,7 @@ export const RETENTION_MS = 90 * DAY_MS;
 const TICK_MS = 250;
 const FAST_TICK_MS = 50;
 /** So much world time is evaluated between two turns of the event loop, when the world runs ahead. */
-const SLICE_MS = 6 * 3_600_000;
+const SLICE_MS = 6 * HOUR_MS;
 /** How often start() checks again for a world that ran on while it read history. */
 const START_ROUNDS = 5;
 const SAVE_EVERY_MS = 5_000;

@@ -2,6 +2,7 @@ import { array, assert, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
 import type { Bar, Engine, Reading } from '../engine/types.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -9,9 +10,7 @@ import type { EventDraft } from '../store/event-log.ts';
 import { createEventIds } from './event-id.ts';
 import { StateDetector } from './state-detector.ts';
 
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const DATES = Array.from({ length: 20 }, (_, day) => new Date(day * DAY).toISOString().slice(0, 10));
+const DATES = Array.from({ length: 20 }, (_, day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
 const date = (day: number): string => DATES[day] ?? '';
 
 /** The rule of the tests: at or above 200 High Risk, at or above 100 Elevated; left 50 below where it was entered. */
@@ -58,7 +57,7 @@ function fakeEngine(symbols: readonly string[]): Engine {
   };
 }
 
-/** Prices by minute of the world: day d closes at (d+1) * DAY with its last price; every minute is a decision time. */
+/** Prices by minute of the world: day d closes at (d+1) * DAY_MS with its last price; every minute is a decision time. */
 function fakeMarket(
   priceAt: (symbol: string, at: number) => number,
   symbols: readonly string[],
@@ -77,20 +76,20 @@ function fakeMarket(
       inputOnly: false,
     })),
     *closedDays(after, now) {
-      for (let day = 0; (day + 1) * DAY <= now; day++) {
+      for (let day = 0; (day + 1) * DAY_MS <= now; day++) {
         const due = symbols.filter((symbol) => (after(symbol) ?? '') < date(day));
         if (due.length === 0) continue;
         yield {
           date: date(day),
-          closesAt: new Map(due.map((symbol) => [symbol, (day + 1) * DAY])),
-          bars: new Map(due.map((symbol) => [symbol, bar(symbol, day, (day + 1) * DAY - 1)])),
+          closesAt: new Map(due.map((symbol) => [symbol, (day + 1) * DAY_MS])),
+          bars: new Map(due.map((symbol) => [symbol, bar(symbol, day, (day + 1) * DAY_MS - 1)])),
         };
       }
     },
-    forming: (symbol, now) => (forming ? bar(symbol, Math.floor(now / DAY), now) : null),
-    nextClose: (_symbol, now) => (Math.floor(now / DAY) + 1) * DAY,
+    forming: (symbol, now) => (forming ? bar(symbol, Math.floor(now / DAY_MS), now) : null),
+    nextClose: (_symbol, now) => (Math.floor(now / DAY_MS) + 1) * DAY_MS,
     *decisions(_symbol, from, to) {
-      if (forming) for (let at = (Math.floor(from / MINUTE) + 1) * MINUTE; at <= to; at += MINUTE) yield at;
+      if (forming) for (let at = (Math.floor(from / MINUTE_MS) + 1) * MINUTE_MS; at <= to; at += MINUTE_MS) yield at;
     },
   };
 }
@@ -105,10 +104,10 @@ function detectorOf(market: MarketSource): StateDetector {
   const symbols = market.instruments.map((one) => one.symbol);
   return new StateDetector({ market, engine: fakeEngine(symbols), ids: createEventIds('test') });
 }
-const START = 10 * DAY;
+const START = 10 * DAY_MS;
 const summaryOf = (drafts: readonly EventDraft[]) =>
   drafts.map((draft) => [
-    (Date.parse(draft.timestamp) - START) / MINUTE,
+    (Date.parse(draft.timestamp) - START) / MINUTE_MS,
     draft.event,
     ...('to_state' in draft.data ? [`${draft.data.from_state}>${draft.data.to_state}`] : []),
   ]);
@@ -117,7 +116,7 @@ describe('within a day', () => {
   test('a price that enters a state is announced at the next decision time, with the numbers of that instant', () => {
     const detector = detectorOf(fakeMarket(stepped([[START + 90_500, 120]]), ['SPY']));
     detector.resume(START, []);
-    const drafts = detector.advance(START + 10 * MINUTE);
+    const drafts = detector.advance(START + 10 * MINUTE_MS);
     expect(summaryOf(drafts)).toEqual([[2, 'signal.elevated', '0>1']]);
     expect(drafts[0]?.data).toMatchObject({
       symbol: 'SPY',
@@ -129,15 +128,15 @@ describe('within a day', () => {
 
   test('a state once entered is left only below its lower bound', () => {
     const prices = stepped([
-      [START + MINUTE, 210],
-      [START + 20 * MINUTE, 160],
-      [START + 40 * MINUTE, 140],
-      [START + 60 * MINUTE, 60],
-      [START + 80 * MINUTE, 40],
+      [START + MINUTE_MS, 210],
+      [START + 20 * MINUTE_MS, 160],
+      [START + 40 * MINUTE_MS, 140],
+      [START + 60 * MINUTE_MS, 60],
+      [START + 80 * MINUTE_MS, 40],
     ]);
     const detector = detectorOf(fakeMarket(prices, ['SPY']));
     detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + 100 * MINUTE))).toEqual([
+    expect(summaryOf(detector.advance(START + 100 * MINUTE_MS))).toEqual([
       [1, 'signal.high_risk', '0>2'],
       [40, 'signal.elevated', '2>1'],
       [80, 'signal.normal', '1>0'],
@@ -146,45 +145,45 @@ describe('within a day', () => {
 
   test('a state lasts for five minutes; what was over by then is not announced', () => {
     const prices = stepped([
-      [START + 10 * MINUTE, 210],
-      [START + 11 * MINUTE, 10],
-      [START + 12 * MINUTE, 210],
-      [START + 13 * MINUTE, 10],
+      [START + 10 * MINUTE_MS, 210],
+      [START + 11 * MINUTE_MS, 10],
+      [START + 12 * MINUTE_MS, 210],
+      [START + 13 * MINUTE_MS, 10],
     ]);
     const detector = detectorOf(fakeMarket(prices, ['SPY']));
     detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + 30 * MINUTE))).toEqual([
+    expect(summaryOf(detector.advance(START + 30 * MINUTE_MS))).toEqual([
       [10, 'signal.high_risk', '0>2'],
       [15, 'signal.normal', '2>0'],
     ]);
   });
 
   test('nothing is said of a regime-only symbol but its flips', () => {
-    const detector = detectorOf(fakeMarket(stepped([[START + MINUTE, 210]]), ['FX']));
+    const detector = detectorOf(fakeMarket(stepped([[START + MINUTE_MS, 210]]), ['FX']));
     detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + 2 * DAY))).toEqual([[1440, 'regime.flip']]);
+    expect(summaryOf(detector.advance(START + 2 * DAY_MS))).toEqual([[1440, 'regime.flip']]);
   });
 });
 
 describe('at a close', () => {
   test('the close decides by closes alone: what only the day had entered is left', () => {
     const prices = stepped([
-      [START + 60 * MINUTE, 120],
-      [START + 120 * MINUTE, 60],
+      [START + 60 * MINUTE_MS, 120],
+      [START + 120 * MINUTE_MS, 60],
     ]);
     const detector = detectorOf(fakeMarket(prices, ['SPY']));
     detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + DAY))).toEqual([
+    expect(summaryOf(detector.advance(START + DAY_MS))).toEqual([
       [60, 'signal.elevated', '0>1'],
       [1440, 'signal.normal', '1>0'],
     ]);
   });
 
   test('a source without a forming bar is evaluated at its closes', () => {
-    const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
+    const market = fakeMarket(stepped([[START + 60 * MINUTE_MS, 210]]), ['SPY'], false);
     const detector = detectorOf(market);
     detector.resume(START, []);
-    expect(summaryOf(detector.advance(START + 3 * DAY))).toEqual([
+    expect(summaryOf(detector.advance(START + 3 * DAY_MS))).toEqual([
       [1440, 'regime.flip'],
       [1440, 'signal.high_risk', '0>2'],
     ]);
@@ -193,16 +192,16 @@ describe('at a close', () => {
 
 describe('resuming', () => {
   test('closes that came while nobody evaluated are announced late, once', () => {
-    const market = fakeMarket(stepped([[START + 60 * MINUTE, 210]]), ['SPY'], false);
+    const market = fakeMarket(stepped([[START + 60 * MINUTE_MS, 210]]), ['SPY'], false);
     const first = detectorOf(market);
     first.resume(START, []);
     const current = first.tracks.get('SPY')?.current as CurrentState;
     const second = detectorOf(market);
-    expect(summaryOf(second.resume(START + 2 * DAY, [current]))).toEqual([
+    expect(summaryOf(second.resume(START + 2 * DAY_MS, [current]))).toEqual([
       [1440, 'regime.flip'],
       [1440, 'signal.high_risk', '0>2'],
     ]);
-    expect(second.advance(START + 3 * DAY)).toEqual([]);
+    expect(second.advance(START + 3 * DAY_MS)).toEqual([]);
   });
 
   const WALK = array(record({ minutes: integer({ min: 1, max: 400 }), price: integer({ min: 1, max: 260 }) }), {
@@ -216,20 +215,20 @@ describe('resuming', () => {
       property(WALK, CUTS, (walk, cuts) => {
         let at = START;
         const steps = walk.map(({ minutes, price }): [number, number] => {
-          at += minutes * MINUTE - 17_000;
+          at += minutes * MINUTE_MS - 17_000;
           return [at, price];
         });
         const market = fakeMarket(
           (symbol, instant) => Math.max(1, stepped(steps)(symbol, instant) + (symbol === 'QQQ' ? 40 : 0)),
           ['SPY', 'QQQ', 'FX'],
         );
-        const end = START + 2 * DAY;
+        const end = START + 2 * DAY_MS;
 
         const whole = detectorOf(market);
         whole.resume(START, []);
         const inOneGo = whole.advance(end);
 
-        const instants = [...new Set(cuts)].sort((a, b) => a - b).map((minute) => START + minute * MINUTE + 3_333);
+        const instants = [...new Set(cuts)].sort((a, b) => a - b).map((minute) => START + minute * MINUTE_MS + 3_333);
         const stepwise = detectorOf(market);
         stepwise.resume(START, []);
         expect([...instants, end].flatMap((instant) => stepwise.advance(instant))).toEqual(inOneGo);

@@ -1,4 +1,5 @@
 // Service, signals: turns prices into announced states. Market and engine in, event drafts out; it writes nothing and announces nothing.
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -12,7 +13,7 @@ import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.
 export const DWELL_MS = 300_000;
 
 /** How far back closes that nobody evaluated are still announced, world ms. */
-const CATCH_UP_MS = 90 * 86_400_000;
+const CATCH_UP_MS = 90 * DAY_MS;
 
 export interface StateDetectorDeps {
   readonly market: MarketSource;

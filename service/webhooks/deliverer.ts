@@ -1,8 +1,10 @@
 // Service, webhooks: carries the event log to every subscription, at least once. Each subscription has a position in the log; what lies behind
 // it becomes rows of the delivery log in the same transaction that moves the position, so a process killed anywhere goes on where it was.
+
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
@@ -21,7 +23,7 @@ const TAKE_ROWS = 50;
 /** Events scanned for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
 /** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long (clock of the retries; CONTRACT 34). */
-export const DELIVERY_RETENTION_MS = 7 * 86_400_000;
+export const DELIVERY_RETENTION_MS = 7 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS = 1_000;
 /** When the store cannot be written: wait so long before the next try. */

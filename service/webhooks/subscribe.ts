@@ -1,5 +1,7 @@
 // Service, webhooks: POST /signals/subscribe. The same request twice is one subscription; a secret is shown when it is made.
+
 import type { Clock } from '../../shared/lib/clock.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { EVENT_NAMES } from '../../shared/wire/events.ts';
 import type { SubscribeBody, SubscribeReply } from '../../shared/wire/subscriptions.ts';
 import type { WorldClock } from '../market/world-clock.ts';
@@ -12,7 +14,7 @@ import { reach, type TargetRules } from './target.ts';
 
 const MOST_PER_OWNER = 100;
 /** How long an Idempotency-Key is remembered, wall ms. */
-const ANSWER_RETENTION_MS = 86_400_000;
+const ANSWER_RETENTION_MS = DAY_MS;
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 /** A name that cannot be looked up in this time is checked when something is to be sent there. */
 const RESOLVE_LIMIT_MS = 2_000;

@@ -1,6 +1,18 @@
 // When markets are open: holidays, half days, weekends, both changes of the clock.
+
 import { describe, expect, test } from 'vitest';
-import { instantIn, isOpen, nextOpen, sessionCalendarOf, zonedTime } from './sessions.ts';
+import { HOUR_MS } from '../lib/time.ts';
+import {
+  instantIn,
+  isOpen,
+  isSession,
+  nextClose,
+  nextOpen,
+  openTime,
+  sessionCalendarOf,
+  sessionClose,
+  zonedTime,
+} from './sessions.ts';
 
 const at = (iso: string): number => Date.parse(iso);
 const iso = (ms: number): string => new Date(ms).toISOString().replace(':00.000Z', 'Z');
@@ -52,6 +64,37 @@ test('currencies: the week, from Sunday evening to Friday evening in New York', 
   expect(iso(nextOpen('fx', at('2026-03-06T23:00:00Z')))).toBe('2026-03-08T21:00Z');
 });
 
+describe('closes', () => {
+  test.each([
+    ['winter', '2026-03-02', '2026-03-02T21:00Z'],
+    ['summer', '2026-07-06', '2026-07-06T20:00Z'],
+    ['a half day in winter', '2026-11-27', '2026-11-27T18:00Z'],
+    ['a half day in summer', '2025-07-03', '2025-07-03T17:00Z'],
+  ])('of New York, %s', (_, date, close) => expect(iso(sessionClose('us', date))).toBe(close));
+
+  test.each([
+    ['us', '2026-11-25T21:00:00Z', '2026-11-27T18:00Z'],
+    ['us', '2026-04-02T20:00:00Z', '2026-04-06T20:00Z'],
+    ['us', '2026-11-25T20:59:59.999Z', '2026-11-25T21:00Z'],
+    ['fx', '2026-12-24T22:00:00Z', '2026-12-28T22:00Z'],
+    ['always', '2026-12-25T00:00:00Z', '2026-12-26T00:00Z'],
+  ] as const)('the next one of %s after %s', (calendar, after, close) =>
+    expect(iso(nextClose(calendar, at(after)))).toBe(close),
+  );
+});
+
+test('currencies rest on Christmas Day and New Year’s Day: from 17:00 of the day before to 17:00 in New York', () => {
+  // Wednesday 24 to Friday 26 December 2025.
+  expect(isOpen('fx', at('2025-12-24T21:59:00Z'))).toBe(true);
+  expect(isOpen('fx', at('2025-12-24T22:00:00Z'))).toBe(false);
+  expect(isOpen('fx', at('2025-12-25T15:00:00Z'))).toBe(false);
+  expect(isOpen('fx', at('2025-12-25T22:00:00Z'))).toBe(true);
+  expect(iso(nextOpen('fx', at('2025-12-25T03:00:00Z')))).toBe('2025-12-25T22:00Z');
+  expect(openTime('fx', at('2025-12-24T22:00:00Z'), at('2025-12-25T23:00:00Z'))).toBe(HOUR_MS);
+  expect(['2025-12-25', '2026-01-01', '2025-12-26'].map((date) => isSession('fx', date))).toEqual([false, false, true]);
+  expect(isOpen('fx', at('2026-01-01T15:00:00Z'))).toBe(false);
+});
+
 test('around the clock: always open, a day begins at 00:00 UTC', () => {
   expect(isOpen('always', at('2026-12-25T03:00:00Z'))).toBe(true);
   expect(iso(nextOpen('always', at('2026-12-25T03:00:00Z')))).toBe('2026-12-26T00:00Z');
@@ -66,11 +109,11 @@ test('which calendar', () => {
 
 test('moments of a zone, there and back', () => {
   for (let hour = 0; hour < 24 * 400; hour += 1) {
-    const instant = at('2025-12-30T00:30:00Z') + hour * 3_600_000;
+    const instant = at('2025-12-30T00:30:00Z') + hour * HOUR_MS;
     const { year, month, day, minute } = zonedTime(instant, 'Europe/Berlin');
     const back = instantIn('Europe/Berlin', year, month, day, minute);
     // The hour that autumn has twice comes back as the first.
-    expect([instant, instant - 3_600_000]).toContain(back);
+    expect([instant, instant - HOUR_MS]).toContain(back);
   }
   expect(() => zonedTime(0, 'Nowhere/Land')).toThrow(RangeError);
 });

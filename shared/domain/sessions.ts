@@ -1,9 +1,12 @@
-// Pure: when markets are open, by rule: New York's shares with their holidays and half days, currencies by the week, crypto around the clock.
-// Times are ms since the epoch; a zone's clock is read through Intl.
+// Pure: the one calendar of sessions: New York's shares, currencies and crypto. Times are ms since the epoch.
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../lib/time.ts';
 import type { AssetClass } from './instruments.ts';
-import { isUsSession, usClosingHour } from './us-sessions.ts';
+import { isFxSession, isUsSession, usClosingHour } from './us-sessions.ts';
 
-/** us: New York Stock Exchange. fx: Sunday 17:00 to Friday 17:00 in New York. always: never closed; its day begins at 00:00 UTC. */
+/**
+ * A session is named by the date on which it closes. us: New York Stock Exchange, 9:30 to 16:00, to 13:00 on half days.
+ * fx: 17:00 of the day before to 17:00 in New York, Monday to Friday. always: the UTC day, never closed.
+ */
 export const SESSION_CALENDARS = ['us', 'fx', 'always'] as const;
 export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
 
@@ -13,7 +16,7 @@ export interface Session {
   readonly close: number;
 }
 
-/** A moment on a zone's clock. `weekday`: 0 is Sunday. */
+/** An instant on a zone's clock. `weekday`: 0 is Sunday. */
 export interface ZonedTime {
   readonly year: number;
   readonly month: number;
@@ -23,8 +26,6 @@ export interface ZonedTime {
   readonly minute: number;
 }
 
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 const NEW_YORK = 'America/New_York';
 /** The longest a calendar stays closed is a long weekend; a search further than this has gone wrong. */
 const LOOK_AHEAD_DAYS = 14;
@@ -56,14 +57,16 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   };
 }
 
-/** The moment at which a zone's clock shows that minute of that day; of two (autumn) the first, of none (spring) the one an hour on. */
+/** The instant at which a zone's clock shows that minute of that day; of two (autumn) the first, of none (spring) the one an hour on. */
 export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
-  const target = Date.UTC(year, month - 1, day) + minute * MINUTE;
+  const target = Date.UTC(year, month - 1, day) + minute * MINUTE_MS;
   const offsetAt = (at: number): number => {
     const seen = zonedTime(at, zone);
-    return Date.UTC(seen.year, seen.month - 1, seen.day) + seen.minute * MINUTE - Math.floor(at / MINUTE) * MINUTE;
+    return (
+      Date.UTC(seen.year, seen.month - 1, seen.day) + seen.minute * MINUTE_MS - Math.floor(at / MINUTE_MS) * MINUTE_MS
+    );
   };
-  const first = target - offsetAt(target - DAY);
+  const first = target - offsetAt(target - DAY_MS);
   const second = target - offsetAt(first);
   // By the clock of the day before; where that does not stand any more, by the one that has come. Neither: the hour was left out.
   return target - offsetAt(second) === second ? second : first;
@@ -75,57 +78,88 @@ export function sessionCalendarOf(assetClass: AssetClass, environment: 'sandbox'
   return assetClass === 'fx' ? 'fx' : 'us';
 }
 
+/** Whether there is a session on a date ("2020-02-24"). */
+export function isSession(calendar: SessionCalendar, date: string): boolean {
+  if (calendar === 'always') return true;
+  return calendar === 'us' ? isUsSession(date) : isFxSession(date);
+}
+
+const closes: Readonly<Record<SessionCalendar, Map<string, number>>> = {
+  us: new Map(),
+  fx: new Map(),
+  always: new Map(),
+};
+
+/** When the session of a date closes; for a date without one, when it would. */
+export function sessionClose(calendar: SessionCalendar, date: string): number {
+  const known = closes[calendar].get(date);
+  if (known !== undefined) return known;
+  const midnight = Date.parse(date);
+  const at =
+    calendar === 'always'
+      ? midnight + DAY_MS
+      : newYorkInstant(midnight, calendar === 'us' ? usClosingHour(date) * 60 : 17 * 60);
+  closes[calendar].set(date, at);
+  return at;
+}
+
+const noons = new Map<string, number>();
+
+/** 12:00 in New York on a date: the hours of the day count from there, in every season. */
+export function newYorkNoon(date: string): number {
+  const at = noons.get(date) ?? newYorkInstant(Date.parse(date), 12 * 60);
+  noons.set(date, at);
+  return at;
+}
+
+/** The first close after `at`. */
+export function nextClose(calendar: SessionCalendar, at: number): number {
+  for (let midnight = Math.floor(at / DAY_MS) * DAY_MS - DAY_MS; ; midnight += DAY_MS) {
+    const date = dateOf(midnight);
+    if (isSession(calendar, date) && sessionClose(calendar, date) > at) return sessionClose(calendar, date);
+  }
+}
+
 export function isOpen(calendar: SessionCalendar, at: number): boolean {
   if (calendar === 'always') return true;
-  return sessionsAround(calendar, at, -1, 1).some(({ open, close }) => open <= at && at < close);
+  return sessionsAround(calendar, at, 0, 1).some(({ open, close }) => open <= at && at < close);
 }
 
 /** The first opening after `at`. */
 export function nextOpen(calendar: SessionCalendar, at: number): number {
-  if (calendar === 'always') return Math.floor(at / DAY) * DAY + DAY;
+  if (calendar === 'always') return Math.floor(at / DAY_MS) * DAY_MS + DAY_MS;
   const next = sessionsAround(calendar, at, 0, LOOK_AHEAD_DAYS).find(({ open }) => open > at);
   if (next === undefined) throw new Error(`${calendar} opens on no day after ${new Date(at).toISOString()}`);
   return next.open;
 }
 
-/** How long the market was open between two moments, ms. */
+/** How long the market was open between two instants, ms. */
 export function openTime(calendar: SessionCalendar, from: number, to: number): number {
   if (to <= from) return 0;
   if (calendar === 'always') return to - from;
-  const days = Math.ceil((to - from) / DAY) + 1;
-  return sessionsAround(calendar, from, -1, days).reduce(
+  const days = Math.ceil((to - from) / DAY_MS) + 1;
+  return sessionsAround(calendar, from, 0, days).reduce(
     (sum, { open, close }) => sum + Math.max(0, Math.min(close, to) - Math.max(open, from)),
     0,
   );
 }
 
-/** Sessions of the days from `first` to `last`, counted from New York's day at `at`. */
+/** Sessions of the dates from `first` to `last`, counted from New York's date at `at`. */
 function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: number): Session[] {
   const { year, month, day } = zonedTime(at, NEW_YORK);
-  const days = Array.from(
-    { length: last - first + 1 },
-    (_, index) => Date.UTC(year, month - 1, day) + (first + index) * DAY,
-  );
-  return days.flatMap((midnight) => (calendar === 'us' ? shareSession(midnight) : currencySession(midnight)) ?? []);
+  const today = Date.UTC(year, month - 1, day);
+  const sessions: Session[] = [];
+  for (let midnight = today + first * DAY_MS; midnight <= today + last * DAY_MS; midnight += DAY_MS) {
+    const date = dateOf(midnight);
+    if (!isSession(calendar, date)) continue;
+    const open = calendar === 'us' ? newYorkInstant(midnight, 9 * 60 + 30) : newYorkInstant(midnight - DAY_MS, 17 * 60);
+    sessions.push({ open, close: sessionClose(calendar, date) });
+  }
+  return sessions;
 }
 
-/** @param midnight a New York day, as that date's 00:00 UTC */
-function shareSession(midnight: number): Session | null {
-  const date = new Date(midnight);
-  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
-  const name = date.toISOString().slice(0, 10);
-  if (!isUsSession(name)) return null;
-  return {
-    open: instantIn(NEW_YORK, year, month, day, 9 * 60 + 30),
-    close: instantIn(NEW_YORK, year, month, day, usClosingHour(name) * 60),
-  };
-}
-
-/** The currency day that begins on this date: 17:00 to 17:00, Sunday to Thursday. */
-function currencySession(midnight: number): Session | null {
-  const [from, to] = [new Date(midnight), new Date(midnight + DAY)];
-  if (from.getUTCDay() > 4) return null;
-  const five = (date: Date): number =>
-    instantIn(NEW_YORK, date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 17 * 60);
-  return { open: five(from), close: five(to) };
+/** The clocks of New York are four hours behind UTC in summer and five in winter; they change at night. */
+function newYorkInstant(midnight: number, minute: number): number {
+  const winter = midnight + minute * MINUTE_MS + 5 * HOUR_MS;
+  return zonedTime(winter, NEW_YORK).minute === minute ? winter : winter - HOUR_MS;
 }

@@ -1,9 +1,9 @@
-// Pure: which weekdays New York trades, and when it closes early, by rule.
+// Pure: on which dates New York and the currency market trade, and when New York closes early.
 //
-// Sources: NYSE Rule 7.2 and the exchange's yearly notices of holidays and early closings (nyse.com/markets/hours-calendars). The rules are those
-// since 1971, early closings those since 1993; docs/decisions/0014-calendars.md says why they are written here.
-
-const DAY_MS = 86_400_000;
+// Sources: NYSE Rule 7.2 and the exchange's yearly notices of holidays and early closings
+// (nyse.com/markets/hours-calendars). The rules are those since 1971, early closings those since 1993;
+// docs/decisions/0014-calendars.md says why they are written here.
+import { DAY_MS } from '../lib/time.ts';
 
 /** Closed by decision, not by rule: elections, storms, mourning, attack. */
 const CLOSED_ONCE: ReadonlySet<string> = new Set([
@@ -115,12 +115,20 @@ function yearOf(date: string): Year {
   return known;
 }
 
+const isWeekday = (instant: number): boolean => weekdayOf(instant) % 6 !== 0;
+
 /** Whether New York trades on a date ("2020-02-24"). */
 export function isUsSession(date: string): boolean {
   const instant = Date.parse(date);
-  const weekday = weekdayOf(instant);
-  return weekday !== 0 && weekday !== 6 && !CLOSED_ONCE.has(date) && !yearOf(date).closed.has(instant);
+  return isWeekday(instant) && !CLOSED_ONCE.has(date) && !yearOf(date).closed.has(instant);
 }
+
+/** Whether a weekday is one on which New York does not trade. */
+export const isUsHoliday = (date: string): boolean => isWeekday(Date.parse(date)) && !isUsSession(date);
+
+/** Whether there is a currency session that closes on a date: none at weekends, on Christmas Day and New Year's Day. */
+export const isFxSession = (date: string): boolean =>
+  isWeekday(Date.parse(date)) && !date.endsWith('-12-25') && !date.endsWith('-01-01');
 
 /** The hour in New York at which the session of a date closes: 16, or 13 on a half day. */
 export const usClosingHour = (date: string): 13 | 16 =>

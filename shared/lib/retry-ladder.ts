@@ -1,20 +1,17 @@
 // Pure: when a delivery that failed is tried again (specification 6.1; CONTRACT 33): by the service to its subscribers, by the relay to its targets.
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** Waits after the first five failed attempts, ms; from then on it is tried hourly. */
-const FIRST_WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR] as const;
+const FIRST_WAITS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
 /** How long an endpoint may fail without a success before its subscription pauses, ms. */
-export const FAILING_LIMIT_MS = 24 * HOUR;
+export const FAILING_LIMIT_MS = 24 * HOUR_MS;
 
 /** 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35. */
 export const MOST_ATTEMPTS = 28;
 
 /** Only ever later, and never by so much that the last attempt falls behind the limit. */
-const MOST_JITTER_MS = 90 * SECOND;
+const MOST_JITTER_MS = 90 * SECOND_MS;
 const JITTER_SHARE = 0.1;
 
 /**
@@ -24,6 +21,6 @@ const JITTER_SHARE = 0.1;
  */
 export function retryWait(attempts: number, random: () => number): number | null {
   if (attempts >= MOST_ATTEMPTS) return null;
-  const wait = FIRST_WAITS[attempts - 1] ?? HOUR;
+  const wait = FIRST_WAITS[attempts - 1] ?? HOUR_MS;
   return wait + Math.floor(random() * Math.min(wait * JITTER_SHARE, MOST_JITTER_MS));
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { MarketBreadth } from './breadth.ts';
 
-const date = (day: number): string => new Date(Date.UTC(2020, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
+const date = (day: number): string => new Date(Date.UTC(2020, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
 const five = (fraction: number): number[] => [fraction, fraction, fraction, fraction, fraction];
 
 function breadthOf(days: number): MarketBreadth {

@@ -1,5 +1,6 @@
 // Service, engine: how far down the shares, funds and indices of this market are together. It needs no panel and no volatility index: any five will do.
 
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { PercentileWindow } from './percentile.ts';
 import { mean } from './series.ts';
 
@@ -7,7 +8,7 @@ const LEAST_MEMBERS = 5;
 /** Three years of days. */
 const SPAN = 756;
 /** As long as the panel waits for a day before it says that the market has ended. */
-const ENDED_AFTER_MS = 14 * 86_400_000;
+const ENDED_AFTER_MS = 14 * DAY_MS;
 
 export class MarketBreadth {
   readonly #window = new PercentileWindow(SPAN);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { batchFactors } from '../../../test/fixtures/batch-factors.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
@@ -19,7 +20,7 @@ function market(days: number, symbols: readonly string[], seed = 4): Map<string,
   const bars = new Map<string, Bar[]>(symbols.map((symbol) => [symbol, []]));
   const closes = new Map(symbols.map((symbol) => [symbol, 20 + 80 * random()]));
   for (let day = 0; day < days; day++) {
-    const date = new Date(Date.UTC(2010, 0, 1) + day * 86_400_000).toISOString().slice(0, 10);
+    const date = new Date(Date.UTC(2010, 0, 1) + day * DAY_MS).toISOString().slice(0, 10);
     const common = normal();
     for (const [symbol, rows] of bars) {
       const before = closes.get(symbol) ?? 1;

@@ -1,4 +1,5 @@
 // Service, engine: the market behind every symbol: eleven funds, a bond, gold and the volatility index, one panel day at a time.
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
 import type { Bar } from '../types.ts';
@@ -23,7 +24,7 @@ const ABSORPTION_SPAN = 500;
 const ABSORPTION_REFRESH = 5;
 const SMOOTH = 0.2;
 /** Longer than any closure of the exchange in living memory. */
-const ENDED_AFTER_MS = 14 * 86_400_000;
+const ENDED_AFTER_MS = 14 * DAY_MS;
 
 /** What the market says to every symbol. Ranks are 0..1; NaN where there is no value. */
 export interface PanelReading {

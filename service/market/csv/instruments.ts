@@ -1,9 +1,9 @@
 // Service, market: what kind of thing a symbol of the price folder is: from instruments.csv where it says so, else from the ticker.
 import { z } from 'zod';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Instrument } from '../types.ts';
 import { type CsvProblem, readTable } from './prices.ts';
-import { CALENDARS, type Calendar, calendarOf } from './sessions.ts';
 
 export const INSTRUMENT_FILE = 'instruments.csv';
 const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';
@@ -14,7 +14,7 @@ type Role = (typeof ROLES)[number];
 
 export interface Listing {
   readonly instrument: Instrument;
-  readonly calendar: Calendar;
+  readonly calendar: SessionCalendar;
 }
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -82,16 +82,23 @@ export function inferListing(symbol: string): Listing {
   if (assetClass === 'fx') name = `${symbol.slice(0, 3)}/${symbol.slice(3)}`;
   let role: Role = REGIME_ONLY.test(symbol) ? 'regime' : 'signal';
   if (/^\^?VIX$/.test(symbol)) role = 'input';
-  return listing(symbol, name, assetClass, calendarOf(assetClass), role);
+  return listing(symbol, name, assetClass, sessionCalendarOf(assetClass, 'production'), role);
 }
 
-const listing = (symbol: string, name: string, assetClass: AssetClass, calendar: Calendar, role: Role): Listing => ({
+const listing = (
+  symbol: string,
+  name: string,
+  assetClass: AssetClass,
+  calendar: SessionCalendar,
+  role: Role,
+): Listing => ({
   instrument: { symbol, name, assetClass, regimeOnly: role === 'regime', inputOnly: role === 'input' },
   calendar,
 });
 
 const AssetClassSchema = z.enum(ASSET_CLASSES);
-const CalendarSchema = z.enum(CALENDARS);
+/** Calendars as a file names them. */
+const CalendarSchema = z.enum(['us', 'fx', 'crypto']);
 const RoleSchema = z.enum(ROLES);
 
 /**
@@ -130,7 +137,9 @@ export function readListings(bytes: Uint8Array | null): { listings: Map<string, 
     };
     const inferred = inferListing(symbol);
     const assetClass = choice('asset_class', AssetClassSchema, inferred.instrument.assetClass);
-    const calendar = choice('calendar', CalendarSchema, calendarOf(assetClass));
+    const usual = assetClass === 'crypto' || assetClass === 'fx' ? assetClass : 'us';
+    const named = choice('calendar', CalendarSchema, usual);
+    const calendar = named === 'crypto' ? 'always' : named;
     const role = choice(
       'role',
       RoleSchema,

@@ -1,7 +1,9 @@
 // Service, market: prices within the day, from files whose rows have a time instead of a date. They form the day in progress; the daily row closes it.
+
+import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type CsvProblem, readPrices, readTable } from './prices.ts';
-import { type Calendar, isSession, newYorkNoon, sessionClose } from './sessions.ts';
 
 export const INTRADAY_HEADER = 'symbol,time,open,high,low,close,volume';
 const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
@@ -9,13 +11,10 @@ const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
 const TIME_COLUMNS = { time_utc: 'utc', time_et: 'new-york', time: 'by-calendar' } as const;
 type Zone = (typeof TIME_COLUMNS)[keyof typeof TIME_COLUMNS];
 
-const DAY = 86_400_000;
-const HOUR = 3_600_000;
-const MINUTE = 60_000;
 /** How long a single bar is taken to be. */
-const USUAL_STEP = HOUR;
+const USUAL_STEP = HOUR_MS;
 /** A day that has no further price for so long is not in progress any more. */
-const STALE_AFTER = 5 * DAY;
+const STALE_AFTER = 5 * DAY_MS;
 
 interface Part {
   /** World ms. A bar counts from its end on. */
@@ -46,7 +45,7 @@ export class IntradayFolder {
   readonly #bars = new Map<string, Part[]>();
 
   /** @param calendarOf of a symbol that has daily rows; null for one that has none */
-  add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => Calendar | null): void {
+  add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => SessionCalendar | null): void {
     const table = readTable(bytes, REQUIRED, INTRADAY_HEADER);
     const problem = (line: number, reason: string): void => void this.problems.push({ file, line, reason });
     if (typeof table === 'string') {
@@ -85,7 +84,7 @@ export class IntradayFolder {
    * @param daily closed bars, oldest first
    * @returns null where no price is known yet, or the day is closed by its daily row
    */
-  forming(symbol: string, calendar: Calendar, daily: readonly Bar[], now: number): Bar | null {
+  forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
     const bars = this.#bars.get(symbol) ?? [];
     const last = countTo(bars, now) - 1;
     const newest = bars[last];
@@ -119,7 +118,13 @@ export class IntradayFolder {
   }
 
   /** Ends of bars in (from, to] at which the forming day is evaluated. The last one of a day is left to the daily row, once that is there. */
-  *decisions(symbol: string, calendar: Calendar, daily: readonly Bar[], from: number, to: number): Generator<number> {
+  *decisions(
+    symbol: string,
+    calendar: SessionCalendar,
+    daily: readonly Bar[],
+    from: number,
+    to: number,
+  ): Generator<number> {
     const bars = this.#bars.get(symbol) ?? [];
     for (let index = countTo(bars, from); index < bars.length; index++) {
       const { end, date } = bars[index] as Part;
@@ -131,7 +136,7 @@ export class IntradayFolder {
   #append(
     read: Exclude<ReturnType<typeof readPrices>, string>,
     start: number,
-    calendar: Calendar,
+    calendar: SessionCalendar,
     problem: (reason: string) => void,
   ): void {
     const { symbol, ...prices } = read;
@@ -154,7 +159,7 @@ export class IntradayFolder {
   }
 }
 
-const isClosed = (daily: readonly Bar[], calendar: Calendar, date: string, now: number): boolean =>
+const isClosed = (daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean =>
   (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
 
 /** How many bars have ended by `now`. */
@@ -178,16 +183,16 @@ function levelOf(bars: readonly Part[], first: number, daily: readonly Bar[], la
 }
 
 /** The session that is under way at an instant, or the next one. */
-function sessionOf(calendar: Calendar, instant: number): string {
-  for (let midnight = Math.floor(instant / DAY) * DAY - DAY; ; midnight += DAY) {
-    const date = new Date(midnight).toISOString().slice(0, 10);
+function sessionOf(calendar: SessionCalendar, instant: number): string {
+  for (let midnight = Math.floor(instant / DAY_MS) * DAY_MS - DAY_MS; ; midnight += DAY_MS) {
+    const date = dateOf(midnight);
     if (isSession(calendar, date) && sessionClose(calendar, date) > instant) return date;
   }
 }
 
 const TIME = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/;
 
-function parseInstant(text: string, zone: Zone, calendar: Calendar): number | null {
+function parseInstant(text: string, zone: Zone, calendar: SessionCalendar): number | null {
   const [, date, hours, minutes, offset] = TIME.exec(text) ?? [];
   if (date === undefined || Number(hours) > 23 || Number(minutes) > 59) return null;
   if (Number.isNaN(Date.parse(date)) || !new Date(date).toISOString().startsWith(date)) return null;
@@ -195,7 +200,7 @@ function parseInstant(text: string, zone: Zone, calendar: Calendar): number | nu
     const instant = Date.parse(text.replace(' ', 'T'));
     return Number.isNaN(instant) ? null : instant;
   }
-  const isUtc = zone === 'utc' || (zone === 'by-calendar' && calendar === 'crypto');
-  const time = Number(hours) * HOUR + Number(minutes) * MINUTE;
-  return isUtc ? Date.parse(date) + time : newYorkNoon(date) - 12 * HOUR + time;
+  const isUtc = zone === 'utc' || (zone === 'by-calendar' && calendar === 'always');
+  const time = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  return isUtc ? Date.parse(date) + time : newYorkNoon(date) - 12 * HOUR_MS + time;
 }

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { inferListing } from './instruments.ts';
-import { sessionClose } from './sessions.ts';
 import { openCsvFolder } from './source.ts';
 
 const HEADER = 'symbol,date,open,high,low,close,volume\n';
@@ -172,14 +172,14 @@ describe('price folder', () => {
   });
 
   it('closes at 16:00 in New York in winter and summer, fx at 17:00, coins at midnight', () => {
-    const at = (calendar: 'us' | 'fx' | 'crypto', date: string): string =>
+    const at = (calendar: 'us' | 'fx' | 'always', date: string): string =>
       new Date(sessionClose(calendar, date)).toISOString();
     expect(at('us', '2020-01-15')).toBe('2020-01-15T21:00:00.000Z');
     expect(at('us', '2020-07-15')).toBe('2020-07-15T20:00:00.000Z');
     expect(at('us', '2020-03-06')).toBe('2020-03-06T21:00:00.000Z');
     expect(at('us', '2020-03-09')).toBe('2020-03-09T20:00:00.000Z');
     expect(at('fx', '2020-07-15')).toBe('2020-07-15T21:00:00.000Z');
-    expect(at('crypto', '2020-07-15')).toBe('2020-07-16T00:00:00.000Z');
+    expect(at('always', '2020-07-15')).toBe('2020-07-16T00:00:00.000Z');
   });
 
   it('knows the next close from the rows, and past them from the week', () => {
@@ -217,10 +217,10 @@ describe('price folder', () => {
     ['AAPL', 'equity', 'us', ''],
     ['SPX1950', 'index', 'us', ''],
     ['VIX', 'index', 'us', 'input'],
-    ['BTCUSD', 'crypto', 'crypto', 'regime'],
+    ['BTCUSD', 'crypto', 'always', 'regime'],
     ['EURUSD', 'fx', 'fx', 'regime'],
     ['XAUUSD', 'fx', 'fx', ''],
-    ['ETH', 'crypto', 'crypto', 'regime'],
+    ['ETH', 'crypto', 'always', 'regime'],
     ['USDJPY', 'fx', 'fx', ''],
     ['GOOGLE', 'equity', 'us', ''],
   ])('infers what %s is', (symbol, assetClass, calendar, role) => {

@@ -1,14 +1,16 @@
 // Service, market: a folder of CSV files as a market source: daily bars, and bars within the day that form the present one. Reads only.
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { nextClose, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readWhole } from '../../folder-files.ts';
 import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
-import { type Calendar, expectedClose, sessionClose } from './sessions.ts';
 
 /** Of one file; a text much larger is more than a string can hold. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -93,12 +95,12 @@ export function openCsvFolder(folder: string): CsvSource {
       if (listed === undefined) return null;
       const bars = barsOf(symbol);
       // A close later than `now` belongs to a date after the day before `now`, in every calendar.
-      const dayBefore = new Date(now - 2 * 86_400_000).toISOString().slice(0, 10);
+      const dayBefore = dateOf(now - 2 * DAY_MS);
       for (let index = firstAfter(bars, dayBefore); index < bars.length; index++) {
         const at = sessionClose(listed.calendar, (bars[index] as Bar).date);
         if (at > now) return at;
       }
-      return expectedClose(listed.calendar, now);
+      return nextClose(listed.calendar, now);
     },
 
     decisions(symbol, from, to) {
@@ -170,7 +172,7 @@ function readFolder(folder: string): Contents {
     else prices.add(name, bytes);
   }
   const intraday = new IntradayFolder();
-  const calendarOf = (symbol: string): Calendar | null =>
+  const calendarOf = (symbol: string): SessionCalendar | null =>
     prices.bars.has(symbol) ? (listings.get(symbol) ?? inferListing(symbol)).calendar : null;
   for (const [name, bytes] of within) intraday.add(name, bytes, calendarOf);
   return {

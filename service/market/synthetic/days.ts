@@ -1,7 +1,5 @@
 // Service, sandbox world: days of the world's calendar. Every calendar day (UTC) is a session of 24 hours.
-
-export const DAY_MS = 86_400_000;
-export const MINUTE_MS = 60_000;
+import { DAY_MS } from '../../../shared/lib/time.ts';
 
 /** Whole days since 1970-01-01 UTC, of the day that holds the instant. */
 export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);

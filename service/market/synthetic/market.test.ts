@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WATCHLIST, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { ClosedDay } from '../types.ts';
-import { DAY_MS, dateOf, dayOf, MINUTE_MS } from './days.ts';
+import { dateOf, dayOf } from './days.ts';
 import { createSyntheticMarket } from './market.ts';
 
 const NOW = Date.UTC(2026, 8, 3, 14, 20, 30, 250);
@@ -83,7 +84,7 @@ describe('the world', () => {
   });
 
   it('does not depend on what was asked before', () => {
-    const instants = [NOW, NOW - 40 * DAY_MS, NOW + 3 * DAY_MS, NOW - 3 * 3_600_000, NOW - 4000 * DAY_MS, NOW + 1000];
+    const instants = [NOW, NOW - 40 * DAY_MS, NOW + 3 * DAY_MS, NOW - 3 * HOUR_MS, NOW - 4000 * DAY_MS, NOW + 1000];
     const sample = (order: readonly number[]): Map<number, unknown> => {
       const market = createSyntheticMarket({ seed: 3 });
       return new Map(order.map((at) => [at, SEEN.map((symbol) => market.forming(symbol, at))]));

@@ -1,9 +1,11 @@
 // Service, sandbox world: the market source of the sandbox. A pure function of (seed, symbol, instant); what it keeps are results, not state.
+
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { Instrument, MarketSource } from '../types.ts';
 import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
 import { DailyWorld, type Path } from './daily.ts';
-import { assertWithin, DAY_MS, dateOf, dayOf, dayOfDate, FIRST_DAY, MINUTE_MS, startOf } from './days.ts';
+import { assertWithin, dateOf, dayOf, dayOfDate, FIRST_DAY, startOf } from './days.ts';
 import { exp, keyOf, keyOfText, normalDraw, quoted } from './numbers.ts';
 import { type MarketScenario, type Schedule, scheduleOf } from './scenarios.ts';
 import { closedBar, Session } from './session.ts';

@@ -2,8 +2,9 @@
 // evaluated as the service does: the engine's rule on the forming day, each state lasting for five minutes at least.
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { createEngine } from '../../engine/engine.ts';
-import { DAY_MS, dateOf, dayOf, MINUTE_MS } from './days.ts';
+import { dateOf, dayOf } from './days.ts';
 import { createSyntheticMarket } from './market.ts';
 
 const DWELL_MS = 5 * MINUTE_MS;

@@ -1,5 +1,5 @@
 // Service, sandbox world: scenarios (--scenario): other schedules of shocks, to test what an ordinary day shows too seldom.
-import { MINUTE_MS } from './days.ts';
+import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { keyOf, unit } from './numbers.ts';
 import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
 

@@ -1,6 +1,8 @@
 // Service, sandbox world: the price path of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
+
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
-import { DAY_MS, startOf } from './days.ts';
+import { startOf } from './days.ts';
 import { keyOf, ln, normalDraw, quoted, unit } from './numbers.ts';
 
 /** Share of a day's deviation that the path within the day has: prices that trade around the clock have no night to jump over. */

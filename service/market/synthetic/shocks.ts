@@ -1,11 +1,13 @@
 // Service, sandbox world: scheduled shocks within a day. They make the live state move; at the day's end nothing is left of them.
+
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { nextVariance } from '../../engine/history.ts';
 import { RISK_INPUTS } from '../../engine/risk/inputs.ts';
 import { riskProbability } from '../../engine/risk/model.ts';
 import { RISK_MODEL } from '../../engine/risk/parameters.ts';
 import { HORIZON, sampleDeviation, thresholdOf, VOLATILITY_WINDOW } from '../../engine/threshold.ts';
 import type { Series } from './daily.ts';
-import { DAY_MS, dateOf, FIRST_DAY, MINUTE_MS } from './days.ts';
+import { dateOf, FIRST_DAY } from './days.ts';
 import { keyOf, ln, unit } from './numbers.ts';
 
 /** Each symbol has one shock in each slot of the day; a shock begins and ends within its slot, so none runs over midnight. */

@@ -2,19 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { isUsSession, usClosingHour } from '../../../shared/domain/us-sessions.ts';
-import { sp500 } from '../../../test/fixtures/sp500.ts';
-import { expectedClose, isSession, sessionClose } from './sessions.ts';
+import { sp500 } from '../../test/fixtures/sp500.ts';
+import { DAY_MS } from '../lib/time.ts';
+import { isUsHoliday, isUsSession, usClosingHour } from './us-sessions.ts';
 
-const DAY = 86_400_000;
 /** Price files that the workshop keeps beside this repository. */
-const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
+const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
 
 /** Weekdays on which the rule and the dates of a price series differ. */
 function differences(dates: readonly string[]): string[] {
   const traded = new Set(dates);
   const found: string[] = [];
-  for (let instant = Date.parse(dates[0] ?? ''); instant <= Date.parse(dates.at(-1) ?? ''); instant += DAY) {
+  for (let instant = Date.parse(dates[0] ?? ''); instant <= Date.parse(dates.at(-1) ?? ''); instant += DAY_MS) {
     const date = new Date(instant).toISOString().slice(0, 10);
     if (traded.has(date) !== isUsSession(date)) found.push(date);
   }
@@ -53,6 +52,10 @@ describe('the days on which New York trades', () => {
   ])('%s: %s', (date, _, open) => {
     expect(isUsSession(date)).toBe(open);
   });
+
+  it('a holiday is a weekday without a session', () => {
+    expect(['2020-07-03', '2020-07-04', '2020-07-06'].map(isUsHoliday)).toEqual([true, false, false]);
+  });
 });
 
 describe('half days', () => {
@@ -84,27 +87,5 @@ describe('half days', () => {
     }
     expect(lastHour.size).toBeGreaterThan(3000);
     expect([...lastHour].filter(([date, hour]) => (hour < 13 ? 13 : 16) !== usClosingHour(date))).toEqual([]);
-  });
-});
-
-describe('closes', () => {
-  const iso = (instant: number): string => new Date(instant).toISOString();
-
-  it('are at 16:00 in New York, at 13:00 on half days, in summer and in winter', () => {
-    expect(iso(sessionClose('us', '2026-03-02'))).toBe('2026-03-02T21:00:00.000Z');
-    expect(iso(sessionClose('us', '2026-07-06'))).toBe('2026-07-06T20:00:00.000Z');
-    expect(iso(sessionClose('us', '2026-11-27'))).toBe('2026-11-27T18:00:00.000Z');
-    expect(iso(sessionClose('us', '2025-07-03'))).toBe('2025-07-03T17:00:00.000Z');
-  });
-
-  it('are expected on the next day that trades', () => {
-    const next = (calendar: 'us' | 'fx' | 'crypto', instant: string): string =>
-      iso(expectedClose(calendar, Date.parse(instant)));
-    expect(next('us', '2026-11-25T21:00:00Z')).toBe('2026-11-27T18:00:00.000Z');
-    expect(next('us', '2026-04-02T20:00:00Z')).toBe('2026-04-06T20:00:00.000Z');
-    expect(next('us', '2026-11-25T20:59:59.999Z')).toBe('2026-11-25T21:00:00.000Z');
-    expect(next('fx', '2026-12-24T22:00:00Z')).toBe('2026-12-28T22:00:00.000Z');
-    expect(next('crypto', '2026-12-25T00:00:00Z')).toBe('2026-12-26T00:00:00.000Z');
-    expect(isSession('crypto', '2026-12-25')).toBe(true);
   });
 });
