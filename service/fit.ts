@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { messageOf } from '../shared/lib/result.ts';
-import { fitRiskModel } from './engine/risk/fit.ts';
+import { fitRiskModel } from './engine/fit-risk-model.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 
 const FILE = fileURLToPath(new URL('./engine/risk/parameters.json', import.meta.url));

@@ -1,7 +1,7 @@
 // Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
 import type { FetchLike } from '../../client/request.ts';
-import type { NotificationChannel } from '../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import type { NotificationChannel } from '../../shared/settings/alert-rules.ts';
 import type { ReaderFactory } from './archive/reader.ts';
 import type { Settings } from './profiles/settings.ts';
 import type { RelayServer } from './relay/server.ts';

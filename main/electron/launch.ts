@@ -1,6 +1,6 @@
 // Main, Electron shell: what arrives from outside to open something: arguments of a start, links of the system, a second start of the app.
 import { z } from 'zod';
-import { isLink, type LinkTarget, parseLink } from '../../shared/domain/deep-links.ts';
+import { isLink, type LinkTarget, parseLink } from '../../shared/settings/deep-links.ts';
 
 export interface Arguments {
   /** For the parser of flags. */

@@ -1,6 +1,6 @@
 // Main, Electron shell: the desktop application: what is done in which order. Electron comes in as an object, so that all of this runs against a fake one.
 import { join } from 'node:path';
-import { LINK_SCHEME } from '../../shared/domain/deep-links.ts';
+import { LINK_SCHEME } from '../../shared/settings/deep-links.ts';
 import { exitCodeOf } from '../core/host/command-line.ts';
 import { openDataFolder } from '../core/host/data-folder.ts';
 import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';

@@ -1,6 +1,7 @@
 // Renderer: the English texts of alert rules, of what is muted, and of the quiet hours.
-import type { Hours, Rule } from '../../shared/domain/alert-rules.ts';
+
 import { stateLabel } from '../../shared/domain/states.ts';
+import type { Hours, Rule } from '../../shared/settings/alert-rules.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../shared/wire/events.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);

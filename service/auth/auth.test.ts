@@ -11,7 +11,7 @@ import { checksumHolds, type Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type AccessRules, createAuthenticate } from './authenticate.ts';
 import { type KeyRequest, type KeyService, openKeyService } from './key-service.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wire/keys.ts';
 import type { Plan } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { ApiKeyStore, StoredKey } from '../store/api-key-store.ts';
 
 /** The key that a request came with, and what its account has. */

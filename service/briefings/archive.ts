@@ -2,13 +2,13 @@
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import { type DueBriefing, dueWithin } from '../market/timetable.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
 import { percent } from '../signals/drafts.ts';
 import { noteOf } from '../signals/notes.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { createQuota } from './quota.ts';
-import { type DueBriefing, dueWithin } from './schedule.ts';
 import type { Entry } from './transition.ts';
 
 const FUNDS = ['etf', 'index'];

@@ -6,6 +6,7 @@ import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import { type DueBriefing, dueWithin, nextStop, type ScheduledType } from '../market/timetable.ts';
 import type { EventIds } from '../signals/event-id.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
@@ -20,7 +21,6 @@ import type { Draft, Writer } from './draft.ts';
 import { type Editorials, NO_EDITORIALS } from './editorial.ts';
 import { readingMinutes } from './format.ts';
 import { createQuota } from './quota.ts';
-import { type DueBriefing, dueWithin, nextStop, type ScheduledType } from './schedule.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
 

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import { minuteLimit, PLAN_LABELS, PLANS, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { RouteName } from '../../shared/wire/routes.ts';
-import { sectionOf } from '../routes/refusal.ts';
+import { sectionOf } from '../refusal.ts';
 import { EXAMPLES } from './examples.ts';
 import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
 import { DOCUMENT_PATHS, type DocumentOptions, errorsOf, routesOf } from './openapi.ts';

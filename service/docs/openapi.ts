@@ -8,7 +8,7 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { type RouteName, routes } from '../../shared/wire/routes.ts';
 import { encodeFrame, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { IDEMPOTENCY_HEADER, SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
-import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../routes/refusal.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../refusal.ts';
 import { EXAMPLES } from './examples.ts';
 import { FIELD_DESCRIPTIONS, PARAMETER_EXAMPLES } from './field-descriptions.ts';
 import { ERROR_DESCRIPTIONS, HEADER_DESCRIPTIONS, type HeaderName, PARAMETER_DESCRIPTIONS } from './pages.ts';

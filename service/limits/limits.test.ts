@@ -12,7 +12,7 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { Caller } from '../auth/authenticate.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createLimits, type LimitHeaders, type LimitsDeps } from './limits.ts';
 

@@ -5,7 +5,7 @@ import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { Logger } from '../logger.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { createBuckets, fillMs } from './buckets.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';

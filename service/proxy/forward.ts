@@ -2,7 +2,7 @@
 import { request as ask, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /** What a client may tell the backend. Credentials, cookies, and where the client sits are not among it. */
 const PASSED_ON = [

@@ -1,8 +1,10 @@
 // Service, routes: GET /alerts: episodes out of Normal, with how long they lasted.
+
+import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { episodeRecord } from '../signals/episodes.ts';
 import { RETENTION_MS } from '../signals/signals.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
+import { pageOf, rangeOf } from './page.ts';
 
 export const alertHandlers = ({ store, cursors, world }: HandlerDeps): Pick<Handlers, 'alerts'> => ({
   alerts({ query: { limit, after, ...filters } }) {

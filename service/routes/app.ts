@@ -9,8 +9,8 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from '../refusal.ts';
 import { spellingOf } from './mount.ts';
-import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from './refusal.ts';
 
 const BODY_LIMIT_BYTES = 65_536;
 const HEADER_LIMIT_BYTES = 16_384;

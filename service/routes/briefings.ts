@@ -1,10 +1,11 @@
 // Service, routes: GET /api/briefings and /api/briefings/{id}: the archive, and one text of it.
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import { listOrNull } from '../list-filters.ts';
+import { Refusal } from '../refusal.ts';
 import type { BriefingHead } from '../store/briefings.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { listOrNull, pageOf, rangeOf } from './page.ts';
-import { Refusal } from './refusal.ts';
+import { pageOf, rangeOf } from './page.ts';
 
 export const briefingHandlers = ({ briefings, cursors }: HandlerDeps): Pick<Handlers, 'briefings' | 'briefing'> => ({
   async briefings({ query: { limit, after, ...filters } }) {

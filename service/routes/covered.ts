@@ -1,6 +1,7 @@
 // Service, routes: refuses symbols that an endpoint has nothing of.
+
+import { Refusal } from '../refusal.ts';
 import type { HandlerDeps } from './handler-deps.ts';
-import { Refusal } from './refusal.ts';
 
 /** @throws Refusal symbol_not_covered for a symbol without a signal of its own */
 export function assertCovered({ signals }: HandlerDeps, symbol: string): void {

@@ -1,7 +1,7 @@
 import { assert, property, string, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
+import { Refusal } from '../refusal.ts';
 import { createCursors } from './cursor.ts';
-import { Refusal } from './refusal.ts';
 
 const cursors = createCursors(Buffer.from('a secret'));
 const scope = { list: 'events', symbol: 'SPY' };

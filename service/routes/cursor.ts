@@ -1,6 +1,6 @@
 // Service, routes: cursors that a client passes back unread. Signed, and bound to the list and filters that they came from (CONTRACT 10).
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 export interface Cursors {
   /** @param scope the list and its filters; a cursor is good for the same scope only */

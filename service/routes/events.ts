@@ -1,9 +1,10 @@
 // Service, routes: GET /alert-transitions and GET /events: what happened, by time and by the log's own order.
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { listOrNull, symbolsOf } from '../list-filters.ts';
+import { Refusal } from '../refusal.ts';
 import { RETENTION_MS } from '../signals/signals.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { listOrNull, pageOf, rangeOf, symbolsOf } from './page.ts';
-import { Refusal } from './refusal.ts';
+import { pageOf, rangeOf } from './page.ts';
 
 /** How far back /events and /stream reach, world ms (CONTRACT: "Event log"). */
 export const LOG_SERVED_MS = 30 * DAY_MS;

@@ -1,9 +1,9 @@
 // Service, routes: GET /factors and GET /api/archetypes/current: what the twelve dimensions say.
 
+import { Refusal } from '../refusal.ts';
 import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
-import { Refusal } from './refusal.ts';
 
 export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'archetypes'> => ({
   factors({ query: { limit, after, ...filters } }) {

@@ -5,8 +5,8 @@ import type { z } from 'zod';
 import type { ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute, ParsedRequest, RouteReply } from '../../shared/wire/route.ts';
 import type { Caller } from '../auth/authenticate.ts';
+import { Refusal, type Spelling } from '../refusal.ts';
 import { sentenceOf } from './issues.ts';
-import { Refusal, type Spelling } from './refusal.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

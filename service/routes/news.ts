@@ -1,10 +1,11 @@
 // Service, routes: GET /market-news.
 import type { NewsRecord } from '../../shared/wire/news.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import { symbolsOf } from '../list-filters.ts';
 import { RETENTION_MS } from '../signals/signals.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { pageOf, rangeOf, symbolsOf } from './page.ts';
+import { pageOf, rangeOf } from './page.ts';
 
 export const newsHandlers = ({ news, cursors, world }: HandlerDeps): Pick<Handlers, 'marketNews'> => ({
   marketNews({ query: { limit, after, ...filters } }) {

@@ -1,6 +1,6 @@
 // Service, routes: pages of lists (CONTRACT 8 to 10).
 import type { List } from '../../shared/wire/records.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A page from up to `limit + 1` rows: one more than asked for tells that there is more. `next` seals the position of the last row shown. */
 export function pageOf<Row, Item>(
@@ -14,16 +14,6 @@ export function pageOf<Row, Item>(
   const has_more = rows.length > limit && last !== undefined;
   return { data: shown.map(item), has_more, next_cursor: has_more ? next(last) : null };
 }
-
-/** `symbol` and `symbols` together, or null when neither is given. */
-export function symbolsOf(query: { symbol?: string | undefined; symbols?: string[] | undefined }): string[] | null {
-  const all = [...(query.symbol === undefined ? [] : [query.symbol]), ...(query.symbols ?? [])];
-  return all.length === 0 ? null : [...new Set(all)];
-}
-
-/** A list filter that was given and is not empty, or null. */
-export const listOrNull = <Item>(list: readonly Item[] | undefined): readonly Item[] | null =>
-  list === undefined || list.length === 0 ? null : list;
 
 /** A range in ms, both ends inclusive. @throws Refusal invalid_request when it ends before it begins */
 export function rangeOf(query: { from?: string | undefined; to?: string | undefined }): {

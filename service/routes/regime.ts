@@ -2,10 +2,10 @@
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint } from '../../shared/wire/regime.ts';
+import { Refusal } from '../refusal.ts';
 import type { RegimeHistory } from '../signals/regime-history.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
-import { Refusal } from './refusal.ts';
 
 const STEP_MS = { hour: HOUR_MS, minute: 60_000 } as const;
 

@@ -1,9 +1,11 @@
 // Service, routes: GET /snapshot, /signal, /history: the current states, and their history.
+
+import { listOrNull, symbolsOf } from '../list-filters.ts';
+import { Refusal } from '../refusal.ts';
 import { assertCovered } from './covered.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { historyPage } from './history-page.ts';
-import { listOrNull, pageOf, symbolsOf } from './page.ts';
-import { Refusal } from './refusal.ts';
+import { pageOf } from './page.ts';
 
 export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | 'signal' | 'history'> => ({
   snapshot({ query: { limit, after, ...filters } }) {

@@ -1,6 +1,7 @@
 // Service, routes: POST /sandbox/trigger: an event on request, through the ordinary path (CONTRACT, "Trigger").
+
+import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
-import { Refusal } from './refusal.ts';
 
 export const triggerHandlers = ({ signals }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
   trigger({ body: { event, symbol } }) {

@@ -1,7 +1,7 @@
 // Service, stream: which events a reader asked for (CONTRACT 38, 39).
 import { type EventEnvelope, isSignalEvent, signalEvent } from '../../shared/wire/events.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
-import { listOrNull, symbolsOf } from '../routes/page.ts';
+import { listOrNull, symbolsOf } from '../list-filters.ts';
 
 export type EventFilter = (envelope: EventEnvelope) => boolean;
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
 import { RESUME_HEADER } from '../../shared/wire/sse.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
 import { framesOf } from './frames.ts';

@@ -1,6 +1,6 @@
 // Service, webhooks: sends what happened within a range once more to one subscription: the same ids, the same bytes, in the order of the log.
 import type { ReplayBody, ReplayReply } from '../../shared/wire/subscriptions.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';

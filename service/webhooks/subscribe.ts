@@ -5,7 +5,7 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { EVENT_NAMES } from '../../shared/wire/events.ts';
 import type { SubscribeBody, SubscribeReply } from '../../shared/wire/subscriptions.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { subscriptionRecord } from './records.ts';

@@ -9,7 +9,7 @@ import type {
 } from '../../shared/wire/subscriptions.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
-import { Refusal } from '../routes/refusal.ts';
+import { Refusal } from '../refusal.ts';
 import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';

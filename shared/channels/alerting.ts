@@ -1,7 +1,7 @@
 // Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
 // All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
 import { z } from 'zod';
-import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../domain/alert-rules.ts';
+import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../settings/alert-rules.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';

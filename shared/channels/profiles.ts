@@ -1,7 +1,7 @@
 // Pure: the channels about all profiles of a data folder. They are answered behind every window alike, by the application and not by the core of
 // one profile; choosing a profile opens its own window, and turns none into another.
 import { z } from 'zod';
-import { OwnPricesSchema, ProfileNameSchema } from '../domain/profiles.ts';
+import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { intent, push, query } from './channel.ts';
 import { KeyStateSchema, KeyTierSchema, PassphraseSchema } from './keys.ts';
 

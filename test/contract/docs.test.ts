@@ -10,7 +10,7 @@ import { EXAMPLES } from '../../service/docs/examples.ts';
 import { DOCS_POLICY } from '../../service/docs/html.ts';
 import { openapiDocument } from '../../service/docs/openapi.ts';
 import { PARAMETER_DESCRIPTIONS } from '../../service/docs/pages.ts';
-import { sectionOf } from '../../service/routes/refusal.ts';
+import { sectionOf } from '../../service/refusal.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';

@@ -1,6 +1,6 @@
 // Faults: chance under a seed: numbers, and the drawing of an action by its weight.
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
-import { DEFAULT_RULE } from '../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
 
 /** Seconds for which a High Risk must hold, in the lives where it must. */
 export const HOLD = 20;

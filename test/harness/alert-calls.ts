@@ -1,6 +1,6 @@
 // Test harness: what a window asks a core about alerts, in short.
 import type { InboxQuery } from '../../shared/channels/alerting.ts';
-import { DEFAULT_RULE, type Rule } from '../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
 import type { CoreRig } from './core-rig.ts';
 
 export const iso = (ms: number): string => new Date(ms).toISOString();

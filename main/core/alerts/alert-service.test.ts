@@ -1,6 +1,6 @@
 // Alerts of a whole core: rules, mutes, bursts, digests, holds, channels, and what the window hears of them.
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';

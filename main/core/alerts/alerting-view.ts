@@ -1,8 +1,7 @@
 // Main, core: rules, mutes, hours and what waits, as windows see them; pushed in batches, when something changed.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import { isQuiet } from '../../../shared/domain/alert-rules.ts';
-
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { isQuiet } from '../../../shared/settings/alert-rules.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';

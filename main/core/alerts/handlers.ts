@@ -2,8 +2,8 @@
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { backtestRule } from '../notifications/backtest.ts';

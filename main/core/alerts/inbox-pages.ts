@@ -3,7 +3,7 @@
 import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
-import type { Rule } from '../../../shared/domain/alert-rules.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { StateSchema } from '../../../shared/wire/records.ts';
 import type { EntryRow } from '../ledger/entries.ts';

@@ -1,6 +1,6 @@
 // Main, core: what a shell passes in so that the service can run inside the app. main/sandbox.ts is the one that does it.
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
-import type { OwnPrices } from '../../../shared/domain/profiles.ts';
+import type { OwnPrices } from '../../../shared/settings/profiles.ts';
 
 export interface EmbeddedService {
   readonly url: string;

@@ -1,8 +1,8 @@
 // Main, core: channels besides the desktop: a topic of an ntfy server, and mail. What they answer is said as they said it; secrets never appear in it.
 import { createHash } from 'node:crypto';
-import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
 import type { ChannelMessage, FetchLike, NotificationChannels } from '../ports.ts';
 
 /** Whoever has not answered by then has not taken it, ms: below the time after which a dispatch is tried again. */

@@ -1,6 +1,6 @@
 // Main, core: what a rule would have done with the last 30 days of this ledger. Nothing is written and nothing is notified.
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
-import { isQuiet, type QuietHours, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { isQuiet, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { laterChanges } from '../ledger/later-changes.ts';

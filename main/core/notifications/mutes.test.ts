@@ -1,6 +1,6 @@
 // Mutes: whom they keep quiet, from when to when, and which change of state ends them.
 import { expect, test } from 'vitest';
-import type { QuietHours } from '../../../shared/domain/alert-rules.ts';
+import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import { endedBy, hasRunOut, mutedBy } from './mutes.ts';
 

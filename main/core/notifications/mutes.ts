@@ -1,7 +1,8 @@
 // Main, core: what keeps an alert quiet for a while, and what ends that. Pure.
-import { isQuiet, type QuietHours } from '../../../shared/domain/alert-rules.ts';
+
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import { isQuiet, type QuietHours } from '../../../shared/settings/alert-rules.ts';
 import type { Mute } from '../ledger/mutes.ts';
 
 export interface MuteReason {

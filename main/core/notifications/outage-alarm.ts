@@ -1,10 +1,10 @@
 // Main, core: notifies the desktop of an outage, sooner while markets are open, and of its end.
 // An outage has one notification, which later ones replace, across crashes and restarts.
 import { z } from 'zod';
-import type { OutageAlarm } from '../../../shared/domain/alert-rules.ts';
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';

@@ -1,8 +1,8 @@
 // The queue by itself: how a notification is dispatched when its time has come, to which channels, in which digest, and what drops it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { QuietHours, Rule } from '../../../shared/domain/alert-rules.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
+import type { QuietHours, Rule } from '../../../shared/settings/alert-rules.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';

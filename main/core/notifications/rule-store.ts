@@ -10,7 +10,7 @@ import {
   type Rule,
   RuleIdSchema,
   RuleSchema,
-} from '../../../shared/domain/alert-rules.ts';
+} from '../../../shared/settings/alert-rules.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
 import { hasExpired } from './rules.ts';

@@ -8,7 +8,7 @@ import {
   NotificationChannelSchema,
   type Rule,
   RuleSchema,
-} from '../../../shared/domain/alert-rules.ts';
+} from '../../../shared/settings/alert-rules.ts';
 import { evaluateRules, missOf, type RuleContext } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');

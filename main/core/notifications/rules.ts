@@ -1,7 +1,8 @@
 // Main, core: whether an event is what a rule asks for. Pure: a context goes in, a decision with its reason comes out; ports carry it out.
-import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/domain/alert-rules.ts';
+
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
 
 /** An event as the rules see it. */
 export interface RuleContext {

@@ -1,6 +1,7 @@
 // Main, core: sends one intent to the desktop or the channel of a rule. Its text is made from the ledger at every attempt.
-import type { NotificationChannel } from '../../../shared/domain/alert-rules.ts';
+
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
+import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Intent } from '../ledger/notifications.ts';

@@ -7,9 +7,9 @@ import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import type { FetchLike } from '../../../client/request.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
-import { profileNameFrom } from '../../../shared/domain/profiles.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 
 /** What was tried: what a profile is made of. */

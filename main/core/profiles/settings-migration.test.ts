@@ -1,6 +1,6 @@
 // Settings files of older versions: what they held is kept under the present names.
 import { expect, test } from 'vitest';
-import { DEFAULT_RULE, RuleSchema } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, RuleSchema } from '../../../shared/settings/alert-rules.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from './settings.ts';
 import { migrateSettings } from './settings-migration.ts';
 

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
-import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/domain/alert-rules.ts';
-import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/domain/profiles.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
+import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
+import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
 

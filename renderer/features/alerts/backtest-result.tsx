@@ -1,5 +1,5 @@
 // Renderer: what a rule would have done with the last 30 days of this ledger. Nobody is notified.
-import type { Rule } from '../../../shared/domain/alert-rules.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { alerts as messages } from '../../text/alerts.ts';

@@ -1,6 +1,6 @@
 // Renderer: the quiet hours, by a market's calendar or by times of day.
 import { type FormEvent, useState } from 'react';
-import { type QuietHours, QuietHoursSchema } from '../../../shared/domain/alert-rules.ts';
+import { type QuietHours, QuietHoursSchema } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { ruleText } from '../../text/rules.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { draftOf, freshId, isOther, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
 

@@ -1,4 +1,7 @@
 // Renderer, pure: a rule as it is written in the editor: every field as it was typed, and what is wrong with it, with its cure.
+
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
   HoursSchema,
@@ -6,9 +9,7 @@ import {
   NotificationChannelSchema,
   type Rule,
   RuleSchema,
-} from '../../../shared/domain/alert-rules.ts';
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+} from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Zone } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';

@@ -1,8 +1,8 @@
 // Renderer: the editor of one rule. Whatever is wrong is said at its field as soon as one leaves it; nothing that was typed is lost.
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { Rule } from '../../../shared/domain/alert-rules.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';

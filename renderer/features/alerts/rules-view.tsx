@@ -1,7 +1,7 @@
 // Renderer: the rules in their order: what each notifies of, and whether it works. One that does not is shown as plainly as an outage.
 import { useMemo, useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { DEFAULT_RULE, type Rule } from '../../../shared/domain/alert-rules.ts';
+import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { indicatorOf, missMessage, whySentence } from './why-text.ts';
 

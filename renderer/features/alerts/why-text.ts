@@ -1,8 +1,8 @@
 // Renderer, pure: why the user was notified of an alert or not, in one sentence; and rules that stayed silent, each with what it asks for.
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
-import type { Miss, Rule } from '../../../shared/domain/alert-rules.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import type { Miss, Rule } from '../../../shared/settings/alert-rules.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { span } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';

@@ -1,7 +1,7 @@
 // Renderer, profiles: a profile by its address and key, in three steps: paste, try, keep. The key leaves the window once and is not seen again.
 import { type FormEvent, useRef, useState } from 'react';
 import type { ConnectionTest } from '../../../shared/channels/profiles.ts';
-import { ProfileNameSchema } from '../../../shared/domain/profiles.ts';
+import { ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
 import { dayAndYear } from '../../text/format.ts';

@@ -1,7 +1,7 @@
 // Renderer, profiles: a profile over a folder of prices of one's own: looked at first, line by line, then added; today's or a replay.
 import { type FormEvent, useState } from 'react';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
-import { ProfileNameSchema, profileNameFrom } from '../../../shared/domain/profiles.ts';
+import { ProfileNameSchema, profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { useServices } from '../../services.ts';
 import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,6 +1,6 @@
 // Renderer, settings: after how long an outage the desktop is notified.
 import { type FormEvent, useState } from 'react';
-import type { OutageAlarm } from '../../../shared/domain/alert-rules.ts';
+import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { settingsText } from '../../text/settings.ts';

@@ -1,10 +1,10 @@
 // Pure: links from outside into the app (barograph://symbol/SPY, barograph://alert/12, barograph://briefing/ID): a place to show, or a refusal.
 // A link navigates; there is nothing in it that could change anything.
 import { z } from 'zod';
+import { type WindowRoute, WindowRouteSchema } from '../domain/window-routes.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { SymbolParamSchema } from '../wire/primitives.ts';
 import { ProfileNameSchema } from './profiles.ts';
-import { type WindowRoute, WindowRouteSchema } from './window-routes.ts';
 
 /** What the operating system hands to the app. */
 export const LINK_SCHEME = 'barograph';

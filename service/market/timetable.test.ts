@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueWithin, nextStop } from './schedule.ts';
+import { dueWithin, nextStop } from './timetable.ts';
 
 const at = (text: string): number => Date.parse(text);
 const dueBetween = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>

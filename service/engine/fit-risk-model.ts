@@ -1,15 +1,15 @@
 // Service, engine: fits the risk model on a market, year by year, each year only on outcomes that were closed before it.
-import { createEngine } from '../engine.ts';
-import { priceHash } from '../price-hash.ts';
-import { frameOf, H } from '../scoring/frame.ts';
-import { outcomesOf } from '../scoring/reliability.ts';
-import type { PastMarket } from '../scoring/validation-record.ts';
-import { sampleDeviation, VOLATILITY_WINDOW } from '../threshold.ts';
-import type { Bar } from '../types.ts';
-import { hasTier, RISK_INPUTS, TIERS, type Tier } from './inputs.ts';
-import { fitLogistic } from './logistic.ts';
-import { MOST_DEVIATIONS, type Parameters, type Vector, type YearParameters } from './model.ts';
-import { fitStates, PRIOR_STATES, type VolatilityStates } from './volatility-states.ts';
+import { createEngine } from './engine.ts';
+import { priceHash } from './price-hash.ts';
+import { hasTier, RISK_INPUTS, TIERS, type Tier } from './risk/inputs.ts';
+import { fitLogistic } from './risk/logistic.ts';
+import { MOST_DEVIATIONS, type Parameters, type Vector, type YearParameters } from './risk/model.ts';
+import { fitStates, PRIOR_STATES, type VolatilityStates } from './risk/volatility-states.ts';
+import { frameOf, H } from './scoring/frame.ts';
+import { outcomesOf } from './scoring/reliability.ts';
+import type { PastMarket } from './scoring/validation-record.ts';
+import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
+import type { Bar } from './types.ts';
 
 /**
  * Far more than the rows would ask for if they were independent: 21 bars share an outcome, and symbols fall together. It keeps the

@@ -1,9 +1,9 @@
 // Pure: what the trader wants to be notified of: rules, and the hours in which he does not want to be disturbed. A rule is data; deciding is the core's.
 import { z } from 'zod';
+import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { PercentSchema, StateSchema } from '../wire/records.ts';
-import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from './sessions.ts';
 
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });
 const ClockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 09:30');

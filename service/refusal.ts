@@ -1,5 +1,5 @@
-// Service, routes: a request that is refused, as a row of the error table.
-import { ERRORS, type ErrorBody, type ErrorKind } from '../../shared/wire/errors.ts';
+// Service: a request that is refused, as a row of the error table.
+import { ERRORS, type ErrorBody, type ErrorKind } from '../shared/wire/errors.ts';
 
 /** Thrown to refuse a request; answered as JSON by the app. `message` is for the caller: what, where, how to fix it. */
 export class Refusal extends Error {
