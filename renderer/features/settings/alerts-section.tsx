@@ -1,7 +1,8 @@
 // Renderer, settings: where the rules of alerts are, and how many of them are on.
+
+import { openRules } from '../../store/alert-routes.ts';
 import { useApp } from '../../store/store.ts';
 import { settingsText } from '../../text/settings.ts';
-import { openRules } from '../alerts/index.ts';
 import { Section } from './section.tsx';
 
 const messages = settingsText.alerts;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
 import { useNow, useServices } from '../../services.ts';
+import { openRules } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
@@ -14,7 +15,6 @@ import { clockTime, shortTimestamp, span, zoneName } from '../../text/format.ts'
 import { settingsText } from '../../text/settings.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { openRules } from '../alerts/index.ts';
 import { SandboxIntro } from '../profiles/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {

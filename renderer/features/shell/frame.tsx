@@ -9,7 +9,7 @@ import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
-import { Toast } from '../alerts/index.ts';
+import { Toast } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';

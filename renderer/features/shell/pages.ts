@@ -2,9 +2,10 @@
 import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { en } from '../../text/en.ts';
-import { AlertsPage, useAlertBadge } from '../alerts/index.ts';
+import { AlertsPage } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
+import { useAlertBadge } from '../inbox/index.ts';
 import { NewsPage } from '../news/index.ts';
 import { SettingsPage, useSettingsBadge } from '../settings/index.ts';
 import { ValidationPage } from '../validation/index.ts';

@@ -9,7 +9,7 @@ import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
-import { ActNote } from '../alerts/index.ts';
+import { ActNote } from '../inbox/index.ts';
 
 export function StatusBar() {
   // The first time of day that a browser writes takes it longer than a dozen rows: the list comes before it.

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { isCommand } from '../../ui/keys.ts';
 import { lazyComponent } from '../../ui/lazy.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
-import { Inbox, InboxBar } from '../alerts/index.ts';
+import { Inbox, InboxBar } from '../inbox/index.ts';
 import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';

@@ -1,0 +1,38 @@
+// Renderer: what is listed, or what of it is chosen, as a file.
+
+import type { ReactNode } from 'react';
+import { useMemo } from 'react';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { callsOf } from '../../store/hold-out.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { ExportMenu } from '../../ui/export-menu.tsx';
+import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
+import { useOutcomeLabel } from '../inbox/index.ts';
+import { alertCsv, alertRows } from './alert-file.ts';
+import type { Line } from './filters.ts';
+import { useView } from './view-store.ts';
+
+export function ExportLines({ lines, label }: { lines: readonly Line[]; label: string }): ReactNode {
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const record = useApp((state) => state.queryCache.validation['']?.value ?? null);
+  const mode = useView((state) => state.mode);
+  const labelOf = useOutcomeLabel();
+  const now = useWorldMinute();
+  const rows = useMemo(() => {
+    const symbols = new Map(record?.symbols.map((row) => [row.symbol, row.holdout]));
+    const of = (symbol: string) => {
+      const metrics = symbols.get(symbol);
+      return metrics === undefined ? null : callsOf(metrics);
+    };
+    return () => alertRows(lines, { environment, now, labelOf, callsOf: of });
+  }, [lines, environment, now, labelOf, record]);
+  const name = `alerts-${messages.modes[mode].toLowerCase()}`;
+  return (
+    <ExportMenu
+      label={label}
+      onCsv={() => saveFile(`${name}.csv`, csvBlob(alertCsv(rows())))}
+      onJson={() => saveFile(`${name}.json`, jsonBlob({ environment, lines: rows() }))}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+// Renderer: the foot of the list: what can be done with the line at which the keyboard is, or with those that are chosen.
+import { alerts as messages } from '../../text/alerts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { namesOf, SnoozeMenu, useSandboxNotice } from '../inbox/index.ts';
+import { ExportLines } from './export-lines.tsx';
+import type { Line } from './filters.ts';
+import { canAcknowledgeLine, snoozable } from './line-acts.ts';
+import type { LineActs } from './use-line-acts.ts';
+import { view } from './view-store.ts';
+
+interface FootProps {
+  /** What the keys act on: those chosen, else the line at which the keyboard is. */
+  readonly targets: readonly Line[];
+  readonly isChosen: boolean;
+  /** The way of the line is open beside the list, with the same actions. */
+  readonly isOpen: boolean;
+  /** How many of all that are shown can be acknowledged. */
+  readonly acknowledgeable: number;
+  readonly acts: LineActs;
+}
+
+export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootProps) {
+  const alerts = targets.map(({ subject }) => subject.alert);
+  return (
+    <footer className="al-foot">
+      {isChosen ? (
+        <b className="md">{messages.acts.chosen(targets.length)}</b>
+      ) : (
+        <span className={targets.length === 0 ? 't2' : 't2 ell al-target'}>
+          {targets.length === 0 ? messages.acts.nothing : namesOf(alerts)}
+        </span>
+      )}
+      {(isChosen || !isOpen) && targets.length > 0 && (
+        <>
+          {targets.some(canAcknowledgeLine) && (
+            <button type="button" className={isOpen ? 'btn' : 'btn primary'} onClick={acts.acknowledge}>
+              <Icon name="check" />
+              {messages.acts.acknowledge} <kbd>A</kbd>
+            </button>
+          )}
+          {snoozable(targets).length > 0 && (
+            <SnoozeMenu
+              alerts={snoozable(targets)}
+              id={0}
+              align="start"
+              trigger={
+                <button type="button" className="btn">
+                  <Icon name="clock" />
+                  {messages.acts.snooze} <kbd>S</kbd>
+                </button>
+              }
+            />
+          )}
+          {!isChosen && (
+            <button type="button" className="btn quiet" onClick={acts.why}>
+              {messages.acts.why} <kbd>W</kbd>
+            </button>
+          )}
+        </>
+      )}
+      {isChosen && (
+        <>
+          <ExportLines lines={targets} label={messages.acts.exportChosen} />
+          <button type="button" className="btn quiet" onClick={view.chooseNone}>
+            {messages.acts.chooseNone}
+          </button>
+        </>
+      )}
+      {acknowledgeable > 0 && (
+        <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
+          {messages.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
+        </button>
+      )}
+      <Notes />
+    </footer>
+  );
+}
+
+function Notes() {
+  const sandbox = useSandboxNotice();
+  return (
+    <p className="al-notes t3 ell" title={`${messages.acts.marketNote} ${sandbox} ${messages.acts.keys}`}>
+      {sandbox} {messages.acts.marketNote}
+    </p>
+  );
+}

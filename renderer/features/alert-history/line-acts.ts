@@ -1,0 +1,18 @@
+// Renderer, pure: what can be done with lines of the list.
+import type { Alert } from '../../../shared/channels/state.ts';
+import { canAcknowledge, canSnooze, outcomeOf } from '../../store/alert-outcome.ts';
+import type { Line } from './filters.ts';
+
+export const canAcknowledgeLine = (line: Line): boolean => acknowledgeable([line]).length > 0;
+
+/** The alerts of these lines that acknowledging says something of; an episode's earlier ones too. */
+export const acknowledgeable = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ rows, subject, outcome, to }) =>
+    rows.flatMap(({ alert }) => {
+      const own = alert === subject.alert ? outcome : outcomeOf(alert, to === null && alert === rows.at(-1)?.alert, []);
+      return canAcknowledge(own) ? [alert] : [];
+    }),
+  );
+
+export const snoozable = (lines: readonly Line[]): Alert[] =>
+  lines.flatMap(({ subject, to }) => (canSnooze(subject.alert, to === null) ? [subject.alert] : []));

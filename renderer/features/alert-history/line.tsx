@@ -1,0 +1,133 @@
+// Renderer: one line of the list: an episode or a transition, what became of it, and how much its signal is worth.
+
+import { memo } from 'react';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { stateLabel } from '../../../shared/domain/states.ts';
+import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
+import { useCalls } from '../../store/hold-out.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { en } from '../../text/en.ts';
+import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import { useOutcomeLabel } from '../inbox/index.ts';
+import { EpisodeHistory } from './episode-history.tsx';
+import { startOf } from './episodes.ts';
+import type { Line } from './filters.ts';
+import { type Mode, useView, view } from './view-store.ts';
+
+interface LineProps {
+  readonly line: Line;
+  readonly mode: Mode;
+  /** Position in the whole grid, from 1. */
+  readonly index: number;
+  readonly focusable: boolean;
+  /** Its way is open beside the list. */
+  readonly isOpen: boolean;
+  readonly onOpen: (id: number) => void;
+  readonly onChoose: (id: number, isRange: boolean) => void;
+}
+
+export const LineRow = memo(function LineRow({ line, mode, index, focusable, isOpen, onOpen, onChoose }: LineProps) {
+  const zone = usePreference((preference) => preference.zone);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const isChosen = useView(({ chosen }) => chosen.has(line.id));
+  const now = useWorldMinute();
+  const isOffline = useIsOffline();
+  const outcome = useOutcomeLabel()(line.outcome);
+  const { symbol, asset_class, regime } = line.subject.alert.transition;
+  const [start, end] = [startOf(line), line.to ?? now];
+  const calendar = sessionCalendarOf(asset_class, environment);
+  const open = openTime(calendar, start, end);
+  const startLabel =
+    line.from === null ? messages.before(shortTimestamp(start, zone, now)) : shortTimestamp(start, zone, now);
+  const endLabel =
+    line.to !== null ? shortTimestamp(line.to, zone, now) : isOffline ? en.record.notKnown : messages.open;
+  const needs = line.outcome.kind === 'needs_you';
+  return (
+    <tr
+      className={`al-row${needs ? ` needs state-${line.subject.alert.transition.to_state}` : ''}${isOpen ? ' is-open' : ''}`}
+      aria-selected={isChosen}
+      aria-rowindex={index}
+      aria-label={messages.rowName([
+        symbol,
+        stateLabel(line.peak),
+        startLabel,
+        endLabel,
+        outcome,
+        line.subject.alert.note === '' ? '' : messages.noteLabel,
+      ])}
+      data-line={line.id}
+      tabIndex={focusable ? 0 : -1}
+      onClick={(event) => {
+        // The box beside it chooses; all the rest of the line opens.
+        if (event.target instanceof Element && event.target.closest('.al-choose') !== null) return;
+        if (event.shiftKey || event.ctrlKey || event.metaKey) onChoose(line.id, event.shiftKey);
+        else onOpen(line.id);
+      }}
+    >
+      <td className="al-choose">
+        <label>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            checked={isChosen}
+            aria-label={messages.choose(symbol, startLabel)}
+            onChange={() => view.toggle(line.id)}
+          />
+        </label>
+      </td>
+      <td className="al-glyph">
+        <Glyph name={line.peak} size={13} />
+      </td>
+      <td className="al-sym">{symbol}</td>
+      <td className="al-state">
+        <StateLabel state={line.peak} />
+      </td>
+      {mode === 'episodes' && (
+        <td className="al-history-cell">
+          <EpisodeHistory segments={line.segments} ended={line.to !== null} now={now} />
+        </td>
+      )}
+      <td className="cond al-start">{startLabel}</td>
+      <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
+      <td className="num cond al-clock t2">{lasting(end - start)}</td>
+      <td className="num cond al-market">{calendar === 'always' ? lasting(open) : openHours(open)}</td>
+      <Confidence line={line} />
+      <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
+      <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
+        {outcome}
+        {line.subject.alert.note !== '' && (
+          <span className="al-note" title={line.subject.alert.note}>
+            {line.subject.alert.note}
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+});
+
+/** Confidence never alone: beside it the base rate, and of High Risk how often it was right. */
+function Confidence({ line }: { line: Line }) {
+  const { symbol, to_state: state, confidence } = line.subject.alert.transition;
+  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
+  const record = useCalls(symbol);
+  const base = comparableBaseRate(state, rate);
+  return (
+    <>
+      <td className="num cond al-conf">
+        {wholePercent(confidence)}
+        <span className="al-times t3">
+          {confidence === null || base === null || base === 0 ? '' : messages.baseTimes(times(confidence / base))}
+        </span>
+      </td>
+      <td className="num cond al-right t2">
+        {line.peak < 2 ? '' : record === null ? DASH : messages.right(record.right, record.calls)}
+      </td>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+// Renderer: the lines of the alert history: ledger rows, updated from the snapshot, grouped and filtered.
+import { useEffect, useMemo } from 'react';
+import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
+import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { useServices } from '../../services.ts';
+import { outcomeOf } from '../../store/alert-outcome.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import type { QueryResult } from '../../store/state.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { useMutes } from '../inbox/index.ts';
+import { episodesOf, transitionEntry } from './episodes.ts';
+import {
+  applyFilters,
+  episodeSections,
+  type FilterResult,
+  type Line,
+  outcomeSections,
+  type Section,
+  sinceOf,
+} from './filters.ts';
+import { useView } from './view-store.ts';
+
+const DAY = 86_400_000;
+
+/** Reads as far back as the filters ask, and again whenever a row may have changed. */
+function useInboxQuery(): InboxQueryResult {
+  const { inbox } = useServices();
+  const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  const epoch = useSnapshot((snapshot) => snapshot.epoch);
+  const alerting = useApp((state) => state.features.alerting);
+  const days = useView(({ filters }) => filters.days);
+  const most = useView((view) => view.most);
+  // To the day: rows that fall out of the range within a day are no reason to read again.
+  const today = Math.floor(useWorldMinute() / DAY) * DAY;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may change rows.
+  useEffect(() => inbox.read(sinceOf(days, today), most), [inbox, alerts, epoch, alerting, days, most, today]);
+  return useApp((state) => state.queryCache.inbox[''] ?? null);
+}
+
+type InboxQueryResult = QueryResult<InboxPage> | null;
+
+export interface History {
+  readonly lines: Lines;
+  readonly result: InboxQueryResult;
+}
+
+export function useHistory(): History {
+  const result = useInboxQuery();
+  const lines = useLines(result?.value ?? null);
+  return { lines, result };
+}
+
+/** @param most rows that were requested */
+export const hasOlder = (page: InboxPage, most: number): boolean => page.next !== null && page.rows.length >= most;
+
+export interface Lines extends FilterResult {
+  readonly all: readonly Line[];
+  readonly sections: readonly Section[];
+}
+
+function useLines(page: InboxPage | null): Lines {
+  const liveAlerts = useSnapshot((state) => state.alerts);
+  const watchlists = useSnapshot((state) => state.watchlists);
+  const mutes = useMutes();
+  const mode = useView((view) => view.mode);
+  const filters = useView((view) => view.filters);
+  const now = useWorldMinute();
+  const all = useMemo((): Line[] => {
+    // An acknowledgement is pushed before it can be read.
+    const fresh = new Map(liveAlerts.map((alert) => [alert.ledger_id, alert]));
+    const rows = (page?.rows ?? []).map(
+      (row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }),
+    );
+    const entries = mode === 'episodes' ? episodesOf(rows) : rows.map(transitionEntry);
+    return entries.map((entry) => ({ ...entry, outcome: outcomeOf(entry.subject.alert, entry.to === null, mutes) }));
+  }, [page, liveAlerts, mutes, mode]);
+  const symbols = useMemo((): ReadonlySet<string> | null => {
+    if (filters.list === 'all') return null;
+    if (filters.list === 'watched') return new Set(watchedSymbols(watchlists));
+    const list = watchlists.find(({ id }) => id === filters.list);
+    return list === undefined ? null : new Set(symbolsOf(list));
+  }, [filters.list, watchlists]);
+  return useMemo(() => {
+    const filtered = applyFilters(all, filters, symbols, now);
+    const sections = mode === 'episodes' ? episodeSections(filtered.shown) : outcomeSections(filtered.shown);
+    return { ...filtered, all, sections };
+  }, [all, filters, symbols, now, mode]);
+}

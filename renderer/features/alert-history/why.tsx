@@ -1,0 +1,277 @@
+// Renderer: why, or why not: the way of one alert, rules that stayed silent, how often such a signal was right, the note.
+import { useId, useRef, useState } from 'react';
+import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { callsOf } from '../../store/hold-out.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { goTo } from '../../store/route.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { en } from '../../text/en.ts';
+import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../text/format.ts';
+import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useQuery } from '../../use-query.ts';
+import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
+import type { Line } from './filters.ts';
+import { canAcknowledgeLine, snoozable } from './line-acts.ts';
+import type { LineActs } from './use-line-acts.ts';
+import { indicatorOf, missMessage, whySentence } from './why-text.ts';
+import './why.css';
+
+interface WhyProps {
+  readonly line: Line;
+  readonly acts: LineActs;
+  readonly onClose: () => void;
+}
+
+export function Why({ line, acts, onClose }: WhyProps) {
+  const { subject } = line;
+  const { alert } = subject;
+  const { transition, ledger_id } = alert;
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  const outcome = useOutcomeLabel()(line.outcome);
+  const { intents } = useServices();
+  const [refreshCount, setRefreshCount] = useState(0);
+  // Whatever of these is another, a step was added to its way.
+  const reason = [
+    refreshCount,
+    alert.acked_at,
+    alert.dispatch?.outcome,
+    alert.reason,
+    alert.sources.length,
+    subject.alert.note,
+    subject.ended?.at,
+    line.outcome.kind,
+  ].join(' ');
+  const query = useQuery('alerts.trace', { ledger_id }, reason);
+  const trace = query?.value ?? null;
+  const heading = messages.why.heading(
+    transition.symbol,
+    transition.to_state,
+    shortTimestamp(Date.parse(transition.occurred_at), zone, now),
+  );
+  return (
+    <aside className="panel al-why" aria-label={messages.why.label}>
+      <div className="head">
+        <Glyph name={transition.to_state} size={15} />
+        <h2 className="ell">{heading}</h2>
+        <button
+          type="button"
+          className="btn quiet square right"
+          aria-label={en.close}
+          title={`${en.close} (Esc)`}
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
+      <section className="scroll" tabIndex={0} aria-label={heading}>
+        <p className="al-sentence">{whySentence(subject, trace)}</p>
+        <p className="al-became t2">{outcome}</p>
+        <h3 className="group">{messages.why.path}</h3>
+        {trace !== null ? (
+          <Path trace={trace} />
+        ) : query?.status === 'failed' ? (
+          <ErrorNotice
+            what={messages.why.traceFailed}
+            why={query.problem}
+            onRetry={() => setRefreshCount(refreshCount + 1)}
+          />
+        ) : (
+          <LoadingNotice what={messages.why.loading} progress={null} />
+        )}
+        {trace !== null && <Silent row={subject} trace={trace} />}
+        <Record row={subject} />
+        <Note key={ledger_id} ledgerId={ledger_id} note={subject.alert.note} />
+      </section>
+      <div className="al-why-do">
+        {canAcknowledgeLine(line) && (
+          <button type="button" className="btn primary" onClick={acts.acknowledge}>
+            <Icon name="check" />
+            {messages.acts.acknowledge} <kbd>A</kbd>
+          </button>
+        )}
+        {snoozable([line]).length > 0 && (
+          <SnoozeMenu
+            alerts={snoozable([line])}
+            id={line.id}
+            align="start"
+            trigger={
+              <button type="button" className="btn">
+                <Icon name="clock" />
+                {messages.acts.snooze} <kbd>S</kbd>
+              </button>
+            }
+          />
+        )}
+        <button
+          type="button"
+          className="btn line right"
+          onClick={() => {
+            intents.select(transition.symbol);
+            goTo({ page: 'watch', item: transition.symbol });
+          }}
+        >
+          {messages.why.showSymbol(transition.symbol)}
+        </button>
+      </div>
+    </aside>
+  );
+}
+
+function Path({ trace }: { trace: Trace }) {
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldMinute();
+  return (
+    <ol className="al-path">
+      {trace.steps.map((step, index) => {
+        const ms = Date.parse(step.at);
+        const { hour, minute, second } = datePartsIn(ms, zone);
+        const indicator = indicatorOf(step);
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end.
+          <li key={index}>
+            <time
+              className="mono t3"
+              dateTime={step.at}
+              title={shortTimestamp(ms, zone, now)}
+            >{`${hour}:${minute}:${second}.${step.at.slice(20, 23)}`}</time>
+            {indicator === 'none' ? <Glyph name="none" size={10} /> : <IndicatorIcon state={indicator} />}
+            <div>
+              <div className="md">{messages.why.steps[step.step]}</div>
+              <div className="t2 cond al-detail">{step.detail}</div>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
+  const rules = useApp((state) => state.features.alerting?.rules);
+  return (
+    <>
+      <h3 className="group">{messages.why.silent}</h3>
+      {trace.silent.length === 0 ? (
+        <p className="al-plain t2">{messages.why.silentNone}</p>
+      ) : (
+        <dl className="al-kv names">
+          {trace.silent.map(({ rule: id, miss }) => {
+            const rule = rules?.find((candidate) => candidate.id === id)?.rule ?? null;
+            return (
+              <div key={id}>
+                <dt className="t1">{rule?.name ?? id}</dt>
+                <dd>{rule === null ? messages.why.ruleGone : missMessage(miss, rule, row, trace.event)}</dd>
+              </div>
+            );
+          })}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function Record({ row }: { row: InboxRow }) {
+  const { symbol, to_state: state, confidence, model_version } = row.alert.transition;
+  const record = useApp((app) => app.queryCache.validation['']?.value ?? null);
+  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
+  const own = record?.symbols.find((each) => each.symbol === symbol);
+  const base = comparableBaseRate(state, rate);
+  const calls = own === undefined ? null : callsOf(own.holdout);
+  const caught =
+    own === undefined || own.holdout.events === null
+      ? ''
+      : messages.why.events(Math.round(own.holdout.recall * own.holdout.events), own.holdout.events);
+  return (
+    <>
+      <h3 className="group">{messages.why.record}</h3>
+      <dl className="al-kv">
+        <div>
+          <dt>{messages.why.holdOut(symbol)}</dt>
+          <dd>
+            {calls === null
+              ? messages.why.noRecord
+              : calls.calls === 0
+                ? messages.why.noCalls
+                : messages.why.calls(calls.right, calls.calls)}
+            {caught}
+          </dd>
+        </div>
+        <div>
+          <dt>{messages.why.base}</dt>
+          <dd>
+            {base === null || base === 0 || confidence === null
+              ? messages.why.noBase
+              : messages.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
+          </dd>
+        </div>
+        <div>
+          <dt>{messages.why.model}</dt>
+          <dd>
+            {record === null
+              ? model_version
+              : en.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+/** Kept when the field is left, or with its button. What was typed is not lost where it was refused. */
+/** Letters, as the ledger takes them. */
+const LONGEST_NOTE = 500;
+
+function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
+  const { intents } = useServices();
+  const id = useId();
+  const [text, setText] = useState(note);
+  const [said, setSaid] = useState('');
+  const sent = useRef(note);
+  const keep = async (): Promise<void> => {
+    const trimmed = text.trim();
+    const before = sent.current;
+    if (trimmed === before) return;
+    // Leaving the field and pressing the button come together: it is kept once.
+    sent.current = trimmed;
+    const saving = await intents.ask('alerts.note', { ledger_id: ledgerId, note: trimmed });
+    if (!saving.ok) sent.current = before;
+    setSaid(saving.ok ? messages.why.noteSaved : saving.error);
+  };
+  return (
+    <>
+      <h3 className="group">
+        <label htmlFor={id}>{messages.why.note}</label>
+        <span className="right" role="status">
+          {said}
+        </span>
+      </h3>
+      <div className="al-note-field">
+        <textarea
+          id={id}
+          className="field"
+          rows={3}
+          maxLength={LONGEST_NOTE}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setSaid(event.target.value.length >= LONGEST_NOTE ? messages.why.noteFull(LONGEST_NOTE) : '');
+          }}
+          onBlur={() => void keep()}
+        />
+        {text.trim() !== sent.current && (
+          <button type="button" className="btn" onClick={() => void keep()}>
+            {messages.why.noteSave}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}

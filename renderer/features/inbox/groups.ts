@@ -1,0 +1,106 @@
+// Renderer, pure: what the inbox says: which transitions need the user, which are taken care of or held back, which are over.
+import type { Alert, Row } from '../../../shared/channels/state.ts';
+import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
+
+export interface InboxItem {
+  readonly alert: Alert;
+  readonly outcome: Outcome;
+  /** The symbol is still in this state. */
+  readonly isActive: boolean;
+  /** When the symbol left this state, ISO; null while it is still in it. */
+  readonly until: string | null;
+  /** How long the state that it came from had lasted, ms; null when its beginning is not in the list. */
+  readonly before: number | null;
+}
+
+export interface InboxGroups {
+  /** Standing, and nobody has taken care of it. */
+  readonly needsYou: readonly InboxItem[];
+  /** Standing, acknowledged or snoozed. */
+  readonly takenCare: readonly InboxItem[];
+  /** Standing, asked for by a rule, and kept back. */
+  readonly suppressed: readonly InboxItem[];
+  /** Still Elevated, and no rule asks for it. */
+  readonly elevated: readonly InboxItem[];
+  /** All the rest, newest first. */
+  readonly past: readonly InboxItem[];
+}
+
+/** @param alerts newest first; of watched symbols those that are shown */
+export function inboxGroups(
+  alerts: readonly Alert[],
+  rows: Readonly<Record<string, Row>>,
+  mutes: readonly Mute[],
+): InboxGroups {
+  const later = new Map<string, Alert>();
+  const items: InboxItem[] = [];
+  const open = new Map<string, number>();
+  for (const alert of alerts) {
+    if (!alert.watched) continue;
+    const { symbol, occurred_at: at, to_state: state } = alert.transition;
+    const waiting = open.get(symbol);
+    const item = waiting === undefined ? undefined : items[waiting];
+    if (waiting !== undefined && item !== undefined) {
+      items[waiting] = { ...item, before: Date.parse(item.alert.transition.occurred_at) - Date.parse(at) };
+    }
+    open.set(symbol, items.length);
+    const until = later.get(symbol)?.transition.occurred_at ?? null;
+    const signal = rows[symbol]?.signal ?? null;
+    const isActive = until === null && (signal === null || signal.state === state);
+    items.push({ alert, outcome: outcomeOf(alert, isActive, mutes), isActive, until, before: null });
+    later.set(symbol, alert);
+  }
+  const groups: Record<keyof InboxGroups, InboxItem[]> = {
+    needsYou: [],
+    takenCare: [],
+    suppressed: [],
+    elevated: [],
+    past: [],
+  };
+  for (const item of items) groups[groupKeyOf(item)].push(item);
+  return groups;
+}
+
+/** `after`, in which whatever equals what was before is that very object: what did not change is not drawn again. */
+export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups {
+  const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));
+  const reused = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {
+    const items = after[group].map((item) => {
+      const old = known.get(item.alert);
+      return old !== undefined && isEqual(old, item) ? old : item;
+    });
+    const old = before[group];
+    return [group, old.length === items.length && old.every((item, index) => item === items[index]) ? old : items];
+  });
+  return reused.every(([group, items]) => items === before[group])
+    ? before
+    : (Object.fromEntries(reused) as unknown as InboxGroups);
+}
+
+const GROUPS = [
+  'needsYou',
+  'takenCare',
+  'suppressed',
+  'elevated',
+  'past',
+] as const satisfies readonly (keyof InboxGroups)[];
+
+const isEqual = (a: InboxItem, b: InboxItem): boolean =>
+  a.isActive === b.isActive &&
+  a.until === b.until &&
+  a.before === b.before &&
+  JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
+
+function groupKeyOf({ isActive, outcome, alert }: InboxItem): keyof InboxGroups {
+  if (!isActive || alert.transition.to_state === 0) return 'past';
+  switch (groupOf(outcome)) {
+    case 'needs_you':
+      return 'needsYou';
+    case 'taken_care':
+      return 'takenCare';
+    case 'suppressed':
+      return 'suppressed';
+    default:
+      return alert.transition.to_state === 1 ? 'elevated' : 'past';
+  }
+}

@@ -1,0 +1,145 @@
+// Renderer: one transition in the inbox: glyph, symbol, state, time; then why, how sure, how the user was notified. A click shows the symbol.
+import { memo } from 'react';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { useServices } from '../../services.ts';
+import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
+import { openAlert } from '../../store/alert-routes.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { en } from '../../text/en.ts';
+import { percent, shortTimestamp, span, times } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { StateLabel } from '../../ui/state-label.tsx';
+import type { InboxItem as Item } from './groups.ts';
+import type { Tone } from './inbox-entries.ts';
+import { SnoozeMenu } from './snooze-menu.tsx';
+import { useActs } from './use-acts.ts';
+import { useOutcomeLabel } from './use-outcome-label.ts';
+
+interface InboxItemProps {
+  readonly item: Item;
+  readonly tone: Tone;
+  /** World time by which times are shortened, ms, to the minute. */
+  readonly now: number;
+  /** The keys A, S and W act on this one. */
+  readonly keys: boolean;
+  /** The tab key stops at its buttons. */
+  readonly isTabStop: boolean;
+}
+
+export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabStop }: InboxItemProps) {
+  const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
+  const { transition } = item.alert;
+  const { symbol, to_state: state } = transition;
+  const tabIndex = isTabStop ? 0 : -1;
+  return (
+    <>
+      <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
+        <span className="line">
+          <Glyph name={state} />
+          <span className="sym">{symbol}</span>
+          <Word item={item} tone={tone} />
+          <time className="at" dateTime={transition.occurred_at}>
+            {shortTimestamp(Date.parse(transition.occurred_at), zone, now)}
+          </time>
+        </span>
+        <span className="alert-text">
+          <TransitionText item={item} tone={tone} />
+        </span>
+        <NotificationLine alert={item.alert} />
+        {item.alert.note !== '' && <span className="alert-text alert-note">{item.alert.note}</span>}
+        {tone === 'done' && <OutcomeLine item={item} />}
+      </button>
+      {tone !== 'was' && <Actions item={item} keys={keys} tabIndex={tabIndex} />}
+    </>
+  );
+});
+
+function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
+  const state = item.alert.transition.to_state;
+  if (tone === 'was') return <span className="word-none md">{en.outage.was(state)}</span>;
+  if (state === 0) return <span className="word-0 md">{en.inbox.backToNormal}</span>;
+  return <StateLabel state={state} />;
+}
+
+function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
+  const { transition } = item.alert;
+  const baseRate = useSnapshot((snapshot) => snapshot.rows[transition.symbol]?.signal?.base_rate ?? null);
+  if (transition.to_state === 0) {
+    return item.before === null
+      ? en.inbox.from(transition.from_state)
+      : en.inbox.was(transition.from_state, span(item.before));
+  }
+  const base = comparableBaseRate(transition.to_state, baseRate);
+  const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
+  return (
+    <>
+      {en.inbox.from(transition.from_state)}{' '}
+      {transition.confidence !== null && (
+        <>
+          <b className="strong">{en.inbox.confidence(percent(transition.confidence))}</b>
+          {ratio === null || tone === 'past' ? '.' : `${en.inbox.timesBase(times(ratio))}.`}{' '}
+        </>
+      )}
+      {tone !== 'past' && transition.regime !== null && en.inbox.regime(regimeLabel(transition.regime))}
+      {tone === 'past' &&
+        item.until !== null &&
+        en.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+    </>
+  );
+}
+
+function OutcomeLine({ item }: { item: Item }) {
+  const text = useOutcomeLabel()(item.outcome);
+  return <span className="alert-notified t2">{text}</span>;
+}
+
+/** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
+function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
+  const { alert, outcome, isActive } = item;
+  const acts = useActs();
+  const { symbol } = alert.transition;
+  return (
+    <div className="alert-do">
+      {canAcknowledge(outcome) && (
+        <button type="button" className="btn" tabIndex={tabIndex} onClick={() => acts.acknowledge([alert])}>
+          <Icon name="check" />
+          {messages.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
+        </button>
+      )}
+      {canSnooze(alert, isActive) && (
+        <SnoozeMenu
+          alerts={[alert]}
+          id={alert.ledger_id}
+          trigger={
+            <button type="button" className="btn" tabIndex={tabIndex}>
+              <Icon name="clock" />
+              {messages.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
+            </button>
+          }
+        />
+      )}
+      <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
+        {messages.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
+      </button>
+    </div>
+  );
+}
+
+/** How the user was notified of a High Risk; nothing for transitions that no rule matches. */
+function NotificationLine({ alert }: { alert: Alert }) {
+  const { dispatch } = alert;
+  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';
+  if (dispatch === null) return late === '' ? null : <span className="alert-notified">{late}</span>;
+  return (
+    <span className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'} title={dispatch.detail}>
+      {en.inbox.notification[dispatch.outcome]}
+      {dispatch.outcome === 'failed' ? `: ${dispatch.detail}` : ''} {late}
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+// Renderer, inbox: what other folders may import.
+export { ActNote } from './act-note.tsx';
+export { Inbox } from './inbox.tsx';
+export { InboxBar } from './inbox-bar.tsx';
+export { SnoozeMenu } from './snooze-menu.tsx';
+export { openSnoozeMenu } from './snoozing.ts';
+export { Toast } from './toast.tsx';
+export { namesOf, useActs } from './use-acts.ts';
+export { useAlertBadge } from './use-badge.ts';
+export { useInbox, useMutes } from './use-inbox.ts';
+export { useOutcomeLabel } from './use-outcome-label.ts';
+export { useSandboxNotice } from './use-sandbox-notice.ts';

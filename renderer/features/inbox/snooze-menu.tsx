@@ -1,0 +1,199 @@
+// Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a time.
+
+import { type ButtonHTMLAttributes, type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { useServices } from '../../services.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { worldTime } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { lasting, shortTimestamp, type Zone, zoneName } from '../../text/format.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
+import { closeSnoozeMenu, openSnoozeMenu, useIsSnoozeOpen } from './snoozing.ts';
+import { namesOf, useActs } from './use-acts.ts';
+import '../../theme/alert-forms.css';
+
+interface SnoozeMenuProps {
+  readonly alerts: readonly Alert[];
+  /** The button. */
+  readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
+  readonly align?: 'start' | 'end';
+  /** By this the key S finds it: the ledger id; 0: those chosen. */
+  readonly id: number;
+}
+
+const MINUTE = 60_000;
+const LONGEST = 30 * 24 * 60 * MINUTE;
+
+/** The menu is made when it is first opened: an inbox has many of these buttons. */
+export function SnoozeMenu(props: SnoozeMenuProps) {
+  const isOpen = useIsSnoozeOpen(props.id);
+  const [opened, setOpened] = useState<'never' | 'by pointer' | 'by key'>('never');
+  if (isOpen && opened === 'never') setOpened('by key');
+  if (opened !== 'never') return <OpenedMenu {...props} isOpen={isOpen} isByKey={opened === 'by key'} />;
+  const open = (by: 'by pointer' | 'by key'): void => {
+    setOpened(by);
+    openSnoozeMenu(props.id);
+  };
+  return (
+    <span className="snooze">
+      <MenuButton trigger={props.trigger} onPointer={() => open('by pointer')} onKey={() => open('by key')} />
+    </span>
+  );
+}
+
+interface OpenedMenuProps extends SnoozeMenuProps {
+  readonly isOpen: boolean;
+  /** It was made by a key. */
+  readonly isByKey: boolean;
+}
+
+function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: OpenedMenuProps) {
+  const acts = useActs();
+  const zone = usePreference((preference) => preference.zone);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const worldClock = useSnapshot((snapshot) => snapshot.connection.clock);
+  const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
+  const { clock } = useServices();
+  const [isAskingTime, setAskingTime] = useState(false);
+  const anchor = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen) anchor.current?.scrollIntoView({ block: 'nearest' });
+  }, [isOpen]);
+  const change = (open: boolean): void => (open ? openSnoozeMenu(id) : closeSnoozeMenu());
+  const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
+  const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);
+  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, worldNow()));
+  const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
+  /** @returns false where the key means nothing here */
+  const pick = (key: string): boolean => {
+    const now = worldNow();
+    if (key === '1') untilTime(now + 15 * MINUTE);
+    else if (key === '2') untilTime(now + 60 * MINUTE);
+    else if (key === 'o') acts.snooze(alerts, { kind: 'next_open' }, at(nextOpen(calendar, now)));
+    else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, messages.untilChange);
+    else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, messages.untilNormal);
+    else if (key === 't') {
+      button.current = anchor.current?.querySelector('button') ?? null;
+      setAskingTime(true);
+    } else return false;
+    change(false);
+    return true;
+  };
+  return (
+    <span className="snooze" ref={anchor}>
+      <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick} byKey={isByKey}>
+        <Choices calendar={calendar} zone={zone} onPick={pick} />
+      </Menu>
+      {isAskingTime && (
+        <AskTime
+          names={namesOf(alerts)}
+          now={worldNow()}
+          returnTo={button}
+          onClose={() => setAskingTime(false)}
+          onAnswer={(ms) => {
+            setAskingTime(false);
+            untilTime(ms);
+          }}
+        />
+      )}
+    </span>
+  );
+}
+
+interface ChoicesProps {
+  readonly calendar: SessionCalendar;
+  readonly zone: Zone;
+  readonly onPick: (key: string) => void;
+}
+
+/** Drawn while the menu is open. */
+function Choices({ calendar, zone, onPick }: ChoicesProps) {
+  const now = useWorldMinute();
+  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, now));
+  const opening = nextOpen(calendar, now);
+  const choices = [
+    ['1', messages.snooze.minutes15, at(now + 15 * MINUTE)],
+    ['2', messages.snooze.hour, at(now + 60 * MINUTE)],
+    [
+      'o',
+      messages.snooze.nextOpen,
+      messages.snooze.nextOpenAt(shortTimestamp(opening, zone, now), lasting(opening - now)),
+    ],
+    ['c', messages.snooze.change, messages.snooze.changeNote],
+    ['n', messages.snooze.normal, messages.snooze.normalNote],
+    ['t', messages.snooze.time, ''],
+  ] as const;
+  return (
+    <>
+      {choices.map(([key, name, note]) => (
+        <MenuItem key={key} onSelect={() => onPick(key)} hint={key.toUpperCase()}>
+          <b className="md">{name}</b> <span className="t3">{note}</span>
+        </MenuItem>
+      ))}
+      <p className="menu-note">{messages.snooze.again}</p>
+    </>
+  );
+}
+
+interface AskTimeProps {
+  readonly names: string;
+  /** World time, ms. */
+  readonly now: number;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+  readonly onAnswer: (ms: number) => void;
+}
+
+function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
+  // As it is now: what is typed below keeps its meaning.
+  const [zone] = useState(usePreference((preference) => preference.zone));
+  const [text, setText] = useState(() => formatField(now + 120 * MINUTE, zone).replace('T', ' '));
+  const [problem, setProblem] = useState<string | null>(null);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const ms = parseTimestamp(text, zone);
+    if (ms === null) setProblem(messages.snooze.timeWrong);
+    else if (ms <= now) setProblem(messages.snooze.timePast);
+    else if (ms > now + LONGEST) setProblem(messages.snooze.timeFar);
+    else onAnswer(ms);
+  };
+  return (
+    <Dialog heading={messages.snooze.title(names)} returnTo={returnTo} onClose={onClose}>
+      <form onSubmit={submit} noValidate>
+        <label className="al-field">
+          <span>{messages.snooze.timeLabel(zoneName(zone))}</span>
+          <input
+            className="field"
+            type="text"
+            autoComplete="off"
+            placeholder={TIMESTAMP_FORMAT}
+            value={text}
+            aria-invalid={problem !== null}
+            onChange={(event) => {
+              setText(event.target.value);
+              setProblem(null);
+            }}
+          />
+          <span className="al-cure" role="alert">
+            {problem}
+          </span>
+        </label>
+        <div className="dialog-actions">
+          <button type="button" className="btn line" onClick={onClose}>
+            {messages.snooze.cancel}
+          </button>
+          <button type="submit" className="btn primary">
+            {messages.snooze.save}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,106 @@
+// Renderer: High Risk announced by this window, because the desktop shows no notifications. Over the inbox column, else in a
+// strip of its own: never over chart or list. It stays until acknowledged or put away.
+import type { Alert } from '../../../shared/channels/state.ts';
+import { useServices } from '../../services.ts';
+import { openAlert } from '../../store/alert-routes.ts';
+import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
+import { useRoute } from '../../store/route.ts';
+import { comparableBaseRate } from '../../store/select.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { alerts as messages } from '../../text/alerts.ts';
+import { en } from '../../text/en.ts';
+import { percent, shortTimestamp, times } from '../../text/format.ts';
+import { Glyph } from '../../ui/glyph.tsx';
+import { useActs } from './use-acts.ts';
+import { useToasts } from './use-inbox.ts';
+
+/** How many of the others are named. */
+const NAMED = 4;
+
+const idsOf = (alerts: readonly Alert[]): string[] =>
+  alerts.flatMap(({ dispatch }) => (dispatch === null ? [] : [dispatch.notification_id]));
+
+export function Toast() {
+  const { active, over } = useToasts();
+  const newest = active[0] ?? over[0];
+  const acts = useActs();
+  const { intents } = useServices();
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const baseRate = useSnapshot((snapshot) =>
+    newest === undefined ? null : (snapshot.rows[newest.transition.symbol]?.signal?.base_rate ?? null),
+  );
+  const zone = usePreference((preference) => preference.zone);
+  const now = useWorldNow();
+  const isOffline = useIsOffline();
+  const page = useRoute((state) => state.page);
+  // That page has its list, and says so above its forms.
+  if (newest === undefined || page === 'alerts') return null;
+  const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
+  const title = en.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
+  const base = comparableBaseRate(to, baseRate);
+  const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
+  const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const listed = (alerts: readonly Alert[]): string => {
+    const named = alerts
+      .slice(0, NAMED)
+      .map(({ transition }) => `${transition.symbol} ${written(transition.occurred_at)}`);
+    return named.join(', ') + (alerts.length > NAMED ? ', …' : '');
+  };
+  const others = { active: active.slice(1), over: newest === active[0] ? over : over.slice(1) };
+  const ids = idsOf([...active, ...over]);
+  const acknowledge = (): void => {
+    acts.acknowledge(active);
+    // Of what is over, there is nothing more to say either.
+    preferences.dismiss(idsOf(over));
+  };
+  const open = (): void => {
+    if (newest.dispatch !== null) intents.send('alerts.clicked', { notification_id: newest.dispatch.notification_id });
+    openAlert(newest);
+  };
+  return (
+    <section className={page === 'watch' ? 'toast over-inbox' : 'toast'} aria-label={title}>
+      <div className="row cond t3 toast-origin">
+        {en.product}
+        {environment === 'sandbox' ? (
+          <span className="tag sandbox">{en.sandbox}</span>
+        ) : (
+          <span className="tag">{en.production}</span>
+        )}
+        <time className="right" dateTime={at}>
+          {written(at)}
+        </time>
+      </div>
+      <div className="toast-text">
+        <h2>
+          <Glyph name={to} size={18} />
+          {title}
+        </h2>
+        <p>
+          {en.inbox.toastAt(from, written(at))}{' '}
+          {confidence !== null && (
+            <>
+              <b className="strong">{en.inbox.confidence(percent(confidence))}</b>
+              {ratio === null ? '.' : `${en.inbox.timesBase(ratio)}.`}
+            </>
+          )}
+        </p>
+        {others.active.length > 0 && <p className="cond">{en.inbox.more(listed(others.active))}</p>}
+        {others.over.length > 0 && <p className="cond">{en.inbox.moreOver(others.over.length)}</p>}
+      </div>
+      <div className="row do">
+        {active.length > 0 && (
+          <button type="button" className="btn primary" onClick={acknowledge}>
+            {active.length === 1 ? messages.acts.acknowledge : messages.acts.acknowledgeCount(active.length)}
+          </button>
+        )}
+        <button type="button" className="btn" onClick={open}>
+          {en.inbox.open(symbol)}
+        </button>
+        <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
+          {ids.length === 1 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+// Renderer: the inbox as it stands, and the High Risk that only this window can tell.
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Alert } from '../../../shared/channels/state.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { useServices } from '../../services.ts';
+import type { Mute } from '../../store/alert-outcome.ts';
+import { usePreference } from '../../store/preferences.ts';
+import type { AppState } from '../../store/state.ts';
+import { type AppStore, useApp, useAppStore } from '../../store/store.ts';
+import { createThrottledSelector, type ThrottledSelector } from '../../store/throttled-selector.ts';
+import { type InboxGroups, inboxGroups, keepEqual } from './groups.ts';
+import { type Toasts, toastsOf } from './toasts.ts';
+
+const NO_MUTES: readonly Mute[] = [];
+
+/** What keeps alerts quiet now. */
+export const useMutes = (): readonly Mute[] => useApp((state) => state.features.alerting?.mutes ?? NO_MUTES);
+
+/** Between two drawings of the inbox, ms: in a flood nobody reads faster, and the list beside it must not wait for it. */
+const PAUSE = 250;
+
+const NO_ALERTS: readonly Alert[] = [];
+const NOTHING: InboxGroups = { needsYou: [], takenCare: [], suppressed: [], elevated: [], past: [] };
+
+/** The inbox, and the alerts that it was made from. */
+interface Inbox {
+  readonly alerts: readonly Alert[];
+  readonly groups: InboxGroups;
+}
+
+/** One for each window's store: the page, the tab's number, the toast and the keys speak of the same inbox. */
+const inboxes = new WeakMap<AppStore, ThrottledSelector<Inbox>>();
+
+export const useInbox = (): InboxGroups => useThrottledInbox((inbox) => inbox.groups);
+
+/** @param select gives the same object of the same inbox */
+function useThrottledInbox<Part>(select: (inbox: Inbox) => Part): Part {
+  const store = useAppStore();
+  const { clock } = useServices();
+  const inbox = inboxOf(store, clock);
+  return useSyncExternalStore(inbox.subscribe, () => select(inbox.read()));
+}
+
+function inboxOf(store: AppStore, clock: Clock): ThrottledSelector<Inbox> {
+  const known = inboxes.get(store);
+  if (known !== undefined) return known;
+  const made = createThrottledSelector(store, { clock, pause: PAUSE, select: createInboxSelect() });
+  inboxes.set(store, made);
+  return made;
+}
+
+/** Works it out again only where one of its sources is another. */
+function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
+  let sources: readonly unknown[] = [];
+  return ({ snapshot, features }, before) => {
+    const mutes = features.alerting?.mutes ?? NO_MUTES;
+    const now = [snapshot?.alerts, snapshot?.rows, mutes];
+    if (before !== null && now.every((source, index) => source === sources[index])) return before;
+    sources = now;
+    const alerts = snapshot?.alerts ?? NO_ALERTS;
+    const groups = keepEqual(
+      before?.groups ?? NOTHING,
+      snapshot === null ? NOTHING : inboxGroups(alerts, snapshot.rows, mutes),
+    );
+    // Rows that move the inbox by nothing are no reason to draw it.
+    return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };
+  };
+}
+
+/** What this window must tell by itself and was not put away yet. */
+export function useToasts(): Toasts {
+  const { alerts, groups } = useThrottledInbox((inbox) => inbox);
+  const dismissed = usePreference((preference) => preference.dismissed);
+  return useMemo(() => toastsOf(alerts, groups, dismissed), [alerts, groups, dismissed]);
+}

@@ -1,0 +1,2 @@
+// Renderer, mutes: what other folders may import.
+export { MutedView } from './muted-view.tsx';

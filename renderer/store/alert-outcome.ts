@@ -1,0 +1,76 @@
+// Renderer, pure: what became of an alert, and what can be done with it. One rule for the page, the inbox, the toast and the number on the tab.
+import type { Alerting } from '../../shared/channels/alerting.ts';
+import type { Alert } from '../../shared/channels/state.ts';
+
+export type Mute = Alerting['mutes'][number];
+
+export type Outcome =
+  /** It stands, and nobody has taken care of it. */
+  | { readonly kind: 'needs_you' }
+  | { readonly kind: 'acknowledged' /** This computer's clock, ISO. */; readonly at: string }
+  | { readonly kind: 'snoozed'; readonly mute: Mute }
+  /** A rule asked for it, and it waits or was decided against. */
+  | { readonly kind: 'suppressed'; readonly reason: string }
+  | {
+      readonly kind: 'came_and_went';
+      readonly isNotified: boolean /** It was in the log before the baseline. */;
+      readonly isBaseline: boolean;
+    }
+  /** Back in Normal: nothing to do. */
+  | { readonly kind: 'back' }
+  /** No rule asked for it: the nearest one, and what it lacked; null where that is not known. */
+  | { readonly kind: 'unmatched'; readonly miss: string | null; readonly rule: string | null }
+  | { readonly kind: 'unwatched' };
+
+export const GROUPS = ['needs_you', 'suppressed', 'taken_care', 'came_and_went', 'unmatched'] as const;
+export type Group = (typeof GROUPS)[number];
+
+const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
+  needs_you: 'needs_you',
+  acknowledged: 'taken_care',
+  snoozed: 'taken_care',
+  suppressed: 'suppressed',
+  came_and_went: 'came_and_went',
+  back: 'came_and_went',
+  unmatched: 'unmatched',
+  unwatched: 'unmatched',
+};
+export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
+
+/** What a trader's own rules decided against. All the rest (no rule, a disabled one, older than the baseline) is nobody's choice. */
+const RULED_OUT = ['other_event', 'other_symbol', 'below_state', 'below_confidence', 'other_regime', 'outside_hours'];
+
+/** @param stands the symbol is still in the state that it entered with this transition */
+export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
+  const { symbol, to_state: state } = alert.transition;
+  if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
+  if (state === 0) return { kind: 'back' };
+  if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
+  const snooze = mutes.find(
+    (mute) => mute.kind === 'snooze' && (mute.symbols === null || mute.symbols.includes(symbol)),
+  );
+  if (isActive && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
+  if (alert.notification_status === 'waiting' || alert.notification_status === 'dropped')
+    return { kind: 'suppressed', reason: alert.reason };
+  const [miss = null, rule = null] = alert.decision?.split(':') ?? [];
+  const isRuledOut = miss !== null && RULED_OUT.includes(miss);
+  if (alert.notification_status === 'none' && (isRuledOut || (isActive && state < 2)))
+    return { kind: 'unmatched', miss, rule };
+  return isActive
+    ? { kind: 'needs_you' }
+    : {
+        kind: 'came_and_went',
+        isNotified: alert.notification_status === 'notified',
+        isBaseline: miss === 'before_baseline',
+      };
+}
+
+/** Acknowledging says something only of what the user was or will be notified of, or what is active. */
+export const canAcknowledge = (outcome: Outcome): boolean =>
+  outcome.kind === 'needs_you' ||
+  outcome.kind === 'snoozed' ||
+  outcome.kind === 'suppressed' ||
+  (outcome.kind === 'came_and_went' && outcome.isNotified);
+
+export const canSnooze = (alert: Alert, isActive: boolean): boolean =>
+  isActive && alert.watched && alert.transition.to_state > 0;
