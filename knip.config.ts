@@ -24,6 +24,11 @@ export default {
     '@redocly/cli',
     '@sparticuz/chromium',
     'vega-datasets',
+    // The window's forms, shortcuts and queries move to these.
+    '@hookform/resolvers',
+    '@tanstack/react-query',
+    'react-hook-form',
+    'tinykeys',
   ],
   compilers: {
     // Fonts come in by @import in a style sheet.

@@ -25,8 +25,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Rooms whose tests leave nothing behind in their process: their files follow each other in one, which saves the start of all modules for each. */
-const SHARED_PROCESS = '{shared,client,renderer,service,main/core,test/contract}/**/*.test.{ts,tsx}';
+/**
+ * Rooms whose tests leave nothing behind in their process: their files share one, which saves loading all modules for each.
+ * Component tests (*.test.tsx) do not: each file needs a document of its own.
+ */
+const SHARED_PROCESS = '{shared,client,renderer,service,main/core,test/contract}/**/*.test.ts';
 const ALL = '{shared,client,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
 // Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
@@ -40,6 +43,7 @@ export default defineConfig({
       { extends: true, test: { name: 'shared-process', include: [SHARED_PROCESS], isolate: false } },
     ],
     environment: 'node',
+    setupFiles: ['test/harness/dom-setup.ts'],
     reporters: ['default'],
     // What is waited for comes at once where the machine is free; where it is slow or busy, later, and that is no fault. A test has a limit of
     // its own only where even this one is too short.
