@@ -73,15 +73,29 @@ export default {
     {
       name: 'core-knows-no-shell',
       comment:
-        'main/core imports shared, client and libraries. What a shell can do reaches it as a port (main/core/ports.ts).',
+        'main/core imports shared, client and libraries. What host and shell can do reaches it as a port (main/core/ports.ts).',
       severity: 'error',
       from: { path: '^main/core/' },
       to: { path: '^(main/(?!core/)|preload/|renderer/|test/(?!fixtures/|harness/))' },
     },
     {
-      name: 'shells-do-not-meet',
+      name: 'host-knows-no-shell',
       comment:
-        'main/node and main/electron are two shells of one core. What both need goes into main/core, as a port if it touches the machine.',
+        'main/host imports main/core, client, shared and libraries. What a shell can do is passed in by its entry file.',
+      severity: 'error',
+      from: { path: '^main/host/' },
+      to: { path: '^main/(?!(host|core)/)' },
+    },
+    {
+      name: 'diagnostics-knows-no-shell',
+      comment: 'main/diagnostics imports main/host and main/core. The verb `doctor` passes in what a shell can do.',
+      severity: 'error',
+      from: { path: '^main/diagnostics/' },
+      to: { path: '^main/(?!(diagnostics|host|core)/)' },
+    },
+    {
+      name: 'shells-do-not-meet',
+      comment: 'main/node and main/electron are two shells of one core. What both need goes into main/host.',
       severity: 'error',
       from: { path: '^main/(node|electron)/' },
       to: { path: '^main/(node|electron)/', pathNot: '^main/$1/' },

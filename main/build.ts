@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
-import { exitCodeOf } from './core/host/command-line.ts';
+import { exitCodeOf } from './host/command-line.ts';
 
 export type Target = 'renderer' | 'preload' | 'main';
 

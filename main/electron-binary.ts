@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { onEnd } from './core/host/end-signal.ts';
-import { systemClock } from './core/host/system-clock.ts';
+import { onEnd } from './host/end-signal.ts';
+import { systemClock } from './host/system-clock.ts';
 
 export interface FindOptions {
   /** Try to fetch it even where that failed before. */

@@ -15,8 +15,8 @@ import { messageOf } from '../shared/lib/result.ts';
 import { OwnPricesSchema } from '../shared/settings/profiles.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import { keepCompiled } from './compiled.ts';
-import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './core/host/embedded-service.ts';
-import { cleanEnvironment } from './core/host/secrets.ts';
+import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './host/embedded-service.ts';
+import { cleanEnvironment } from './host/secrets.ts';
 
 /** The job of the worker; `task` keeps other workers that load this file from starting a service. */
 const TaskSchema = z.object({

@@ -3,10 +3,10 @@
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
-import { exitCodeOf, UsageError } from './core/host/command-line.ts';
-import { readRunFile } from './core/host/run-file.ts';
-import { parseStartFlags, type StartFlags } from './core/host/start-flags.ts';
 import { findElectron, runElectron } from './electron-binary.ts';
+import { exitCodeOf, UsageError } from './host/command-line.ts';
+import { readRunFile } from './host/run-file.ts';
+import { parseStartFlags, type StartFlags } from './host/start-flags.ts';
 
 const say = (line: string): void => console.error(`barograph: ${line}`);
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
-import { pageHeaders } from '../core/host/page-headers.ts';
+import { pageHeaders } from '../host/page-headers.ts';
 
 const SCHEME = 'app';
 const HOST = 'barograph';

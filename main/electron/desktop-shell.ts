@@ -3,9 +3,9 @@ import type { ShellSettingsRequest, ShellView, Switch } from '../../shared/chann
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { refuse, type ShellPort } from '../core/host/shell-port.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { ShellSettings } from '../core/profiles/settings.ts';
+import { refuse, type ShellPort } from '../host/shell-port.ts';
 import type { LoginItem } from './login-item.ts';
 import type { Updates } from './updates.ts';
 

@@ -1,7 +1,7 @@
 // Main, Electron shell: starts the keychain's own process as a utility process: the packaged application can run no other Node.
 import type { utilityProcess } from 'electron';
-import { cleanEnvironment } from '../core/host/secrets.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
+import { cleanEnvironment } from '../host/secrets.ts';
 
 /** @param program the built `keychain-process.ts` */
 export function createKeychainStarter(

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../core/host/data-folder.ts';
+import { replaceFile } from '../core/files/private-file.ts';
 import { BoundsSchema } from './bounds.ts';
 
 const WindowStateSchema = z.strictObject({ profile: z.string().max(64), bounds: BoundsSchema, maximized: z.boolean() });

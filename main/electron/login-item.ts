@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
-import { replaceFile } from '../core/host/data-folder.ts';
+import { replaceFile } from '../core/files/private-file.ts';
 
 /** Marks a start at login. */
 const HIDDEN_FLAG = '--hidden';

@@ -1,8 +1,8 @@
 // Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates. In a session of its own that keeps
 // nothing: no cookie, no cache, no file.
 import type { Session } from 'electron';
-import type { ProxyResolver } from '../core/host/network-path.ts';
 import type { FetchLike } from '../core/ports.ts';
+import type { ProxyResolver } from '../host/network-path.ts';
 
 /** Not named `persist:`: it lives in memory. */
 export const NET_PARTITION = 'barograph-net';

@@ -1,11 +1,11 @@
 // Main, Electron shell: sends notifications to Windows and macOS. A new one replaces the old one with the same id, also of an earlier run.
-// An answer counts once, also where the system started the app for it. (On Linux: main/core/desktop/, which can do more there.)
+// An answer counts once, also where the system started the app for it. (On Linux: main/host/desktop/, which can do more there.)
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { answerLabel, type NotificationAnswer } from '../core/alerts/notification-answers.ts';
-import type { ShellNotifier, ShellRequest } from '../core/host/notification-log.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
+import type { ShellNotifier, ShellRequest } from '../host/notification-log.ts';
 
 export interface NotificationClass {
   new (options: NotificationConstructorOptions): Notification;

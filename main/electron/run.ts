@@ -1,9 +1,9 @@
 // Main, Electron shell: the desktop application: what is done in which order. Electron comes in as an object, so that all of this runs against a fake one.
 import { join } from 'node:path';
 import { LINK_SCHEME } from '../../shared/settings/deep-links.ts';
-import { exitCodeOf } from '../core/host/command-line.ts';
-import { openDataFolder } from '../core/host/data-folder.ts';
-import { parseStartFlags, type StartFlags } from '../core/host/start-flags.ts';
+import { exitCodeOf } from '../host/command-line.ts';
+import { openDataFolder } from '../host/data-folder.ts';
+import { parseStartFlags, type StartFlags } from '../host/start-flags.ts';
 import { APP_SCHEME, servePage } from './app-protocol.ts';
 import { openDesktop } from './desktop.ts';
 import { createExternalLinks } from './external-links.ts';

@@ -1,7 +1,7 @@
 // Main, Electron shell: what the shell is made of: the parts of Electron that it touches, and what its entry passes in.
 import type * as Electron from 'electron';
 import type { Clock } from '../../shared/lib/clock.ts';
-import type { ApplicationDeps } from '../core/host/application.ts';
+import type { ApplicationDeps } from '../host/application.ts';
 import type { Feed, Updater } from './updates.ts';
 
 export type ElectronModule = Pick<

@@ -6,7 +6,7 @@ import type { UpdateView } from '../../shared/channels/shell.ts';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { refuse } from '../core/host/shell-port.ts';
+import { refuse } from '../host/shell-port.ts';
 
 /** As much of electron-updater as is used. */
 export interface Updater {

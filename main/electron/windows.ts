@@ -3,7 +3,7 @@ import type { BrowserWindow, Screen } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { createRoutedCore, type RoutedCore } from '../core/host/routed-core.ts';
+import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 import { fitBounds } from './bounds.ts';
 import type { IpcLink } from './ipc-link.ts';
 import type { LayoutFile, WindowState } from './layout.ts';

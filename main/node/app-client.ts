@@ -1,5 +1,5 @@
 // Main, Node shell: asks the app that is already running, by what it wrote into run.json.
-import type { RunFile } from '../core/host/run-file.ts';
+import type { RunFile } from '../host/run-file.ts';
 import { OPEN_PATH, OpenReplySchema } from './loopback-server.ts';
 
 /** How long the running app may take, ms. */

@@ -2,7 +2,7 @@
 // the front from here; where none is open, one is opened.
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
-import { createRoutedCore, type RoutedCore } from '../core/host/routed-core.ts';
+import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 
 export interface BrowserWindows {
   /** The core as one page has it; null where the profile does not run here. */

@@ -1,7 +1,7 @@
 // Test: what is typed at a prompt is not shown, and what is piped in is one line.
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { UsageError } from '../core/host/command-line.ts';
+import { UsageError } from '../host/command-line.ts';
 import { askHidden, readSecret } from './hidden-input.ts';
 
 let shown: string;

@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { UsageError } from '../core/host/command-line.ts';
+import { UsageError } from '../host/command-line.ts';
 
 /** Most characters that are read; no key is as long. */
 const MOST = 4096;

@@ -1,8 +1,8 @@
 // Main, Node shell: starts the keychain's own process. It inherits no key, and nobody can read what goes over its channel.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { cleanEnvironment } from '../core/host/secrets.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
+import { cleanEnvironment } from '../host/secrets.ts';
 
 const PROGRAM = join(import.meta.dirname, '..', 'core', 'keys', 'keychain-process.ts');
 

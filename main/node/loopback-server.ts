@@ -12,7 +12,7 @@ import { LINK_PATH, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/s
 import { serveSocket } from '../../shared/channels/socket-core-end.ts';
 import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { pageHeaders } from '../core/host/page-headers.ts';
+import { pageHeaders } from '../host/page-headers.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LoopbackOptions {

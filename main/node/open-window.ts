@@ -5,7 +5,7 @@ import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { cleanEnvironment } from '../core/host/secrets.ts';
+import { cleanEnvironment } from '../host/secrets.ts';
 import { TOKEN_LIFE } from './sessions.ts';
 
 export interface OpenWindowDeps {

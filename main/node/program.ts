@@ -1,8 +1,8 @@
 // Main, command line: the verbs and their flags. Every verb is its own file, loaded when it is asked for; nothing is built here.
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { exitCodeOf, strict } from '../core/host/command-line.ts';
-import { defaultDataFolder } from '../core/host/data-folder.ts';
+import { exitCodeOf, strict } from '../host/command-line.ts';
+import { defaultDataFolder } from '../host/data-folder.ts';
 
 /**
  * Runs one verb.

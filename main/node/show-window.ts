@@ -1,5 +1,5 @@
 // Main, Node shell: opens a window and says in one line what became of it.
-import { systemClock } from '../core/host/system-clock.ts';
+import { systemClock } from '../host/system-clock.ts';
 import { openWindow } from './open-window.ts';
 
 const MESSAGES = {

@@ -37,6 +37,11 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     text: `import type { Bar } from '../../service/engine/types.ts';\nexport type B = Bar;\n`,
   },
   'core-knows-no-shell': { path: 'main/core/planted-shell.ts', text: `import '../node/planted-service.ts';\n` },
+  'host-knows-no-shell': { path: 'main/host/planted-shell.ts', text: `import '../node/planted-service.ts';\n` },
+  'diagnostics-knows-no-shell': {
+    path: 'main/diagnostics/planted-shell.ts',
+    text: `import '../node/planted-service.ts';\n`,
+  },
   'shells-do-not-meet': {
     path: 'main/electron/planted-other-shell.ts',
     text: `import '../node/planted-service.ts';\n`,

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/core/desktop/fake-desktop.ts';
-import { readRunFile } from '../../main/core/host/run-file.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/host/desktop/fake-desktop.ts';
+import { readRunFile } from '../../main/host/run-file.ts';
 import { SELF_TEST_STEPS } from '../../shared/channels/self-test.ts';
 import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { openLink } from '../harness/link.ts';

@@ -2,12 +2,12 @@
 // is when it kills itself (SIGKILL): `received` before a delivery is read, `stored` when it is written and not answered yet, `never`.
 // Prints `ready PORT`, and `notified ID` for every notification.
 import { createCore } from '../../main/core/core.ts';
-import { openRelayServer } from '../../main/core/host/relay-server.ts';
-import { createSessionVault } from '../../main/core/host/secrets.ts';
-import { systemClock } from '../../main/core/host/system-clock.ts';
+import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
 import type { RelayServer } from '../../main/core/relay/server.ts';
+import { openRelayServer } from '../../main/host/relay-server.ts';
+import { systemClock } from '../../main/host/system-clock.ts';
 
 const [folder = '', path = '', secret = '', mode = 'never'] = process.argv.slice(2);
 const [first] = DEFAULT_SETTINGS.profiles;

@@ -4,11 +4,11 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Core, createCore } from '../../main/core/core.ts';
-import { openRelayServer, type ServerLimits } from '../../main/core/host/relay-server.ts';
-import { createSessionVault } from '../../main/core/host/secrets.ts';
+import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import type { ListenerHandle } from '../../main/core/relay/server.ts';
+import { openRelayServer, type ServerLimits } from '../../main/host/relay-server.ts';
 import { RelayViewSchema } from '../../shared/channels/relay.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { createSubscriptionServer, type SubscriptionServer } from '../harness/relay-bench.ts';

@@ -1,6 +1,6 @@
 // Test harness: a core with a relay, on a manual clock: a server that is a pair of functions, and a service that knows subscriptions and signs.
 import { createHmac } from 'node:crypto';
-import { createSessionVault } from '../../main/core/host/secrets.ts';
+import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import type { KeyVault } from '../../main/core/ports.ts';
 import type { Answer, ListenOptions, OutboundRequest, Receipt, RelayServer } from '../../main/core/relay/server.ts';
 import type { Headers } from '../../main/core/relay/signature.ts';

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { withFileLock } from '../host/file-lock.ts';
-import { createSessionVault } from '../host/secrets.ts';
+import { withFileLock } from '../files/file-lock.ts';
 import type { KeyVault, SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
 import { createKeychain, type KeychainStarter, keychainName } from './keychain.ts';
 import { createPassphraseVault, type PassphraseVault } from './passphrase-vault.ts';
+import { createSessionVault } from './session-vault.ts';
 import { VaultError } from './vault-error.ts';
 
 export interface KeyStore {

@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { replaceFile } from '../host/data-folder.ts';
-import { withFileLock } from '../host/file-lock.ts';
+import { withFileLock } from '../files/file-lock.ts';
+import { replaceFile } from '../files/private-file.ts';
 import type { KeyVault } from '../ports.ts';
 import { VaultError } from './vault-error.ts';
 

@@ -5,12 +5,12 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { checksumHolds, type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { API_KEY_ACCOUNT } from '../host/secrets.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { KeyRecord, Profile } from '../profiles/settings.ts';
 import type { KeyProbe } from './key-probe.ts';
 import { type KeyStore, store, tierLabel } from './key-store.ts';
 import type { KeyInUse } from './keyed-client.ts';
+import { API_KEY_ACCOUNT } from './session-vault.ts';
 import { VaultError } from './vault-error.ts';
 
 /** Days after which a key should be replaced; the specification asks for monthly or quarterly in production (5.7). */

@@ -9,7 +9,7 @@ import {
   relayRig,
   type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
-import { createSessionVault } from '../host/secrets.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
 import type { Answer } from './server.ts';
 
 const bench = setUpCoreBench();

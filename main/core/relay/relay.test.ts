@@ -11,7 +11,7 @@ import {
   relayRig,
   type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
-import { createSessionVault } from '../host/secrets.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { DEFAULT_SETTINGS, type Profile } from '../profiles/settings.ts';
 import { TRAIL_HEADER } from './sign.ts';

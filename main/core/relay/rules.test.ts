@@ -1,7 +1,7 @@
 // Test: the small rules of the relay: how old a delivery may be, where events may go, what is kept of refusals, which secrets are good.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createSessionVault } from '../host/secrets.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
 import { classifyAge } from './age.ts';
 import { createRefusals } from './refusals.ts';
 import { createSecretStore, RELAY_ACCOUNT } from './secrets.ts';

@@ -1,4 +1,4 @@
-// Main, core: what the relay needs of the machine: a port on loopback to listen on, and requests to local programs. main/core/host/relay-server.ts
+// Main, core: what the relay needs of the machine: a port on loopback to listen on, and requests to local programs. main/host/relay-server.ts
 // has both; without a server the relay does nothing.
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import type { CapturedDelivery } from './refusals.ts';

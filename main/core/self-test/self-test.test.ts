@@ -13,7 +13,7 @@ import {
   type SubscriptionServer,
 } from '../../../test/harness/relay-bench.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
-import { createSessionVault } from '../host/secrets.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
 import { openLedger } from '../ledger/ledger.ts';
 
 const bench = setUpCoreBench();

@@ -1,7 +1,7 @@
 // Main, command line: `barograph compute`: prices in, one JSON line per symbol and bar out.
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { UsageError } from '../../core/host/command-line.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { computeLines } from '../../sandbox.ts';
 
 /** Lines are written in blocks of this many characters. */

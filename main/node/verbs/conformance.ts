@@ -1,6 +1,6 @@
 // Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
-import { UsageError } from '../../core/host/command-line.ts';
-import { systemClock } from '../../core/host/system-clock.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { systemClock } from '../../host/system-clock.ts';
 import type { CheckStatus, Finding } from '../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../conformance/kit.ts';
 import { addressOf, type ServiceFlags, serviceOf } from './service-flags.ts';

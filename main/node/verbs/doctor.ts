@@ -1,13 +1,13 @@
 // Main, command line: `barograph doctor`: whether everything is in order that Barograph needs to tell of a High Risk, and what to do if not.
 import { join } from 'node:path';
-import { createDesktopNotifier } from '../../core/desktop/desktop-notifier.ts';
-import { sessionBusAddress } from '../../core/desktop/session-bus.ts';
-import { type Diagnosis, exitCode, linesOf } from '../../core/diagnostics/check.ts';
-import { examineAll } from '../../core/diagnostics/diagnostics.ts';
-import type { DesktopInspection } from '../../core/diagnostics/machine-findings.ts';
-import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
-import { systemClock } from '../../core/host/system-clock.ts';
+import { type Diagnosis, exitCode, linesOf } from '../../diagnostics/check.ts';
+import { examineAll } from '../../diagnostics/diagnostics.ts';
+import type { DesktopInspection } from '../../diagnostics/machine-findings.ts';
 import { hasElectron } from '../../electron-binary.ts';
+import { createDesktopNotifier } from '../../host/desktop/desktop-notifier.ts';
+import { sessionBusAddress } from '../../host/desktop/session-bus.ts';
+import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
+import { systemClock } from '../../host/system-clock.ts';
 import { startKeychain } from '../keychain-process.ts';
 
 export interface DoctorFlags {

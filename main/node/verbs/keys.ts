@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
-import { oneLine, UsageError } from '../../core/host/command-line.ts';
+import { oneLine, UsageError } from '../../host/command-line.ts';
 import { openKeyService } from '../../sandbox.ts';
 
 interface StoreFlags {

@@ -1,8 +1,8 @@
 // Main, command line: the settings file of a data folder, as a verb opens it.
 import { join } from 'node:path';
-import { openDataFolder } from '../../core/host/data-folder.ts';
-import { createSettingsStore, SETTINGS_NAME } from '../../core/host/settings-store.ts';
 import type { SettingsStore } from '../../core/ports.ts';
+import { openDataFolder } from '../../host/data-folder.ts';
+import { createSettingsStore, SETTINGS_NAME } from '../../host/settings-store.ts';
 import { openConf } from '../conf-store.ts';
 
 export function openSettings(dataDir: string): SettingsStore {

@@ -1,6 +1,6 @@
 // Main, command line: `barograph open`: another window of the running app.
-import { UsageError } from '../../core/host/command-line.ts';
-import { readRunFile } from '../../core/host/run-file.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { readRunFile } from '../../host/run-file.ts';
 import { askForWindow } from '../app-client.ts';
 import { showWindow } from '../show-window.ts';
 

@@ -1,11 +1,6 @@
 // Main, command line: `barograph profiles key`: the key of a profile, set, described, moved, forgotten. It comes in by prompt or standard input only.
 import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { UsageError } from '../../core/host/command-line.ts';
-import { openDataFolder } from '../../core/host/data-folder.ts';
-import { readRunFile } from '../../core/host/run-file.ts';
-import { takePassphraseFromEnvironment } from '../../core/host/secrets.ts';
-import { systemClock } from '../../core/host/system-clock.ts';
 import { createKeyProbe } from '../../core/keys/key-probe.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
 import {
@@ -14,6 +9,11 @@ import {
   type KeyProblem,
   type ProfileKeys,
 } from '../../core/keys/profile-keys.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { openDataFolder } from '../../host/data-folder.ts';
+import { readRunFile } from '../../host/run-file.ts';
+import { takePassphraseFromEnvironment } from '../../host/secrets.ts';
+import { systemClock } from '../../host/system-clock.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { openSettings } from './open-settings.ts';

@@ -1,9 +1,9 @@
 // Main, command line: `barograph profiles`: the services that Barograph listens to, as the settings file has them.
 import type { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { UsageError } from '../../core/host/command-line.ts';
-import { readRunFile } from '../../core/host/run-file.ts';
 import { ProfileSchema } from '../../core/profiles/settings.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { readRunFile } from '../../host/run-file.ts';
 import { openSettings } from './open-settings.ts';
 import { forgetKeys } from './profile-keys.ts';
 

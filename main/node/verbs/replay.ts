@@ -1,7 +1,7 @@
 // Main, command line: `barograph replay`: sends what happened within a range once more to webhook subscriptions, the same bytes under the same ids.
 import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
 import { InstantSchema } from '../../../shared/wire/primitives.ts';
-import { UsageError } from '../../core/host/command-line.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { answerOf, connectTo, refusal, type ServiceFlags } from './service-flags.ts';
 
 export interface ReplayFlags extends ServiceFlags {

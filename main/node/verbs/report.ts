@@ -1,8 +1,9 @@
 // Main, command line: `barograph report`: a problem report, printed for its user to read, or written to a file that only its user can read.
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../core/host/command-line.ts';
-import { openDataFolder, replaceFile } from '../../core/host/data-folder.ts';
-import { reportOf } from '../../core/host/report.ts';
+import { replaceFile } from '../../core/files/private-file.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { openDataFolder } from '../../host/data-folder.ts';
+import { reportOf } from '../../host/report.ts';
 import { openSettings } from './open-settings.ts';
 
 export function reportVerb({ dataDir, out }: { readonly dataDir: string; readonly out?: string }): void {

@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { connect, type Result, type ServiceClient, type ServiceProblem } from '../../../client/index.ts';
 import { GIVEN_KEY_PATTERN } from '../../../shared/wire/keys.ts';
-import { UsageError } from '../../core/host/command-line.ts';
-import { readRunFile } from '../../core/host/run-file.ts';
-import { takeKeyFromEnvironment } from '../../core/host/secrets.ts';
+import { UsageError } from '../../host/command-line.ts';
+import { readRunFile } from '../../host/run-file.ts';
+import { takeKeyFromEnvironment } from '../../host/secrets.ts';
 
 export interface ServiceFlags {
   readonly dataDir: string;

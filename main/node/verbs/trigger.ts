@@ -1,6 +1,6 @@
 // Main, command line: `barograph trigger`: makes an event happen now in a sandbox service.
 import { routes } from '../../../shared/wire/routes.ts';
-import { UsageError } from '../../core/host/command-line.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { answerOf, connectTo, type ServiceFlags } from './service-flags.ts';
 
 export interface TriggerFlags extends ServiceFlags {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
-import { UsageError } from '../../core/host/command-line.ts';
+import { UsageError } from '../../host/command-line.ts';
 import { computeFolder } from '../../sandbox.ts';
 
 type ValidationRecord = z.infer<typeof ValidationSchema>;

@@ -2,11 +2,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openRelayServer } from '../../../main/core/host/relay-server.ts';
-import { createSessionVault } from '../../../main/core/host/secrets.ts';
-import { systemClock } from '../../../main/core/host/system-clock.ts';
+import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
 import { RELAY_ACCOUNT } from '../../../main/core/relay/secrets.ts';
 import type { RelayServer } from '../../../main/core/relay/server.ts';
+import { openRelayServer } from '../../../main/host/relay-server.ts';
+import { systemClock } from '../../../main/host/system-clock.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { compare, interleave } from '../measure.ts';
 import type { Context, Row } from '../row.ts';

@@ -1,7 +1,7 @@
 // Bench: one event to many readers: by the service's stream, and by bare socket writes of the same bytes. The readers are another process.
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { systemClock } from '../../../main/core/host/system-clock.ts';
+import { systemClock } from '../../../main/host/system-clock.ts';
 import { assemble } from '../../../service/assemble.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../../../shared/wire/keys.ts';

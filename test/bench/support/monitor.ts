@@ -1,10 +1,10 @@
 // Bench: a real core over a real ledger on the disk, with a service that is a function: its log holds one event, and its
 // stream says what it is given.
 import { type Core, createCore } from '../../../main/core/core.ts';
-import { createSessionVault } from '../../../main/core/host/secrets.ts';
-import { systemClock } from '../../../main/core/host/system-clock.ts';
+import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
 import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
+import { systemClock } from '../../../main/host/system-clock.ts';
 import { type NumberedChanges, SnapshotSchema } from '../../../shared/channels/state.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

@@ -1,0 +1,29 @@
+// Main, core: files that only their owner can read, and how one is replaced in a single step.
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Writes a file that only its owner can read (0600), whole: after a crash it holds the old text or the new one. */
+export function replaceFile(path: string, text: string): void {
+  const next = `${path}.${process.pid}.next`;
+  rmSync(next, { force: true });
+  const file = openSync(next, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, path);
+  syncFolder(dirname(path));
+}
+
+/** Makes a rename or a new file in `folder` survive a power cut, where the platform can. */
+export function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

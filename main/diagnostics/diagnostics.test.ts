@@ -1,0 +1,199 @@
+// Test: the diagnostics over a real sandbox service and a data folder that the app keeps: what is in order, what is not, nothing written, no secret said.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { SANDBOX_KEY, type Sandbox, startSandbox } from '../../test/harness/sandbox.ts';
+import type { KeychainProcess } from '../core/keys/keychain.ts';
+import { createPassphraseVault } from '../core/keys/passphrase-vault.ts';
+import { openLedger } from '../core/ledger/ledger.ts';
+import { DEFAULT_SETTINGS, type Profile } from '../core/profiles/settings.ts';
+import { writeRunFile } from '../host/run-file.ts';
+import { systemClock } from '../host/system-clock.ts';
+import { type Diagnosis, DiagnosisSchema, exitCode, linesOf } from './check.ts';
+import { type DiagnosticsDeps, examineAll } from './diagnostics.ts';
+
+const PLANTED = 'svc_live_plantedplantedplanted0015';
+const ODD = 'planted-key-of-no-known-form';
+const PASSPHRASE = 'planted horse battery';
+const SAVED = '2026-03-02T14:30:00.000Z';
+let sandbox: Sandbox;
+let url = '';
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  url = await sandbox.service.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(() => sandbox.service.close());
+
+/** Nothing is given up, however slow the machine is; the limits have tests of their own. */
+const unlimitedClock: Clock = { now: systemClock.now, after: () => () => undefined };
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const near = (): Profile => ({ name: 'near', environment: 'sandbox', baseUrl: url, mode: 'auto', enabled: true });
+const off = { on: false, port: 0, publicUrl: null };
+const write = (profiles: readonly Profile[]): void =>
+  writeFileSync(
+    join(folder.path, 'settings.json'),
+    JSON.stringify({
+      ...DEFAULT_SETTINGS,
+      profiles: profiles.map((one) => ({ ...one, relay: one.relay ?? off })),
+      vault: '0123456789ab',
+    }),
+  );
+/** A keychain that answers every question with this password. */
+const keychain = (password: string): KeychainProcess => ({
+  send: () => undefined,
+  onReply: (listener) => queueMicrotask(() => listener({ verb: 'get', password })),
+  onEnd: () => undefined,
+  kill: () => undefined,
+});
+const examine = (change: Partial<DiagnosticsDeps> = {}): Promise<Diagnosis> =>
+  examineAll({
+    dataFolder: folder.path,
+    profile: null,
+    runKey: null,
+    passphrase: null,
+    nodeVersion: process.versions.node,
+    platform: 'linux',
+    desktop: async () => ({
+      platform: 'linux',
+      electron: false,
+      service: { tier: 'system', detail: 'Notifications go to dunst 1.' },
+    }),
+    startKeychain: () => keychain(PLANTED),
+    fetch: (address, init) => fetch(address, init),
+    clock: unlimitedClock,
+    ...change,
+  });
+const statusOf = ({ checks }: Diagnosis, profile: string | null, name: string) =>
+  checks.find((check) => check.profile === profile && check.name === name)?.status;
+const written = (): unknown =>
+  readdirSync(folder.path, { recursive: true, withFileTypes: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => (/\.(sqlite|json|vault)(-wal)?$/.test(path) ? [path, readFileSync(path, 'latin1')] : path));
+
+test('a service that is in order, beside a ledger in use', async () => {
+  write([near()]);
+  mkdirSync(join(folder.path, 'profiles/near'), { recursive: true });
+  const ledger = openLedger(join(folder.path, 'profiles/near'), SAVED);
+  const before = written();
+  const diagnosis = await examine({ runKey: SANDBOX_KEY });
+  expect(written()).toEqual(before);
+  ledger.close();
+  expect(DiagnosisSchema.parse(diagnosis)).toEqual(diagnosis);
+  for (const name of [
+    'key',
+    'service',
+    'clock',
+    'key accepted',
+    'stream',
+    'completeness',
+    'ledger',
+    'gaps',
+    'webhooks',
+  ])
+    expect([name, statusOf(diagnosis, 'near', name)]).toEqual([name, 'ok']);
+  expect(statusOf(diagnosis, null, 'app')).toBe('warn');
+  expect(exitCode(diagnosis)).toBe(0);
+  expect(linesOf(diagnosis).join('\n')).not.toContain(SANDBOX_KEY);
+});
+
+test('the running app is asked at its address, and its service with its key', async () => {
+  write(DEFAULT_SETTINGS.profiles);
+  writeRunFile(folder.path, {
+    pid: process.pid,
+    address: url,
+    control: 'planted-control',
+    sandbox: { url, key: SANDBOX_KEY },
+    profile: 'sandbox',
+  });
+  const diagnosis = await examine();
+  expect(statusOf(diagnosis, null, 'app')).toBe('ok');
+  for (const name of ['key', 'service', 'key accepted', 'stream', 'completeness'])
+    expect([name, statusOf(diagnosis, 'sandbox', name)]).toEqual([name, 'ok']);
+});
+
+test('no secret is said: in settings, run.json, vaults, the environment, or by a service that repeats what it is sent', async () => {
+  const echo: DiagnosticsDeps['fetch'] = async (_, init) => {
+    const message = `${JSON.stringify([...new Headers(init?.headers)])} ${PASSPHRASE}`;
+    return Response.json({ code: 'unauthorized', message }, { status: 401 });
+  };
+  const production: Profile = {
+    ...near(),
+    name: 'desk',
+    environment: 'production',
+    keys: { tier: 'keychain', saved_at: SAVED, prefix: 'svc_live_' },
+  };
+  const odd: Profile = { ...production, name: 'odd', keys: { tier: 'passphrase', saved_at: SAVED, prefix: '' } };
+  write([near(), production, odd]);
+  writeFileSync(join(folder.path, 'settings.bad-1.json'), `${PLANTED} is no JSON`);
+  const vault = createPassphraseVault(join(folder.path, 'keys.vault'), { N: 2 ** 14, r: 1, p: 1 });
+  await vault.unlock(PASSPHRASE);
+  await vault.setPassword('odd', 'api-key', ODD);
+  writeRunFile(folder.path, {
+    pid: process.pid,
+    address: url,
+    control: 'planted-control',
+    sandbox: { url, key: PLANTED },
+    profile: 'near',
+  });
+  const diagnosis = await examine({
+    fetch: echo,
+    runKey: 'svc_test_plantedplantedplanted0015',
+    passphrase: PASSPHRASE,
+  });
+  expect(['near', 'desk', 'odd'].map((name) => statusOf(diagnosis, name, 'key'))).not.toContain('fail');
+  expect(['near', 'desk', 'odd'].map((name) => statusOf(diagnosis, name, 'key accepted'))).toEqual([
+    'fail',
+    'fail',
+    'fail',
+  ]);
+  expect(exitCode(diagnosis)).toBe(1);
+  const said = JSON.stringify(diagnosis) + linesOf(diagnosis);
+  expect(said).not.toContain('planted');
+  expect(said).toContain('[hidden]');
+});
+
+test('a settings file that cannot be used stays where it is; a locked vault, a wrong passphrase and a missing key are told apart', async () => {
+  writeFileSync(join(folder.path, 'settings.json'), '{');
+  const before = written();
+  const broken = await examine();
+  expect(statusOf(broken, null, 'settings')).toBe('fail');
+  expect(written()).toEqual(before);
+
+  const keys = { tier: 'passphrase', saved_at: SAVED, prefix: 'svc_test_' } as const;
+  const vault = createPassphraseVault(join(folder.path, 'keys.vault'), { N: 2 ** 14, r: 1, p: 1 });
+  await vault.unlock(PASSPHRASE);
+  await vault.setPassword('near', 'api-key', SANDBOX_KEY);
+  write([
+    { ...near(), keys },
+    { ...near(), name: 'bare' },
+  ]);
+  const locked = await examine();
+  expect([
+    statusOf(locked, 'near', 'key'),
+    statusOf(locked, 'near', 'service'),
+    statusOf(locked, 'near', 'stream'),
+  ]).toEqual(['warn', 'ok', undefined]);
+  expect(statusOf(locked, 'bare', 'key')).toBe('fail');
+  const wrong = await examine({ passphrase: 'another one', profile: 'near' });
+  expect([statusOf(wrong, null, 'passphrase vault'), statusOf(wrong, 'bare', 'key')]).toEqual(['fail', undefined]);
+  const right = await examine({ passphrase: PASSPHRASE, profile: 'near' });
+  expect(statusOf(right, 'near', 'key accepted')).toBe('ok');
+});
+
+test('a profile that there is not, and one that is switched off', async () => {
+  write([{ ...near(), enabled: false }]);
+  await expect(examine({ profile: 'nope' })).rejects.toThrow(
+    '--profile nope: there is no such profile. Profiles: near.',
+  );
+  expect(statusOf(await examine(), null, 'profiles')).toBe('fail');
+  expect(statusOf(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
+});

@@ -1,0 +1,84 @@
+// Test: what the diagnostics sees of folder, settings and running app.
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
+import type { RunFile } from '../host/run-file.ts';
+import { inspectApp, inspectFolder, inspectSettings } from './inspect-machine.ts';
+
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+const put = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
+
+test('a folder: its rights and its room; one that is missing; a file in its place', async () => {
+  chmodSync(folder.path, 0o755);
+  expect(await inspectFolder(folder.path, 'linux')).toMatchObject({
+    exists: true,
+    problem: null,
+    mode: 0o755,
+    free: expect.any(Number),
+  });
+  expect(await inspectFolder(folder.path, 'win32')).toMatchObject({ mode: null });
+  expect(await inspectFolder(join(folder.path, 'none'), 'linux')).toMatchObject({ exists: false });
+  put('file', '');
+  expect(await inspectFolder(join(folder.path, 'file'), 'linux')).toMatchObject({
+    exists: true,
+    problem: 'it is not a folder',
+  });
+});
+
+test('settings: none, in order, in no order, not to be read, and those that were quarantined', () => {
+  const sound = { unreadable: null, problem: null, quarantined: [] };
+  expect(inspectSettings(folder.path)).toEqual({ inspection: { exists: false, ...sound }, settings: DEFAULT_SETTINGS });
+  put('settings.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'QQQ' }));
+  expect(inspectSettings(folder.path)).toMatchObject({
+    inspection: { exists: true, ...sound },
+    settings: { selected: 'QQQ' },
+  });
+  put('settings.bad-1.json', '{');
+  put('settings.bad-2.json', JSON.stringify(DEFAULT_SETTINGS));
+  put('settings.json', '{"version":1}');
+  const { inspection, settings } = inspectSettings(folder.path);
+  expect(settings).toBe(DEFAULT_SETTINGS);
+  expect(inspection.problem).toMatch(/profiles/);
+  expect(inspection.quarantined).toEqual([
+    { name: 'settings.bad-1.json', problem: expect.stringMatching(/^not JSON/) },
+    { name: 'settings.bad-2.json', problem: 'it is in order by now' },
+  ]);
+});
+
+const RUN: RunFile = {
+  pid: process.pid,
+  address: 'http://127.0.0.1:4780',
+  control: null,
+  sandbox: null,
+  profile: 'sandbox',
+};
+
+test('the app: none, left behind, on a desktop, answering, silent', async () => {
+  const clock = createManualClock();
+  const inspect = (run: RunFile | null, fetch: Parameters<typeof inspectApp>[2]) =>
+    inspectApp(folder.path, run, fetch, clock);
+  const answer = async (): Promise<Response> => new Response('no', { status: 403 });
+  expect(await inspect(null, answer)).toMatchObject({ status: 'none' });
+  put('run.json', '{}');
+  expect(await inspect(null, answer)).toMatchObject({ status: 'left' });
+  expect(await inspect({ ...RUN, address: null }, answer)).toMatchObject({
+    status: 'runs',
+    address: null,
+    silence: null,
+  });
+  expect(await inspect(RUN, answer)).toMatchObject({ status: 'runs', silence: null });
+  const hanging = inspect(
+    RUN,
+    (_, init) =>
+      new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  );
+  await clock.advance(3_000);
+  expect(await hanging).toMatchObject({ silence: 'no answer within 3 s' });
+});

@@ -1,0 +1,94 @@
+// Main, diagnostics: inspects this computer for the diagnostics: folder, disk, settings, the running app. Reads, and writes nothing.
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FetchLike } from '../../client/request.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
+import { hasRunFile, type RunFile } from '../host/run-file.ts';
+import { quarantineName, SETTINGS_NAME, settingsProblem } from '../host/settings-store.ts';
+import type { AppInspection, FolderInspection, SettingsInspection } from './machine-findings.ts';
+
+/** How long the running app may take, ms. */
+const ANSWER_LIMIT = 3_000;
+
+export async function inspectFolder(path: string, platform: NodeJS.Platform): Promise<FolderInspection> {
+  if (!existsSync(path)) return { path, exists: false, problem: null, mode: null, free: null };
+  const { bavail, bsize } = await statfs(path).catch(() => ({ bavail: null, bsize: 0 }));
+  return {
+    path,
+    exists: true,
+    problem: folderProblem(path),
+    mode: platform === 'win32' ? null : statSync(path).mode & 0o777,
+    free: bavail === null ? null : bavail * bsize,
+  };
+}
+
+function folderProblem(path: string): string | null {
+  if (!statSync(path).isDirectory()) return 'it is not a folder';
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch {
+    return 'your user may not read and write there';
+  }
+}
+
+/** @returns what is found, and the settings that a start would use now */
+export function inspectSettings(dataFolder: string): {
+  readonly inspection: SettingsInspection;
+  readonly settings: Settings;
+} {
+  const path = join(dataFolder, `${SETTINGS_NAME}.json`);
+  const quarantined: SettingsInspection['quarantined'][number][] = [];
+  for (let number = 1; existsSync(join(dataFolder, quarantineName(number))); number += 1) {
+    const name = quarantineName(number);
+    quarantined.push({ name, problem: quarantinedProblem(join(dataFolder, name)) });
+  }
+  const inspection = { exists: existsSync(path), unreadable: null, problem: null, quarantined };
+  if (!inspection.exists) return { inspection, settings: DEFAULT_SETTINGS };
+  try {
+    const problem = settingsProblem(path);
+    const settings = problem === null ? SettingsSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : DEFAULT_SETTINGS;
+    return { inspection: { ...inspection, problem }, settings };
+  } catch (error) {
+    return { inspection: { ...inspection, unreadable: messageOf(error) }, settings: DEFAULT_SETTINGS };
+  }
+}
+
+function quarantinedProblem(path: string): string {
+  try {
+    return settingsProblem(path) ?? 'it is in order by now';
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** @param run of the app that runs; null: none does */
+export async function inspectApp(
+  dataFolder: string,
+  run: RunFile | null,
+  fetch: FetchLike,
+  clock: Clock,
+): Promise<AppInspection> {
+  if (run === null)
+    return { status: hasRunFile(dataFolder) ? 'left' : 'none', pid: null, address: null, silence: null };
+  const { pid, address } = run;
+  return { status: 'runs', pid, address, silence: address === null ? null : await silenceOf(address, fetch, clock) };
+}
+
+/** Any answer will do: without a token it is a refusal. */
+async function silenceOf(address: string, fetch: FetchLike, clock: Clock): Promise<string | null> {
+  const late = new AbortController();
+  const cancel = clock.after(ANSWER_LIMIT, () => late.abort(new Error(`no answer within ${ANSWER_LIMIT / 1000} s`)));
+  try {
+    const answer = await fetch(address, { redirect: 'manual', signal: late.signal });
+    await answer.body?.cancel();
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  } finally {
+    cancel();
+  }
+}

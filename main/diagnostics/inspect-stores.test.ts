@@ -1,0 +1,123 @@
+// Test: the diagnostics reads a profile's files whether they are closed, in use, left by a crash or damaged, and changes none of them.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
+import { backUp } from '../core/archive/backup.ts';
+import { openArchive } from '../core/archive/database.ts';
+import { openLedger } from '../core/ledger/ledger.ts';
+import { DEFAULT_SETTINGS, type Profile } from '../core/profiles/settings.ts';
+import { inspectRelay, inspectStores } from './inspect-stores.ts';
+
+const DAY = '2026-03-02';
+const NOW = Date.parse(`${DAY}T14:30:00.000Z`);
+const GAP = '2026-03-01T10:00:00.000Z';
+let folder: TemporaryFolder;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const open = (path = folder.path) => openLedger(path, new Date(NOW).toISOString());
+/** Every file with its bytes; of the index of a WAL, which readers write to, its name. */
+const state = (path = folder.path): unknown =>
+  readdirSync(path).map((name) =>
+    name.endsWith('-shm') || name === 'backups' ? name : [name, readFileSync(join(path, name), 'latin1')],
+  );
+function untouched(path = folder.path) {
+  const before = state(path);
+  const found = inspectStores(path, NOW + 2 * 86_400_000);
+  expect(state(path)).toEqual(before);
+  return found;
+}
+const NONE = { bytes: null, integrity: { kind: 'sound' } };
+const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
+
+test('a profile that never ran has nothing, and still has nothing then', () => {
+  expect(untouched()).toEqual({ ledger: NONE, archive: NONE, flags: NONE, gaps: null, backup: null });
+});
+
+test('closed in good order: sound, with its gap and its backup', () => {
+  const ledger = open();
+  ledger.openGap('downtime', GAP, null, 'asleep');
+  ledger.openGap('lost', GAP, GAP, 'gone');
+  ledger.close();
+  const { db, flags } = openArchive(folder.path, DAY);
+  db.close();
+  flags.close();
+  backUp(folder.path, { names: ['ledger.sqlite'], day: DAY });
+  expect(untouched()).toEqual({
+    ledger: SOUND,
+    archive: SOUND,
+    flags: SOUND,
+    gaps: { open: 1, since: GAP, lost: 1 },
+    backup: { day: DAY, age: 2 },
+  });
+});
+
+test('in use, and as a crash leaves it: what is in the WAL counts', () => {
+  const ledger = open();
+  ledger.openGap('downtime', GAP, null, 'asleep');
+  expect(untouched()).toMatchObject({ ledger: SOUND, gaps: { open: 1, since: GAP } });
+  const crashed = join(folder.path, 'crashed');
+  mkdirSync(crashed);
+  for (const suffix of ['', '-wal', '-shm'])
+    copyFileSync(join(folder.path, `ledger.sqlite${suffix}`), join(crashed, `ledger.sqlite${suffix}`));
+  const halved = join(folder.path, 'halved');
+  mkdirSync(halved);
+  for (const suffix of ['', '-wal'])
+    copyFileSync(join(folder.path, `ledger.sqlite${suffix}`), join(halved, `ledger.sqlite${suffix}`));
+  ledger.close();
+  expect(untouched(crashed)).toMatchObject({ ledger: SOUND, gaps: { open: 1, since: GAP } });
+  expect(untouched(halved)).toMatchObject({ ledger: { integrity: { kind: 'unread' } }, gaps: null });
+});
+
+test('damaged: no database at all, a torn page, or found so while it was in use', () => {
+  writeFileSync(join(folder.path, 'flags.sqlite'), 'no database');
+  open().close();
+  expect(untouched()).toMatchObject({ ledger: SOUND, flags: { integrity: { kind: 'damaged' } } });
+  const bytes = readFileSync(join(folder.path, 'ledger.sqlite'));
+  writeFileSync(join(folder.path, 'archive.sqlite'), Buffer.from(bytes).fill(0xff, 4096, 12_288));
+  writeFileSync(join(folder.path, 'ledger.is-damaged'), '');
+  expect(untouched()).toMatchObject({
+    ledger: { integrity: { kind: 'damaged' } },
+    archive: { integrity: { kind: 'damaged' } },
+    gaps: null,
+  });
+});
+
+test('flags under their former name, in a folder that this version has not opened yet', () => {
+  writeFileSync(join(folder.path, 'marks.sqlite'), 'no database');
+  expect(untouched()).toMatchObject({ flags: { integrity: { kind: 'damaged' } } });
+});
+
+test('the port of the relay: its default, switched off, held', async () => {
+  const settings = { read: () => DEFAULT_SETTINGS, write: () => undefined };
+  const holder = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => holder.once('listening', resolve));
+  const { port } = holder.address() as AddressInfo;
+  const far: Profile = {
+    name: 'far',
+    environment: 'production',
+    baseUrl: 'https://risk.example',
+    mode: 'auto',
+    enabled: true,
+  };
+  const near: Profile = {
+    ...far,
+    baseUrl: 'http://127.0.0.1:1',
+    relay: { on: true, port, publicUrl: 'https://me.example' },
+  };
+  expect(await inspectRelay(far, settings, false)).toMatchObject({ on: false, isFree: true, isPublic: false });
+  expect(await inspectRelay(near, settings, true)).toEqual({
+    on: true,
+    port,
+    isFree: false,
+    isPublic: true,
+    runs: true,
+  });
+  await new Promise((resolve) => holder.close(resolve));
+  expect(await inspectRelay(near, settings, false)).toMatchObject({ isFree: true });
+});

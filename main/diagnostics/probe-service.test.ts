@@ -1,0 +1,143 @@
+// Test: how the diagnostics asks a service: what it sends, what it makes of every kind of answer, and that it is done in five seconds.
+import { expect, test } from 'vitest';
+import type { FetchLike } from '../../client/request.ts';
+import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';
+import type { Profile } from '../core/profiles/settings.ts';
+import { probeService, SERVICE_LIMIT } from './probe-service.ts';
+import type { ServiceInspection } from './service-findings.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0014';
+const URL_OF = 'https://risk.example/v1';
+const PROFILE: Profile = { name: 'desk', environment: 'production', baseUrl: URL_OF, mode: 'auto', enabled: true };
+
+type Reply = () => Response | Promise<Response>;
+interface Rig {
+  readonly clock: ManualClock;
+  readonly sent: string[];
+  readonly fetch: FetchLike;
+}
+
+const STREAM = { 'content-type': 'text/event-stream' };
+const speaking = (text: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
+const never: Reply = () => new Promise(() => undefined);
+/** Dates have whole seconds: half of one is the middle. */
+const dated = (clock: ManualClock, behind: number): Record<string, string> => ({
+  date: new Date(clock.now() - behind).toUTCString(),
+});
+
+function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {}, behind = 0): Rig {
+  const clock = createManualClock();
+  const sent: string[] = [];
+  const sound: Record<string, Reply> = {
+    health: () => Response.json({ status: 'ok' }, { headers: dated(clock, behind) }),
+    events: () => Response.json({ data: [], has_more: false, next_cursor: null }, { headers: dated(clock, behind) }),
+    stream: () => new Response(speaking(': hello\n\n'), { headers: STREAM }),
+  };
+  const fetch: FetchLike = async (url, init) => {
+    const { pathname, search } = new URL(url);
+    sent.push(
+      `${pathname}${search} ${[...new Headers(init?.headers).keys()].filter((name) => /key|authorization/.test(name)).join()}`.trim(),
+    );
+    const name = pathname.replace('/v1/', '');
+    return ({ ...sound, ...replies }[name] ?? never)();
+  };
+  return { clock, sent, fetch };
+}
+
+/** The result of a probe, and after how many ms it was there. */
+async function inspect(
+  { clock, fetch }: Rig,
+  key: string | null = KEY,
+  profile = PROFILE,
+): Promise<ServiceInspection & { readonly after: number }> {
+  const began = clock.now();
+  let inspection: ServiceInspection | null = null;
+  void probeService({ profile, baseUrl: URL_OF, key, fetch, clock }).then((found) => {
+    inspection = found;
+  });
+  await clock.until(() => inspection !== null, 60_000);
+  return { ...(inspection as unknown as ServiceInspection), after: clock.now() - began };
+}
+
+test('one open question, one with the key, one stream', async () => {
+  const all = rig();
+  expect(await inspect(all)).toMatchObject({ health: { took: 0 }, events: { took: 0 }, stream: { took: 0 } });
+  expect(all.sent).toEqual(['/v1/health', '/v1/events?limit=1 x-api-key', '/v1/stream x-api-key']);
+});
+
+test('without a key nothing is asked that needs one; through a dashboard nothing needs one', async () => {
+  const without = rig();
+  expect(await inspect(without, null)).toMatchObject({ events: null, stream: null });
+  expect(without.sent).toEqual(['/v1/health']);
+  const proxied = rig();
+  expect(await inspect(proxied, null, { ...PROFILE, mode: 'proxy' })).toMatchObject({
+    events: { took: 0 },
+    stream: { took: 0 },
+  });
+  expect(proxied.sent).toEqual(['/v1/health', '/v1/events?limit=1', '/v1/stream']);
+});
+
+test.each([
+  [0, 0],
+  [10_000, 10_000],
+  [-10_000, -10_000],
+])('a service whose clock is %d ms behind', async (behind, ms) => {
+  const { skew } = await inspect(rig({}, behind));
+  expect(Math.abs((skew?.ms ?? Number.NaN) - ms)).toBeLessThanOrEqual(1_000);
+});
+
+test.each([
+  [
+    'nobody answers',
+    { health: () => Promise.reject(new TypeError('fetch failed')) },
+    { health: { problem: { kind: 'network' } }, events: null },
+  ],
+  ['it is silent', { health: never }, { health: { problem: { kind: 'timeout' } }, events: null, after: SERVICE_LIMIT }],
+  [
+    'the list is silent',
+    { events: never },
+    { health: { took: 0 }, events: { problem: { kind: 'timeout' } }, after: SERVICE_LIMIT },
+  ],
+  ['the stream does not open', { stream: never }, { stream: { problem: { kind: 'timeout' } } }],
+  [
+    'there is no list',
+    { events: () => new Response(null, { status: 404 }) },
+    { events: { problem: { kind: 'not_found' } } },
+  ],
+  [
+    'there is no /health',
+    { health: () => new Response(null, { status: 404 }) },
+    { health: { problem: { status: 404 } }, events: { took: 0 } },
+  ],
+  [
+    'the key is not known',
+    { events: () => new Response(null, { status: 401 }) },
+    { events: { problem: { kind: 'unauthorized' } } },
+  ],
+  ['the stream is a page', { stream: () => new Response('<html>') }, { stream: { problem: { kind: 'unreadable' } } }],
+  [
+    'the stream is held back',
+    { stream: () => new Response(new ReadableStream(), { headers: STREAM }) },
+    { stream: { late: 3_000 } },
+  ],
+  [
+    'the stream ends at once',
+    { stream: () => new Response(null, { headers: STREAM }) },
+    { stream: { problem: { kind: 'network' } } },
+  ],
+] as const)('%s', async (_, replies, inspection) => {
+  const found = await inspect(rig(replies));
+  expect(found).toMatchObject(inspection);
+  expect(found.after).toBeLessThanOrEqual(SERVICE_LIMIT);
+});
+
+test('a key of the other environment is not sent, and one that is repeated is hidden', async () => {
+  const other = rig();
+  expect(await inspect(other, 'svc_test_plantedplantedplanted0014')).toMatchObject({
+    health: { problem: { kind: 'not_sent' } },
+  });
+  expect(other.sent).toEqual([]);
+  const loud = rig({ events: () => Response.json({ code: 'unauthorized', message: `${KEY}?` }, { status: 401 }) });
+  expect(JSON.stringify(await inspect(loud))).not.toContain('planted');
+});

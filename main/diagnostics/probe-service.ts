@@ -1,0 +1,103 @@
+// Main, diagnostics: asks a profile's service for the diagnostics, as the monitor would: /health, one row of /events with the key, the stream's first byte.
+// All of it together has one time limit.
+import { problem, type ServiceProblem } from '../../client/problem.ts';
+import type { FetchLike } from '../../client/request.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { createKeyedClient } from '../core/keys/keyed-client.ts';
+import type { Profile } from '../core/profiles/settings.ts';
+import { createSkew } from '../core/state/skew.ts';
+import { openConnection } from '../core/stream/connection.ts';
+import type { ProbeResult, ServiceInspection, StreamProbe } from './service-findings.ts';
+
+/** Everything that is asked of one service, ms. */
+export const SERVICE_LIMIT = 5_000;
+/** Its first byte, ms: the service speaks at once. */
+const FIRST_BYTE_LIMIT = 3_000;
+
+export interface ServiceProbeOptions {
+  readonly profile: Profile;
+  readonly baseUrl: string;
+  /** null: there is none that may be tried, so that nothing is asked that needs one. */
+  readonly key: string | null;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+}
+
+export async function probeService({
+  profile,
+  baseUrl,
+  key,
+  fetch,
+  clock,
+}: ServiceProbeOptions): Promise<ServiceInspection> {
+  const skew = createSkew();
+  const { client } = createKeyedClient({
+    baseUrl,
+    first: { key, reason: null },
+    profile,
+    fetch,
+    clock,
+    interceptor: {
+      head: (_, response, began, ended) => skew.onDate(response.headers.get('date'), began, ended),
+      body: () => undefined,
+    },
+  });
+  const deadline = clock.now() + SERVICE_LIMIT;
+  const cancel = clock.after(SERVICE_LIMIT, () => client.close());
+  const host = URL.parse(baseUrl)?.host ?? 'the address';
+  const tried = (answer: { ok: true; value: { took: number } } | { ok: false; error: ServiceProblem }): ProbeResult =>
+    answer.ok ? { took: answer.value.took } : { problem: describeTimeout(answer.error, host) };
+  try {
+    const health = tried(await client.call('health'));
+    const isSilent = 'problem' in health && health.problem.status === null;
+    if (isSilent || (key === null && profile.mode !== 'proxy'))
+      return { health, events: null, skew: skew.estimate(), stream: null };
+    const events = tried(await client.page('events', { query: { limit: 1 } }));
+    const limit = Math.min(FIRST_BYTE_LIMIT, Math.max(0, deadline - clock.now()));
+    const stream = await firstByte(
+      (headers, signal) => client.openStream({}, headers, signal),
+      new URL('stream', client.baseUrl),
+      limit,
+      clock,
+    );
+    return { health, events, skew: skew.estimate(), stream };
+  } finally {
+    cancel();
+    client.close();
+  }
+}
+
+/** What ended because the time was over was not ended by anybody. */
+const describeTimeout = (found: ServiceProblem, host: string): ServiceProblem =>
+  found.kind === 'cancelled'
+    ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`)
+    : found;
+
+type Open = Parameters<typeof openConnection>[2];
+
+function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<StreamProbe> {
+  const began = clock.now();
+  return new Promise((resolve) => {
+    let isOpen = false;
+    const end = (inspection: StreamProbe): void => {
+      cancel();
+      connection.close();
+      resolve(inspection);
+    };
+    const cancel = clock.after(limit, () =>
+      end(
+        isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
+      ),
+    );
+    const connection = openConnection(url.href, null, open, {
+      onOpen: () => {
+        isOpen = true;
+      },
+      onBytes: () => end({ took: clock.now() - began }),
+      onComment: () => undefined,
+      onRetry: () => undefined,
+      onMessage: () => undefined,
+      onEnd: (found) => end({ problem: found ?? problem('network', 'The stream ended before it said anything.') }),
+    });
+  });
+}

@@ -1,0 +1,180 @@
+// Test: what runs behind the windows of a data folder: a core per enabled profile, side by side, none of them because of another.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { remote, SIMULATED as sandbox, setUpApplicationBench } from '../../test/harness/application-bench.ts';
+import type { Application } from './application.ts';
+import { lockProfile } from './profile-lock.ts';
+
+const bench = setUpApplicationBench();
+const { settle, start, attempt } = bench;
+const stopped = async (app: Application, profile: string): Promise<unknown> => {
+  const answer = await app.core(profile)?.dispatch('state.snapshot', {});
+  return answer?.ok === true ? (answer.value as { connection: { stopped: string | null } }).connection.stopped : answer;
+};
+const label = async (app: Application, profile: string): Promise<unknown> => {
+  const answer = await app.core(profile)?.dispatch('state.snapshot', {});
+  return answer?.ok === true ? (answer.value as { profile: { label: string } }).profile.label : answer;
+};
+
+test('every enabled profile has a core of its own; the first one is shown unless another is asked for', async () => {
+  settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
+  const app = await start();
+  expect(app.shown).toBe('sandbox');
+  expect(await label(app, 'sandbox')).toBe('Simulated market · seed 7');
+  expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · no key');
+  expect(app.core('off')).toBeNull();
+});
+
+test('BAROGRAPH_KEY is for the profile in use and for nobody else', async () => {
+  settle(remote('desk', 8001), remote('other', 8002));
+  const environment = { BAROGRAPH_KEY: 'svc_live_0123456789abcdef0123' };
+  const app = await start({ profile: 'desk', environment });
+  expect(environment).toEqual({});
+  expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · key …0123');
+  expect(await label(app, 'other')).toBe('127.0.0.1:8002 · no key');
+  await expect.poll(() => bench.requests.some(({ key }) => key === 'svc_live_0123456789abcdef0123')).toBe(true);
+  expect(bench.requests.filter(({ url, key }) => key !== null && !url.startsWith('http://127.0.0.1:8001/'))).toEqual(
+    [],
+  );
+});
+
+test('a key of the other environment is refused before a byte is sent', async () => {
+  settle(remote('desk', 8001));
+  const app = await start({ environment: { BAROGRAPH_KEY: 'svc_test_0123456789abcdef0123' } });
+  await expect.poll(() => stopped(app, 'desk')).toContain('This is a sandbox key, and profile desk is production.');
+  expect(bench.requests).toEqual([]);
+});
+
+test('a key is set, used, kept and forgotten through the window’s channels, and no answer carries it', async () => {
+  settle(sandbox, remote('desk', 8001));
+  const app = await start();
+  const key = 'svc_live_plantedplantedplanted0007';
+  const call = (name: string, payload: object, profile = 'desk') => app.core(profile)?.dispatch(name, payload);
+  expect(await call('key.state', {})).toMatchObject({ ok: true, value: { status: 'none' } });
+  const answers = [await call('key.set', { key }), await call('key.state', {})];
+  for (const answer of answers)
+    expect(answer).toMatchObject({ ok: true, value: { status: 'ready', tier: 'keychain', ending: '0007' } });
+  expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · key …0007');
+  await expect.poll(() => bench.requests.some((one) => one.key === key)).toBe(true);
+  answers.push(
+    await call('key.set', { key: 'svc_test_plantedplantedplanted0007' }),
+    await call('key.set', { key: 7, more: key }),
+  );
+  expect(answers.at(-2)).toMatchObject({
+    ok: false,
+    error: { code: 'refused', message: expect.stringContaining('svc_live_') },
+  });
+  expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'bad_input' } });
+  expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({
+    ok: false,
+    error: { code: 'refused' },
+  });
+  expect(await call('key.forget', {})).toMatchObject({ ok: true, value: { status: 'none', saved_at: null } });
+  expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
+});
+
+test('a keychain that says nothing holds up nobody: the window opens, the profile says why it waits, and begins when the key comes', async () => {
+  settle(remote('desk', 8001));
+  const first = await start();
+  await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
+  await first.close();
+  bench.open = [];
+  bench.requests.length = 0;
+  bench.keychain.mood = 'mute';
+  const app = await start();
+  await expect.poll(() => stopped(app, 'desk')).toContain('is being asked for');
+  expect(bench.requests).toEqual([]);
+  bench.keychain.wake();
+  await expect.poll(() => bench.requests.some(({ key }) => key === 'svc_live_plantedplantedplanted0008')).toBe(true);
+  expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · key …0008');
+});
+
+test('Retry looks again for a key that could not be had', async () => {
+  settle(remote('desk', 8001));
+  const first = await start();
+  await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0009' });
+  await first.close();
+  bench.open = [];
+  bench.keychain.mood = 'gone';
+  const app = await start();
+  await expect.poll(() => stopped(app, 'desk')).toContain('nobody is there');
+  expect(bench.said).toContainEqual(
+    expect.stringMatching(/^desk: The system's keychain \(Secret Service\) cannot be used: nobody is there\.$/),
+  );
+  bench.keychain.mood = 'ready';
+  await app.core('desk')?.dispatch('connection.retry', {});
+  await expect.poll(() => label(app, 'desk')).toBe('127.0.0.1:8001 · key …0009');
+});
+
+test('a profile whose ledger cannot be had is said, and the others are watched', async () => {
+  settle(sandbox, remote('desk', 8001));
+  mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
+  const app = await start();
+  expect(app.core('desk')).toBeNull();
+  expect(await label(app, 'sandbox')).toContain('Simulated');
+  expect(bench.said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
+  // Nothing holds on to what could not be opened: another program hears the reason itself.
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
+});
+
+test('a profile that another program watches is left to it; asked for, it is occupied', async () => {
+  settle(sandbox, remote('desk', 8001));
+  mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });
+  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+  expect(await attempt({ profile: 'desk' })).toMatchObject({
+    occupied: { shown: 'desk', holder: { program: 'listen', pid: process.pid } },
+  });
+  const app = await start();
+  expect(app.core('desk')).toBeNull();
+  expect(bench.said).toContain(`The profile desk is in use by another program (listen, process ${process.pid}).`);
+  if (lock.held) lock.release();
+});
+
+test('an unknown profile is wrong, and so is an application where none is enabled', async () => {
+  settle(sandbox);
+  await expect(attempt({ profile: 'desk' })).rejects.toThrow(
+    '--profile desk: there is no such profile. Profiles: sandbox.',
+  );
+  settle({ ...sandbox, enabled: false });
+  await expect(attempt({})).rejects.toThrow('No profile is enabled.');
+});
+
+test('after it is closed the same folder can be opened again', async () => {
+  await (await start()).close();
+  bench.open = [];
+  expect((await start()).shown).toBe('sandbox');
+});
+
+test('a shell hears of every profile, and what cannot be answered leads nowhere', async () => {
+  settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
+  const app = await start();
+  let count = 0;
+  const cancel = app.onTrayChanged(() => count++);
+  await expect.poll(() => count).toBeGreaterThan(0);
+  cancel();
+  expect(app.trayViews().map(({ profile, environment }) => [profile, environment])).toEqual([
+    ['sandbox', 'sandbox'],
+    ['desk', 'production'],
+  ]);
+  expect(await app.answered({ profile: 'sandbox', id: 'barograph:nothing' }, 'acknowledge')).toBeNull();
+  expect(await app.answered({ profile: 'nobody', id: 'barograph:nothing' }, 'open')).toBeNull();
+  expect(await app.answered({ bus: 'b', owner: ':1.2', number: 3 }, 'open')).toBeNull();
+});
+
+test('a shell without a desktop around it says so, whatever it is asked', async () => {
+  const app = await start();
+  const ask = (name: string, input: object) => app.core('sandbox')?.dispatch(name, input);
+  expect(await ask('shell.read', {})).toMatchObject({
+    ok: true,
+    value: {
+      kind: 'browser',
+      start_at_login: { can: false },
+      close_to_tray: { can: false },
+      check_for_updates: { can: false },
+      errors: [],
+    },
+  });
+  expect(await ask('shell.save', { start_at_login: true })).toMatchObject({ ok: false, error: { code: 'refused' } });
+  expect(await ask('shell.update', { act: 'check' })).toMatchObject({ ok: false, error: { code: 'refused' } });
+});

@@ -1,0 +1,38 @@
+// Main, host: the data folder: where it is, and that only its owner can read it.
+import { chmodSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, parse, resolve } from 'node:path';
+import envPaths from 'env-paths';
+import { messageOf } from '../../shared/lib/result.ts';
+import { UsageError } from './command-line.ts';
+
+/** Where this platform keeps an application's files (XDG_DATA_HOME on Linux). */
+export const defaultDataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
+
+/**
+ * Makes the folder if it is missing and closes it to others (0700).
+ * @returns its absolute path
+ * @throws UsageError where it cannot be had, or is a folder that holds more than Barograph's own files
+ */
+export function openDataFolder(given: string): string {
+  const folder = resolve(given);
+  if (folder === resolve(homedir()) || folder === parse(folder).root)
+    throw new UsageError(
+      `--data-dir ${given}: Barograph closes its data folder to other users, so it must be a folder of its own. Give one such as ${join(given, 'barograph')}.`,
+    );
+  return makePrivate(folder, `--data-dir ${given}`);
+}
+
+/** Folder of one profile: its lock, ledger and archive. */
+export const profileFolder = (dataFolder: string, profile: string): string =>
+  makePrivate(join(dataFolder, 'profiles', profile), `profile ${profile}`);
+
+function makePrivate(folder: string, whose: string): string {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    return folder;
+  } catch (error) {
+    throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(error)}`);
+  }
+}

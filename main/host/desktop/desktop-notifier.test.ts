@@ -1,0 +1,236 @@
+// Test: hand-overs to the desktop over a real bus: one in this process, and the machine's own dbus-daemon where it has one.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { eventually } from '../../../test/harness/eventually.ts';
+import type { DesktopHandle, ShellRequest } from '../notification-log.ts';
+import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop, startTrayWatcher } from './fake-desktop.ts';
+import { hasTray, sessionBusAddress } from './session-bus.ts';
+
+/** Optional on the machine. */
+const DAEMON = 'dbus-daemon';
+const request: ShellRequest = {
+  profile: 'desk',
+  id: 'barograph:evt_1',
+  title: 'SPY is High Risk',
+  body: 'Confidence 36 % < 50 % & rising',
+  urgency: 'critical',
+  silent: true,
+  symbol: 'SPY',
+  answers: ['acknowledge', 'snooze'],
+};
+
+describe('address of the session bus', () => {
+  test('is what the environment names, else the one of the login session, else none', () => {
+    expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' })).toBe('unix:path=/a');
+    expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '/nowhere' })).toBeNull();
+    expect(sessionBusAddress({})).toBeNull();
+  });
+});
+
+describe('over a bus', () => {
+  let folder: string;
+  let bus: FakeBus;
+  const opened: { close(): Promise<void> }[] = [];
+  const notifierAt = async (
+    at: string | null,
+    onAnswer?: (handle: DesktopHandle, answer: string) => void,
+  ): Promise<DesktopNotifier> => {
+    const notifier = await createDesktopNotifier(at, onAnswer);
+    opened.push(notifier);
+    return notifier;
+  };
+  const desktop = async (able?: readonly string[]): Promise<FakeDesktop> => {
+    const started = await startDesktop(bus.address, able);
+    opened.push(started);
+    return started;
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'barograph-bus-'));
+    bus = await startBus(join(folder, 'bus'));
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+    await bus.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('a notification is dispatched with urgency, silence and its words as they are', async () => {
+    const { shown } = await desktop();
+    const notifier = await notifierAt(bus.address);
+    expect(notifier.status()).toEqual({ tier: 'system', detail: 'Notifications go to fake 1.0.' });
+    const outcome = await notifier.show(request, null);
+    expect(outcome).toMatchObject({ tier: 'system', detail: 'fake 1.0', desktop: { number: 1 } });
+    expect(shown).toEqual([
+      {
+        app: 'Barograph',
+        replaces: 0,
+        title: 'SPY is High Risk',
+        body: 'Confidence 36 % &lt; 50 % &amp; rising',
+        hints: {
+          urgency: 2,
+          'suppress-sound': true,
+          'desktop-entry': 'barograph',
+          'x-dunst-stack-tag': `desk/${request.id}`,
+        },
+        expiry: 0,
+        actions: [],
+      },
+    ]);
+  });
+
+  test('a desktop that does not read markup gets the plain words', async () => {
+    const { shown } = await desktop([]);
+    await (await notifierAt(bus.address)).show({ ...request, urgency: 'normal' }, null);
+    expect(shown[0]).toMatchObject({ body: request.body, expiry: -1 });
+  });
+
+  test('a desktop with buttons gets them, and an answer is heard once', async () => {
+    const { shown, press } = await desktop(['actions']);
+    const answers: [number, string][] = [];
+    const notifier = await notifierAt(bus.address, (handle, answer) => answers.push([handle.number, answer]));
+    await notifier.show(request, null);
+    await notifier.show({ ...request, id: 'barograph:digest:1', names: ['a', 'b'], answers: ['acknowledge'] }, null);
+    await notifier.show({ ...request, id: 'barograph:rule:1', answers: [] }, null);
+    expect(shown.map(({ actions }) => actions)).toEqual([
+      ['default', 'Open', 'acknowledge', 'Acknowledge', 'snooze', 'Snooze 1 h'],
+      ['default', 'Open', 'acknowledge', 'Acknowledge all'],
+      ['default', 'Open'],
+    ]);
+    press(1, 'snooze');
+    press(1, 'snooze');
+    press(1, 'default');
+    press(2, 'format-the-disk');
+    press(3, 'default');
+    await eventually(() => expect(answers).toHaveLength(2));
+    expect(answers).toEqual([
+      [1, 'snooze'],
+      [3, 'open'],
+    ]);
+    // Shown anew, it may be answered anew.
+    await notifier.show(request, { bus: '', owner: '', number: 1 });
+    press(4, 'acknowledge');
+    await eventually(() => expect(answers.at(-1)).toEqual([4, 'acknowledge']));
+  });
+
+  test('only the service that shows notifications says what the user did', async () => {
+    const { press } = await desktop(['actions']);
+    const stranger = await startTrayWatcher(bus.address, true);
+    opened.push(stranger);
+    const answers: string[] = [];
+    const notifier = await notifierAt(bus.address, (_handle, answer) => answers.push(answer));
+    await notifier.show(request, null);
+    stranger.say(1, 'acknowledge');
+    press(1, 'open-sesame');
+    press(1, 'default');
+    await eventually(() => expect(answers).toEqual(['open']));
+  });
+
+  test.each([
+    ['a tray', true, true],
+    ['a watcher without a tray', false, false],
+  ])('%s is known by its watcher', async (_what, hasHost, seen) => {
+    opened.push(await startTrayWatcher(bus.address, hasHost));
+    expect(await hasTray(bus.address)).toBe(seen);
+  });
+
+  test('where nobody watches for tray icons there is no tray', async () => {
+    expect(await hasTray(bus.address)).toBe(false);
+    expect(await hasTray(null)).toBe(false);
+    expect(await hasTray('unix:path=/nowhere/bus')).toBe(false);
+  });
+
+  test('the same notification replaces its own, also from another process of ours', async () => {
+    const { shown } = await desktop();
+    const first = await (await notifierAt(bus.address)).show(request, null);
+    const again = await (await notifierAt(bus.address)).show(request, first.desktop ?? null);
+    expect(again.desktop).toEqual(first.desktop);
+    expect(shown.map(({ replaces }) => replaces)).toEqual([0, 1]);
+  });
+
+  test('a number of another desktop is not used: it may be somebody else’s notification', async () => {
+    const old = await desktop();
+    const notifier = await notifierAt(bus.address);
+    const first = await notifier.show(request, null);
+    await old.close();
+    const fresh = await desktop();
+    await notifier.show(request, first.desktop ?? null);
+    await notifier.show(request, { bus: 'another', owner: first.desktop?.owner ?? '', number: 9 });
+    expect(fresh.shown.map(({ replaces }) => replaces)).toEqual([0, 0]);
+  });
+
+  test('where nobody shows notifications it says so, and uses a desktop that comes later', async () => {
+    const notifier = await notifierAt(bus.address);
+    expect(notifier.status().tier).toBe('in_app');
+    expect(notifier.status().detail).toMatch(/^Nothing on this desktop shows notifications \(/);
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'in_app' });
+    const { shown } = await desktop();
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'system' });
+    expect(notifier.status().tier).toBe('system');
+    expect(shown).toHaveLength(1);
+  });
+
+  test('a bus that goes away is said, and found again', async () => {
+    await desktop();
+    const notifier = await notifierAt(bus.address);
+    await bus.close();
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'in_app' });
+    opened.splice(0, 1);
+    rmSync(join(folder, 'bus'), { force: true });
+    bus = await startBus(join(folder, 'bus'));
+    const { shown } = await desktop();
+    expect(await notifier.show(request, null)).toMatchObject({ tier: 'system' });
+    expect(shown).toHaveLength(1);
+  });
+
+  test.each([
+    ['none', null],
+    ['a socket that is not there', 'unix:path=/nowhere/bus'],
+    ['nonsense', 'carrier-pigeon:coop=7'],
+  ])('a bus address that is %s means that only the window can show it', async (_what, at) => {
+    const notifier = await notifierAt(at);
+    expect(notifier.status()).toMatchObject({ tier: 'in_app' });
+    expect(await notifier.show(request, null)).toEqual({
+      tier: 'in_app',
+      detail: expect.stringMatching(/^(There is no D-Bus|The notification service does not answer \().*\.$/),
+    });
+  });
+});
+
+describe.skipIf(!has(DAEMON))('over the dbus-daemon of this machine', () => {
+  test('a notification is dispatched and replaced', async () => {
+    const daemon = spawn(DAEMON, ['--session', '--nofork', '--print-address=1'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const address = await new Promise<string>((resolve) =>
+        daemon.stdout.once('data', (line) => resolve(String(line).trim())),
+      );
+      const { shown, close } = await startDesktop(address);
+      const notifier = await createDesktopNotifier(address);
+      const first = await notifier.show(request, null);
+      await notifier.show({ ...request, title: 'SPY is High Risk still' }, first.desktop ?? null);
+      expect(shown.map(({ replaces, title }) => [replaces, title])).toEqual([
+        [0, 'SPY is High Risk'],
+        [1, 'SPY is High Risk still'],
+      ]);
+      await notifier.close();
+      await close();
+    } finally {
+      daemon.kill();
+    }
+  });
+});
+
+function has(program: string): boolean {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,62 @@
+// Main, host: barograph.log: written at once, so that the last line before a crash is in it, and begun anew before it grows large.
+import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface LogFile {
+  /** Never throws: a full disk must not end the monitor. */
+  write(text: string): void;
+  close(): void;
+}
+
+export const LOG_NAME = 'barograph.log';
+/** Bytes of one file. */
+const LIMIT = 5 * 1024 * 1024;
+/** How many are kept beside the one that is written: barograph.1.log is the youngest. */
+const MAX_FILES = 3;
+
+const older = (folder: string, number: number): string => join(folder, LOG_NAME.replace('.log', `.${number}.log`));
+
+/** @throws where the file cannot be opened at all */
+export function openLogFile(folder: string, limit = LIMIT): LogFile {
+  const path = join(folder, LOG_NAME);
+  const open = (): number => openSync(path, 'a', 0o600);
+  let file: number | null = open();
+  let size = fstatSync(file).size;
+
+  /** Another process that still writes to what was moved loses nothing: its lines go into the older file. */
+  const turnOver = (now: number): void => {
+    for (let number = MAX_FILES - 1; number >= 1; number--) rename(older(folder, number), older(folder, number + 1));
+    rename(path, older(folder, 1));
+    const next = open();
+    closeSync(now);
+    file = next;
+    size = fstatSync(next).size;
+  };
+
+  return {
+    write(text) {
+      if (file === null) return;
+      try {
+        const length = Buffer.byteLength(text);
+        if (size > 0 && size + length > limit) turnOver(file);
+        size += length;
+        writeSync(file, text);
+      } catch {
+        // What matters is said on stderr as well.
+      }
+    },
+    close() {
+      if (file === null) return;
+      closeSync(file);
+      file = null;
+    },
+  };
+}
+
+function rename(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch {
+    // There is none yet, or the platform holds it open: the log goes on where it is.
+  }
+}

@@ -1,0 +1,44 @@
+// By which way requests leave this computer: nothing is looked at for a service on it; for others seldom, and never in the way of an answer.
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { createNetworkPathReader, readCertificate } from './network-path.ts';
+
+test('a service on this computer needs no looking', () => {
+  const requests: string[] = [];
+  const read = createNetworkPathReader(
+    'http://127.0.0.1:8787',
+    async (url) => {
+      requests.push(url);
+      return 'PROXY x:1';
+    },
+    createManualClock(),
+  );
+  expect(read()).toEqual({ proxy: 'direct, loopback', certificate: 'none: the bytes stay on this computer' });
+  expect(requests).toEqual([]);
+});
+
+test('others are looked at once in ten minutes, in the background; what fails is said', async () => {
+  const clock = createManualClock();
+  let calls = 0;
+  // A name that cannot be: nothing leaves this computer.
+  const read = createNetworkPathReader(
+    'https://nowhere.invalid',
+    async () => {
+      calls += 1;
+      if (calls === 2) throw new Error('the proxy file cannot be read');
+      return 'PROXY proxy.example:8080';
+    },
+    clock,
+  );
+  expect(read().proxy).toBe('being looked at');
+  await expect.poll(() => read().proxy).toBe('PROXY proxy.example:8080');
+  expect(read().certificate).toMatch(/^not good: /);
+  expect(calls).toBe(1);
+  clock.jump(11 * 60_000);
+  read();
+  await expect.poll(() => read().proxy).toBe('the proxy file cannot be read');
+});
+
+test('http has no certificate', async () => {
+  expect(await readCertificate(new URL('http://desk.example'))).toBe('none: http');
+});

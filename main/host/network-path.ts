@@ -1,0 +1,72 @@
+// Main, host: by which way requests leave this computer, and who vouches for the service, as text. Looked at when a page asks, and seldom.
+import { connect } from 'node:tls';
+import { isLoopback } from '../../client/address.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+
+export interface NetworkPath {
+  readonly proxy: string;
+  readonly certificate: string;
+}
+
+/** @param url of the service. @returns what this program's requests take, as the shell knows it: "direct", "PROXY proxy.example:8080" */
+export type ProxyResolver = (url: string) => Promise<string>;
+
+/** What was found holds so long, ms. */
+const GOOD_FOR = 10 * 60_000;
+const HANDSHAKE_LIMIT = 5_000;
+
+/** @returns a reader that answers at once with what is known, and looks again in the background when that is old */
+export function createNetworkPathReader(
+  address: string,
+  findProxy: ProxyResolver | undefined,
+  clock: Clock,
+): () => NetworkPath {
+  const url = URL.parse(address);
+  if (url === null || isLoopback(url.hostname)) {
+    const certificate = url?.protocol === 'https:' ? 'loopback' : 'none: the bytes stay on this computer';
+    return () => ({ proxy: 'direct, loopback', certificate });
+  }
+  let networkPath: NetworkPath = { proxy: 'being looked at', certificate: 'being looked at' };
+  let checkedAt: number | null = null;
+  const check = async (): Promise<void> => {
+    const [proxy, certificate] = await Promise.all([
+      findProxy?.(address).catch(messageOf) ?? 'direct',
+      readCertificate(url),
+    ]);
+    networkPath = { proxy, certificate };
+  };
+  return () => {
+    if (checkedAt === null || Math.abs(clock.now() - checkedAt) > GOOD_FOR) {
+      checkedAt = clock.now();
+      void check();
+    }
+    return networkPath;
+  };
+}
+
+/** Who issued the certificate that the service shows, and until when it is good. Never rejects; nothing but the handshake is sent. */
+export function readCertificate(url: URL): Promise<string> {
+  if (url.protocol !== 'https:') return Promise.resolve('none: http');
+  return new Promise((resolve) => {
+    const socket = connect({
+      host: url.hostname,
+      port: Number(url.port === '' ? 443 : url.port),
+      servername: url.hostname,
+    });
+    const settle = (text: string): void => {
+      socket.destroy();
+      resolve(text);
+    };
+    socket.setTimeout(HANDSHAKE_LIMIT, () => settle('not seen: no answer in time'));
+    socket.on('error', (error) => settle(`not good: ${messageOf(error)}`));
+    socket.on('secureConnect', () => {
+      const { issuer, valid_to } = socket.getPeerCertificate();
+      const name = issuer?.O ?? issuer?.CN ?? 'an issuer without a name';
+      const until = Date.parse(valid_to);
+      settle(
+        `issued by ${Array.isArray(name) ? name.join(', ') : name}${Number.isNaN(until) ? '' : `, good until ${new Date(until).toISOString().slice(0, 10)}`}`,
+      );
+    });
+  });
+}

@@ -1,0 +1,282 @@
+// Test: profiles come and go while the others are watched: nothing is half added, nothing half removed, and no answer carries a key.
+import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ConnectionTest, Profiles } from '../../shared/channels/profiles.ts';
+import { remote, SIMULATED, setUpApplicationBench } from '../../test/harness/application-bench.ts';
+import type { Application } from './application.ts';
+import { lockProfile } from './profile-lock.ts';
+import { keepRunFile, readRunFile } from './run-file.ts';
+
+const bench = setUpApplicationBench();
+const KEY = 'svc_live_plantedplantedplanted0021';
+const URL_ = 'http://127.0.0.1:8001';
+const live = { environment: 'production', url: URL_, mode: 'auto' };
+
+/** A production service: it says who it is, and takes the one key. */
+function production(url: URL, key: string | null): Response {
+  if (url.pathname === '/')
+    return Response.json({
+      service: 'Barograph',
+      version: '1',
+      environment: 'production',
+      replay: false,
+      speed: 1,
+      time: new Date().toISOString(),
+      links: {},
+    });
+  if (key !== KEY) return Response.json({ code: 'unauthorized', message: `Unknown key ${key}.` }, { status: 401 });
+  if (url.pathname === '/stream')
+    return new Response(': hello\n\n', { headers: { 'content-type': 'text/event-stream' } });
+  return Response.json(
+    { data: [], has_more: false, next_cursor: null },
+    { headers: { date: new Date().toUTCString() } },
+  );
+}
+
+async function profiles(app: Application, profile = app.shown): Promise<Profiles> {
+  const answer = await bench.call(app, 'profiles.read', {}, profile);
+  if (answer?.ok !== true) throw new Error(JSON.stringify(answer));
+  return answer.value as Profiles;
+}
+const statuses = async (app: Application): Promise<string[]> =>
+  // Whether the service is connected by now is another matter.
+  (await profiles(app)).profiles.map(
+    ({ name, status }) => `${name} ${status.replace(/^(connected|offline)$/, 'here')}`,
+  );
+async function runTest(app: Application, request: object = {}): Promise<ConnectionTest> {
+  const answer = await bench.call(app, 'profiles.test', { ...live, key: KEY, ...request });
+  if (answer?.ok !== true) throw new Error(JSON.stringify(answer));
+  return answer.value as ConnectionTest;
+}
+const add = (app: Application, name: string, source: object) => bench.call(app, 'profiles.add', { name, source });
+const refused = (message: RegExp) => ({
+  ok: false,
+  error: { code: 'refused', message: expect.stringMatching(message) },
+});
+
+test('a key is tried, kept and used by a profile that is watched at once, beside the one that was there', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  const result = await runTest(app);
+  expect(result).toMatchObject({ name: 'production', prefix: 'svc_live_', ending: '0021' });
+  expect(result.checks.map(({ of, outcome }) => `${of} ${outcome}`)).toEqual([
+    'service good',
+    'key good',
+    'clock good',
+  ]);
+  expect(await bench.call(app, 'profiles.test_stream', { draft: result.draft })).toMatchObject({
+    ok: true,
+    value: { outcome: 'good' },
+  });
+  // The first question of all carries no key: it goes before anybody knows whose address this is.
+  expect(bench.requests.filter(({ url }) => url.startsWith(URL_))[0]).toEqual({ url: `${URL_}/`, key: null });
+
+  expect(await add(app, 'desk', { kind: 'remote', draft: result.draft, tier: 'keychain', passphrase: null })).toEqual({
+    ok: true,
+    value: { warning: null },
+  });
+  expect(bench.settings().profiles.map(({ name }) => name)).toEqual(['sandbox', 'desk']);
+  expect([...bench.keychain.items.values()]).toContain(KEY);
+  expect((await profiles(app)).profiles[1]).toMatchObject({
+    status: 'connected',
+    key: { status: 'ready', ending: '0021', tier: 'keychain' },
+  });
+  expect((await profiles(app, 'desk')).shown).toBe('desk');
+  expect(await bench.call(app, 'profiles.open', { name: 'desk' })).toMatchObject({
+    ok: true,
+    value: { address: expect.stringContaining('desk') },
+  });
+  expect(JSON.stringify([result, bench.said, bench.settings(), await profiles(app)])).not.toContain('planted');
+  // What was tried is forgotten once it was used.
+  expect(await add(app, 'more', { kind: 'remote', draft: result.draft, tier: null, passphrase: null })).toMatchObject(
+    refused(/forgotten/),
+  );
+});
+
+test.each([
+  [
+    'a sandbox key for production',
+    { key: 'svc_test_plantedplantedplanted0021' },
+    /This is a sandbox key\. Nothing was sent\./,
+  ],
+  ['http to another computer', { url: 'http://api.example.com' }, /Use https/],
+  ['no address at all', { url: 'desk' }, /is not a web address/],
+])('%s is refused before a byte is sent', async (_, request, message) => {
+  bench.settle(SIMULATED);
+  const app = await bench.start();
+  const before = bench.requests.filter(({ url }) => !url.startsWith('http://127.0.0.1:9')).length;
+  expect(await bench.call(app, 'profiles.test', { ...live, key: KEY, ...request })).toMatchObject(refused(message));
+  expect(bench.requests.filter(({ url }) => !url.startsWith('http://127.0.0.1:9'))).toHaveLength(before);
+});
+
+test('a service of the other environment gets no key; one that does not know the key adds nothing', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  const other = await runTest(app, { environment: 'sandbox', key: 'svc_test_plantedplantedplanted0022' });
+  expect(other).toMatchObject({ draft: null, checks: [{ of: 'service', outcome: 'bad' }] });
+  const unknown = await runTest(app, { key: 'svc_live_plantedplantedplanted0023', mode: 'api-key' });
+  expect(unknown).toMatchObject({ draft: null });
+  expect(unknown.checks[1]).toMatchObject({ of: 'key', outcome: 'bad', message: expect.stringContaining('[hidden]') });
+  expect(bench.requests.some(({ key }) => key?.endsWith('0022') === true)).toBe(false);
+});
+
+test('a vault that refuses leaves no profile behind', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  const { draft } = await runTest(app);
+  bench.keychain.mood = 'gone';
+  expect(await add(app, 'desk', { kind: 'remote', draft, tier: 'keychain', passphrase: null })).toMatchObject(
+    refused(/cannot be used/),
+  );
+  expect(await statuses(app)).toEqual(['sandbox here']);
+  expect(bench.settings().profiles).toHaveLength(1);
+  // The draft is still there: another place may be chosen.
+  expect(await add(app, 'desk', { kind: 'remote', draft, tier: 'session', passphrase: null })).toMatchObject({
+    ok: true,
+  });
+});
+
+test('prices of one’s own are looked at first; a folder that cannot be used adds nothing', async () => {
+  bench.settle(SIMULATED);
+  const report = {
+    folder: '/p',
+    editorial: null,
+    symbols: ['SPX', 'OWN'],
+    from: null,
+    to: null,
+    files: 1,
+    rows: 1,
+    used: 1,
+    problems: [],
+    more: 0,
+    refused_at: null,
+  };
+  let why: string | null = 'there are no prices in /p: it has no .csv file';
+  const app = await bench.start({ checkPrices: async () => ({ ...report, refused: why }) });
+  const source = {
+    kind: 'prices',
+    folder: '~/p',
+    editorial: null,
+    replay: { from: '2020-02-20T00:00:00.000Z', speed: 3600 },
+  };
+  expect(await add(app, 'mine', source)).toMatchObject(refused(/no \.csv file/));
+  why = null;
+  expect(await add(app, 'mine', source)).toMatchObject({ ok: true });
+  expect((await profiles(app)).profiles[1]).toMatchObject({
+    name: 'mine',
+    environment: 'production',
+    source: { kind: 'prices', folder: '/p' },
+    key: null,
+  });
+  // What is in the folder and nobody watched yet is watched now.
+  expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['OWN'] }] });
+  expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));
+});
+
+test('a profile is turned off and on; its windows are told that it is over, and its lock is free meanwhile', async () => {
+  bench.settle(SIMULATED, remote('desk', 8001));
+  const app = await bench.start();
+  const ended: string[] = [];
+  const pushed: string[] = [];
+  let changes = 0;
+  app.onTrayChanged(() => {
+    changes += 1;
+  });
+  app.core('desk')?.attach({ push: () => undefined, end: () => ended.push('desk') });
+  app.core('sandbox')?.attach({ push: (name) => pushed.push(name), end: () => ended.push('sandbox') });
+  expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: false })).toMatchObject({ ok: true });
+  expect(ended).toEqual(['desk']);
+  expect(pushed).toContain('profiles.changed');
+  expect(changes).toBeGreaterThan(0);
+  expect(app.trayViews()).toHaveLength(1);
+  expect(app.core('desk')).toBeNull();
+  expect(await statuses(app)).toEqual(['sandbox here', 'desk off']);
+  const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+  expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject(
+    refused(/in use by another program \(listen/),
+  );
+  if (lock.held) lock.release();
+  expect(await bench.call(app, 'profiles.enable', { name: 'desk', enabled: true })).toMatchObject({ ok: true });
+  expect(app.core('desk')).not.toBeNull();
+  expect(bench.settings().profiles[1]?.enabled).toBe(true);
+});
+
+test('other programs find what runs now, not what ran at the start', async () => {
+  bench.settle(SIMULATED, remote('desk', 8001));
+  const app = await bench.start();
+  const errors: unknown[] = [];
+  const stop = keepRunFile(app, { address: 'http://127.0.0.1:4780', control: 'c' }, (error) => errors.push(error));
+  const service = readRunFile(bench.folder)?.sandbox;
+  expect(service).toMatchObject({ url: expect.stringMatching(/^http:/), key: expect.any(String) });
+  expect(await bench.call(app, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({
+    ok: true,
+  });
+  expect(readRunFile(bench.folder)).toMatchObject({
+    address: 'http://127.0.0.1:4780',
+    control: 'c',
+    sandbox: null,
+    profile: 'desk',
+  });
+  expect(await bench.call(app, 'profiles.enable', { name: 'sandbox', enabled: true }, 'desk')).toMatchObject({
+    ok: true,
+  });
+  expect(readRunFile(bench.folder)).toMatchObject({
+    sandbox: { url: expect.stringMatching(/^http:/) },
+    profile: 'sandbox',
+  });
+  stop();
+  expect(await bench.call(app, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({
+    ok: true,
+  });
+  expect(readRunFile(bench.folder)).toBeNull();
+  expect(errors).toEqual([]);
+});
+
+test('a profile is removed with its key; its folder stays unless it is to go', async () => {
+  bench.settle(SIMULATED);
+  bench.answer = production;
+  const app = await bench.start();
+  for (const [name, files] of [
+    ['kept', false],
+    ['gone', true],
+  ] as const) {
+    const { draft } = await runTest(app);
+    await add(app, name, { kind: 'remote', draft, tier: 'keychain', passphrase: null });
+    expect(await bench.call(app, 'profiles.remove', { name, files })).toMatchObject({ ok: true });
+    expect(existsSync(join(bench.folder, 'profiles', name, 'ledger.sqlite'))).toBe(!files);
+  }
+  expect(bench.keychain.items.size).toBe(0);
+  expect(await statuses(app)).toEqual(['sandbox here']);
+});
+
+test('the profile of the window, and the last one, are neither turned off nor removed', async () => {
+  bench.settle(SIMULATED, { ...remote('desk', 8001), enabled: false });
+  const app = await bench.start();
+  for (const [name, payload] of [
+    ['profiles.enable', { name: 'sandbox', enabled: false }],
+    ['profiles.remove', { name: 'sandbox', files: false }],
+  ] as const)
+    expect(await bench.call(app, name, payload)).toMatchObject(refused(/This window shows sandbox/));
+  expect(await bench.call(app, 'profiles.open', { name: 'desk' })).toMatchObject(refused(/Turn it on first/));
+  expect(await bench.call(app, 'profiles.remove', { name: 'nobody', files: true })).toMatchObject(
+    refused(/no profile nobody/),
+  );
+});
+
+test('settings that cannot be read for a while are said once, and nobody stops watching', async () => {
+  bench.settle(SIMULATED);
+  const app = await bench.start();
+  const file = join(bench.folder, 'settings.json');
+  renameSync(file, `${file}.away`);
+  mkdirSync(file);
+  const said = () => bench.said.filter((line) => line.includes('settings.json cannot be read (EISDIR'));
+  await expect.poll(said, { timeout: 15_000 }).toHaveLength(1);
+  rmdirSync(file);
+  renameSync(`${file}.away`, file);
+  expect(await statuses(app)).toEqual(['sandbox here']);
+  expect(said()).toHaveLength(1);
+}, 30_000);

@@ -1,0 +1,258 @@
+// Main, host: the relay's HTTP server, for both shells: the loopback listener for webhooks, and requests to local programs.
+// 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to checked addresses only.
+import { timingSafeEqual } from 'node:crypto';
+import { lookup as lookUp } from 'node:dns/promises';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
+import type { RefusalReason } from '../../shared/channels/relay.ts';
+import type { Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { ListenerHandle, ListenOptions, OutboundRequest, Receipt, RelayServer } from '../core/relay/server.ts';
+import type { Headers } from '../core/relay/signature.ts';
+import { isNear, publicHostMessage } from '../core/relay/target.ts';
+
+export interface ServerLimits {
+  /** Largest body, bytes. */
+  readonly body: number;
+  /** Whole request, from its first byte to its last, ms. */
+  readonly request: number;
+  /** How often slow ones are looked for, ms. */
+  readonly checkInterval: number;
+  readonly connections: number;
+  /** To a target's status line, name and connection included, ms. */
+  readonly answer: number;
+}
+
+const LIMITS: ServerLimits = { body: 256 * 1024, request: 5_000, checkInterval: 500, connections: 64, answer: 10_000 };
+const HOST = '127.0.0.1';
+/** So many ports above the wanted one are tried before any free one is taken. */
+const NEXT_PORTS = 20;
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
+
+export function openRelayServer(clock: Clock, limits: ServerLimits = LIMITS): RelayServer {
+  return {
+    listen: (options) => listen(options, limits),
+    post: (request) => post(request, clock, limits),
+  };
+}
+
+async function listen(options: ListenOptions, limits: ServerLimits): Promise<ListenerHandle> {
+  for (let port = options.port; ; port += 1) {
+    const isLast = port === 0 || port > Math.min(65_535, options.port + NEXT_PORTS);
+    try {
+      return await listenOn(isLast ? 0 : port, options, limits);
+    } catch (error) {
+      const isBusy =
+        error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
+      if (!isBusy || isLast) throw error;
+    }
+  }
+}
+
+/** One route on bare node:http: a router and the hooks of a framework would cost every delivery more than its proof and its row together. */
+async function listenOn(port: number, options: ListenOptions, limits: ServerLimits): Promise<ListenerHandle> {
+  let host = '';
+  const server = createServer({
+    requestTimeout: limits.request,
+    headersTimeout: limits.request,
+    keepAliveTimeout: limits.request,
+    connectionsCheckingInterval: limits.checkInterval,
+    maxHeaderSize: 16 * 1024,
+  });
+  server.maxConnections = limits.connections;
+
+  const refuse = (response: ServerResponse, status: number, reason: RefusalReason, message: string): void => {
+    options.onRefused(reason, message);
+    const allow = status === 405 ? { allow: 'POST' } : {};
+    send(response, status, { status: 'refused', reason, message }, { connection: 'close', ...allow });
+  };
+  server.on('clientError', (problem: Error & { readonly code?: string }, socket) => {
+    const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
+    else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
+    if (socket.writable)
+      socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
+    (socket as Socket).destroySoon();
+  });
+  server.on('request', (request, response) => {
+    // All of this is known before a byte of the body is read.
+    const {
+      host: named,
+      origin,
+      'sec-fetch-site': site,
+      'content-type': type,
+      'content-length': length,
+    } = request.headers;
+    const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
+    if (!isOurs) return refuse(response, 421, 'wrong_host', 'A request named another host.');
+    if (origin !== undefined || site !== undefined)
+      return refuse(response, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
+    if (!isOneOf(request.url ?? '', options.paths()))
+      return refuse(response, 404, 'wrong_path', 'A request came to a path that does not exist.');
+    if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', 'Only POST is answered.');
+    const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
+    if (type === undefined ? !isEmpty : !JSON_TYPE.test(type))
+      return refuse(response, 415, 'wrong_type', 'A body was not application/json.');
+    const refuseLarge = (): void =>
+      refuse(response, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
+    if (Number(length) > limits.body) return refuseLarge();
+
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let isOver = false;
+    request.on('data', (chunk: Buffer) => {
+      if (isOver) return;
+      chunks.push(chunk);
+      size += chunk.length;
+      isOver = size > limits.body;
+      if (isOver) refuseLarge();
+    });
+    request.on('error', ({ message }) => {
+      if (isOver) return;
+      isOver = true;
+      refuse(response, 400, 'not_http', message);
+    });
+    request.on('end', () => {
+      if (isOver) return;
+      // Whoever hangs up now has still delivered.
+      isOver = true;
+      void take(request.headers, Buffer.concat(chunks, size), response, options);
+    });
+  });
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: HOST, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the relay has no port');
+  host = `${HOST}:${bound.port}`;
+  return {
+    port: bound.port,
+    isConfiguredPort: options.port === 0 || bound.port === options.port,
+    close: () => closeAll(server),
+  };
+}
+
+async function take(
+  given: IncomingHttpHeaders,
+  body: Uint8Array,
+  response: ServerResponse,
+  { receive }: ListenOptions,
+): Promise<void> {
+  // Node joins repeated headers; this one alone it keeps as a list, and it belongs to answers.
+  const { 'set-cookie': _, ...headers } = given;
+  const { status, body: said, retryAfter } = await receive(headers as Headers, body);
+  const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  send(response, status, said, { 'cache-control': 'no-store', ...wait });
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  body: Readonly<Record<string, unknown>>,
+  headers: OutgoingHttpHeaders,
+): void {
+  const text = JSON.stringify(body);
+  headers['content-type'] = 'application/json; charset=utf-8';
+  headers['content-length'] = Buffer.byteLength(text);
+  response.writeHead(status, headers).end(text);
+}
+
+const closeAll = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+/** Names and values by turns. Where a request names two hosts, it depends on the reader which of them counts. */
+const namesOneHost = (rawHeaders: readonly string[]): boolean =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length ===
+  1;
+
+/** The time taken tells nothing of a path but its length, which is no secret. */
+function isOneOf(given: string, paths: readonly string[]): boolean {
+  const bytes = Buffer.from(given);
+  return paths.reduce((found, text) => {
+    const path = Buffer.from(text);
+    return (path.length === bytes.length && timingSafeEqual(path, bytes)) || found;
+  }, false);
+}
+
+/** Sends a request on a connection of its own. Its status line decides; the body of the answer is not read. */
+async function post(
+  { url, headers, body, allowPublic }: OutboundRequest,
+  clock: Clock,
+  limits: ServerLimits,
+): Promise<Receipt> {
+  const late = new AbortController();
+  const cancel = clock.after(limits.answer, () => late.abort(new Error(`no answer within ${limits.answer / 1000} s`)));
+  try {
+    const status = await sendOut(new URL(url), headers, body, allowPublic, late.signal);
+    if (status >= 200 && status < 300) return { status, error: null };
+    return {
+      status,
+      error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`,
+    };
+  } catch (error) {
+    return { status: null, error: messageOf(late.signal.aborted ? late.signal.reason : error) };
+  } finally {
+    cancel();
+  }
+}
+
+function sendOut(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  allowPublic: boolean,
+  signal: AbortSignal,
+): Promise<number> {
+  // The connection goes to the very addresses that were checked, so that a name cannot point elsewhere in between.
+  const lookup: LookupFunction = (name, options, done) => {
+    lookUp(name, { all: true, verbatim: true }).then(
+      (addresses) => {
+        const far = allowPublic ? undefined : addresses.find(({ address }) => !isNear(address));
+        const [first] = addresses;
+        if (far !== undefined) done(new Error(publicHostMessage(far.address)), '', 0);
+        else if (options.all === true) done(null, addresses);
+        else if (first !== undefined) done(null, first.address, first.family);
+        else done(new Error(`${name} has no address`), '', 0);
+      },
+      (error: Error) => done(error, '', 0),
+    );
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup,
+        signal,
+        headers: {
+          ...headers,
+          'content-type': 'application/json; charset=utf-8',
+          'content-length': Buffer.byteLength(body),
+        },
+      },
+      (answer) => {
+        answer.destroy();
+        resolve(answer.statusCode ?? 0);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}

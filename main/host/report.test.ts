@@ -1,0 +1,70 @@
+// Test: a problem report says what runs, what was not seen and what the log says, and nothing that is its user's alone.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openLedger } from '../core/ledger/ledger.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
+import { writeReport } from './report.ts';
+
+const KEY = 'svc_live_plantedplantedplanted0012';
+const NOW = '2026-03-02T14:30:00.000Z';
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const settings: Settings = {
+  ...DEFAULT_SETTINGS,
+  vault: '0123456789ab',
+  profiles: [
+    ...DEFAULT_SETTINGS.profiles,
+    {
+      name: 'desk',
+      environment: 'production',
+      baseUrl: 'https://signals.example/private-path',
+      mode: 'auto',
+      enabled: true,
+      keys: { tier: 'passphrase', saved_at: NOW, prefix: 'svc_live_' },
+    },
+  ],
+};
+const report = () => writeReport({ dataFolder: folder, settings, versions: [['Node', '24']], now: NOW });
+
+test('it says what runs, how each profile listens, what was not seen, and the last lines of the log', () => {
+  mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
+  const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
+  ledger.openGap('downtime', NOW, null, 'The service | did not\nanswer.');
+  ledger.close();
+  writeFileSync(join(folder, 'barograph.log'), Array.from({ length: 300 }, (_, line) => `{"line":${line}}\n`).join(''));
+  const text = report();
+  expect(text).toContain('| Node | 24 |');
+  expect(text).toContain('| app | not running |');
+  expect(text).toContain('| sandbox | sandbox | inside the app | auto | yes | own key | no |');
+  expect(text).toContain(`| desk | production | https://signals.example | auto | yes | passphrase | ${NOW} |`);
+  expect(text).toContain('### sandbox\n\nThere is no ledger yet.');
+  expect(text).toContain(`| ${NOW} | open | no | The service \\| did not answer. |`);
+  expect(text).toContain('{"line":200}');
+  expect(text).toContain('{"line":299}');
+  expect(text).not.toContain('{"line":199}');
+});
+
+test('it names no key, no home folder, no watched symbol, no path of an address and no mark of the keychain', () => {
+  writeFileSync(
+    join(folder, 'barograph.log'),
+    `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`,
+  );
+  const text = report();
+  for (const secret of [KEY, 'planted', 'abcdefgh12345678', 'private-path', '0123456789ab', `${homedir()}/`, 'SPY'])
+    expect(text).not.toContain(secret);
+  expect(text).toContain('~/x with svc_live_[hidden]');
+});
+
+test('what is damaged or missing is said, and the rest is there', () => {
+  mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
+  writeFileSync(join(folder, 'profiles/desk/ledger.sqlite'), 'no database');
+  const text = report();
+  expect(text).toContain('The ledger cannot be read: ');
+  expect(text).toContain('There is none.');
+});

@@ -1,0 +1,128 @@
+// Main, host: a report of a problem: what somebody who helps needs to know, as Markdown that its user reads before giving it to anybody.
+// It is made from the data folder alone and sent nowhere. What a user watches, and every address's path, stays out of it.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { homedir, release } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import manifest from '../../package.json' with { type: 'json' };
+import { KEY_TIERS } from '../../shared/channels/keys.ts';
+import type { Gap } from '../../shared/channels/state.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { createGapStore } from '../core/ledger/gaps.ts';
+import type { SettingsStore } from '../core/ports.ts';
+import type { Profile, Settings } from '../core/profiles/settings.ts';
+import { LOG_NAME } from './log-file.ts';
+import { readRunFile } from './run-file.ts';
+import { withoutSecrets } from './secrets.ts';
+
+export interface ReportOptions {
+  readonly dataFolder: string;
+  readonly settings: Settings;
+  /** Name and value of what runs here: "Node", "24.1.0". */
+  readonly versions: readonly (readonly [name: string, value: string])[];
+  readonly now: string;
+}
+
+/** The report of this data folder, by the program that runs. @param now ms */
+export function reportOf(dataFolder: string, settings: SettingsStore, now: number): string {
+  const { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS } = process.env;
+  return writeReport({
+    dataFolder,
+    settings: settings.read(),
+    versions: [
+      ['Barograph', manifest.version],
+      ...(process.versions.electron === undefined ? [] : [['Electron', process.versions.electron] as const]),
+      ['Node', process.versions.node],
+      ['system', `${process.platform} ${process.arch} ${release()}`],
+      ['display', WAYLAND_DISPLAY ? 'Wayland' : DISPLAY ? 'X11' : 'none'],
+      ['session bus', DBUS_SESSION_BUS_ADDRESS ? 'named' : 'not named'],
+    ],
+    now: timestamp(now),
+  });
+}
+
+/** Lines of the log, and gaps per profile, newest last. */
+const LINES = 100;
+const GAPS = 20;
+/** How far back lines are looked for, bytes. */
+const TAIL = 128 * 1024;
+
+export function writeReport({ dataFolder, settings, versions, now }: ReportOptions): string {
+  const run = readRunFile(dataFolder);
+  const sections = [
+    '# Problem report of Barograph',
+    'Read this before you share it, and delete what you want to keep to yourself. Nothing was sent.',
+    '## What runs',
+    table(
+      ['part', 'version'],
+      [...versions, ['written', now], ['app', run === null ? 'not running' : `running, shows ${run.profile}`]],
+    ),
+    '## Profiles',
+    table(
+      ['profile', 'environment', 'service', 'mode', 'on', 'key kept in', 'saved'],
+      settings.profiles.map(profileRow),
+    ),
+    `Watchlists: ${settings.watchlists.length}.`,
+    '## Gaps',
+    ...settings.profiles.map(
+      ({ name }) => `### ${name}\n\n${gapsOf(join(dataFolder, 'profiles', name, 'ledger.sqlite'))}`,
+    ),
+    `## The last lines of ${LOG_NAME}`,
+    `\`\`\`\`\n${tailOf(join(dataFolder, LOG_NAME)).join('\n')}\n\`\`\`\``,
+  ];
+  return `${withoutHome(withoutSecrets(sections.join('\n\n')))}\n`;
+}
+
+function profileRow({ name, environment, baseUrl, mode, enabled, keys }: Profile): string[] {
+  const tier = keys?.tier ?? (baseUrl === null ? 'own key' : KEY_TIERS[0]);
+  return [
+    name,
+    environment,
+    baseUrl === null ? 'inside the app' : new URL(baseUrl).origin,
+    mode,
+    enabled ? 'yes' : 'no',
+    tier,
+    keys?.saved_at ?? 'no',
+  ];
+}
+
+function gapsOf(path: string): string {
+  if (!existsSync(path)) return 'There is no ledger yet.';
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
+    try {
+      const gaps = createGapStore(db).newest(GAPS).reverse();
+      return gaps.length === 0 ? 'None.' : table(['from', 'to', 'closed', 'cause'], gaps.map(gapRow));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    return `The ledger cannot be read: ${messageOf(error)}`;
+  }
+}
+
+const gapRow = ({ from, to, closed, cause }: Gap): string[] => [from, to ?? 'open', closed ? 'yes' : 'no', cause];
+
+function tailOf(path: string): string[] {
+  if (!existsSync(path)) return ['There is none.'];
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, TAIL));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    const lines = bytes.toString('utf8').trimEnd().split('\n');
+    // The first one may be half a line.
+    return (size > TAIL ? lines.slice(1) : lines).slice(-LINES);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const cell = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+/** A home folder names its owner. */
+const withoutHome = (text: string): string => (homedir().length > 1 ? text.replaceAll(homedir(), '~') : text);

@@ -1,0 +1,46 @@
+// Main, host: a core as one window has it: it can be sent to a place of its pages, also before it listens.
+import type { Dispatch, LinkedCore } from '../../shared/channels/link.ts';
+import { type WindowRoute, WindowRouteSchema } from '../../shared/domain/window-routes.ts';
+
+export interface RoutedCore {
+  readonly core: LinkedCore;
+  /** The window goes there; at once, or as soon as it has asked for its first snapshot. The last place wins. */
+  show(route: WindowRoute): void;
+}
+
+export function createRoutedCore(core: LinkedCore, first: WindowRoute | null = null): RoutedCore {
+  let pendingRoute = first;
+  let isListening = false;
+  let push: (name: string, payload: unknown) => void = () => undefined;
+  const go = (): void => {
+    if (pendingRoute === null || !isListening) return;
+    push('route.requested', WindowRouteSchema.parse(pendingRoute));
+    pendingRoute = null;
+  };
+  const dispatch: Dispatch = async (name, payload) => {
+    const answer = await core.dispatch(name, payload);
+    if (name === 'state.snapshot' && answer.ok && !isListening) {
+      isListening = true;
+      // Behind the answer, which the window waits for.
+      setImmediate(go);
+    }
+    return answer;
+  };
+  return {
+    core: {
+      dispatch,
+      attach(link) {
+        push = (name, payload) => link.push(name, payload);
+        const detach = core.attach(link);
+        return () => {
+          push = () => undefined;
+          detach();
+        };
+      },
+    },
+    show(route) {
+      pendingRoute = route;
+      go();
+    },
+  };
+}

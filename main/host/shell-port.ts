@@ -1,0 +1,55 @@
+// Main, host: what windows may ask of the program that shows them, as a port; and what a program without tray, login item and updates answers.
+import { RefusedError } from '../../shared/channels/channel.ts';
+import type { Handlers } from '../../shared/channels/ends.ts';
+import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+
+export interface ShellPort {
+  read(): ShellView;
+  /** Does what it can. @throws RefusedError where it cannot */
+  save(request: ShellSettingsRequest): Promise<void>;
+  /** @throws RefusedError where there is nothing to look at or to install */
+  update(act: 'check' | 'install'): Promise<void>;
+  onChange(listener: () => void): Cancel;
+}
+
+export const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
+
+const NOT_HERE = 'The desktop application can do this. This is Barograph in a browser.';
+const none: Switch = { can: false, why: NOT_HERE };
+
+/** The shell without Electron: the same monitor, and none of the desktop around it. */
+export function createBareShell(version: string): ShellPort {
+  return {
+    read: () => ({
+      kind: 'browser',
+      version,
+      start_at_login: none,
+      close_to_tray: none,
+      check_for_updates: none,
+      update: {
+        status: 'unknown',
+        version: null,
+        message: 'It is updated the way it was installed.',
+        link: null,
+        checked_at: null,
+      },
+      errors: [],
+    }),
+    save: () => Promise.reject(refuse(NOT_HERE)),
+    update: () => Promise.reject(refuse(NOT_HERE)),
+    onChange: () => () => undefined,
+  };
+}
+
+export const createShellHandlers = (shell: ShellPort): Handlers<ShellChannels> => ({
+  'shell.read': () => shell.read(),
+  'shell.save': async (request) => {
+    await shell.save(request);
+    return {};
+  },
+  'shell.update': async ({ act }) => {
+    await shell.update(act);
+    return {};
+  },
+});

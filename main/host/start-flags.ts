@@ -1,0 +1,62 @@
+// Main, host: the flags of `npm start`, the same for both shells.
+import { Command } from 'commander';
+import { z } from 'zod';
+import { strict, UsageError } from './command-line.ts';
+import { defaultDataFolder } from './data-folder.ts';
+
+const FlagsSchema = z.object({
+  /** Which shell is asked for; without it the best that the machine has. */
+  shell: z.enum(['node', 'electron'], '--shell is node or electron.').optional(),
+  /** False: no window is opened, the address is printed only. */
+  open: z.boolean(),
+  hidden: z.boolean().default(false),
+  /** 0: any free one. */
+  port: z
+    .string()
+    .regex(/^\d{1,5}$/, '--port is a whole number from 0 to 65535.')
+    .transform(Number)
+    .refine((port) => port <= 65535, '--port is a whole number from 0 to 65535.')
+    .optional(),
+  dataDir: z.string().min(1, '--data-dir is the path of a folder.'),
+  profile: z.string().min(1, '--profile is the name of a profile.').optional(),
+});
+
+export interface StartFlags {
+  readonly shell: 'node' | 'electron' | null;
+  readonly open: boolean;
+  /** Started at login: no window until it is asked for, where there is a tray to ask by. */
+  readonly hidden: boolean;
+  readonly port: number | null;
+  readonly dataFolder: string;
+  readonly profile: string | null;
+}
+
+/**
+ * Reads the arguments after the program's name.
+ * @throws UsageError or CommanderError, which `exitCodeOf` turns into one line
+ */
+export function parseStartFlags(argv: readonly string[]): StartFlags {
+  const command = strict(new Command('npm start --'))
+    .description('Start Barograph.')
+    .option('--shell <shell>', 'node or electron (default: the best that this machine has)')
+    .option('--no-open', 'open no window; print the address only')
+    .option('--hidden', 'open no window until one is asked for, as at login')
+    .option(
+      '--port <number>',
+      'port of the node shell; 0 picks a free one (default: 4780, or a free one if that is taken)',
+    )
+    .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder())
+    .option('--profile <name>', 'profile to show')
+    .parse([...argv], { from: 'user' });
+  const flags = FlagsSchema.safeParse(command.opts());
+  if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
+  const { shell, open, hidden, port, dataDir, profile } = flags.data;
+  return {
+    shell: shell ?? null,
+    open,
+    hidden,
+    port: port ?? null,
+    dataFolder: dataDir,
+    profile: profile ?? null,
+  };
+}
