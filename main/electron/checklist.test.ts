@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { setUpDesktop } from './fake-start.ts';
+import { setUpDesktop } from '../../test/harness/fake-start.ts';
 
 const TOP = join(import.meta.dirname, '../..');
 const desktop = setUpDesktop();

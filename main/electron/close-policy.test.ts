@@ -1,8 +1,8 @@
 // Test: what the app does when its last window closes: it never runs without a window or a tray.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../test/harness/eventually.ts';
+import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
 import { type CloseContext, closeOutcome, createClosePolicy } from './close-policy.ts';
-import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 
 const context: CloseContext = { platform: 'linux', tray: false, closeToTray: null, production: true };
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { eventually } from '../../test/harness/eventually.ts';
+import { FakeNotification, FakeTray } from '../../test/harness/fake-electron.ts';
+import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
-import { FakeNotification, FakeTray } from './fake-electron.ts';
-import { setUpDesktop } from './fake-start.ts';
 
 const desktop = setUpDesktop();
 /** Of a system with a tray: no bus is asked. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeElectron, type FakeElectron } from './fake-electron.ts';
+import { createFakeElectron, type FakeElectron } from '../../test/harness/fake-electron.ts';
 import { autostartEntry, createLoginItem } from './login-item.ts';
 
 let home: string;

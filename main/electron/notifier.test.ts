@@ -1,8 +1,8 @@
 // Test: notifications of the desktop shell against a fake system: shown, replaced, refused, unanswered, answered, answered twice.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { FakeNotification } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { ShellRequest } from '../host/notification-log.ts';
-import { FakeNotification } from './fake-electron.ts';
 import { createElectronNotifier } from './notifier.ts';
 
 const request: ShellRequest = {

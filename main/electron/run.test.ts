@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { eventually } from '../../test/harness/eventually.ts';
-import { createFakeElectron } from './fake-electron.ts';
-import { setUpDesktop } from './fake-start.ts';
+import { createFakeElectron } from '../../test/harness/fake-electron.ts';
+import { setUpDesktop } from '../../test/harness/fake-start.ts';
 
 const desktop = setUpDesktop();
 const page = () => desktop.fake.pages.get('app') ?? (() => Promise.reject(new Error('no page')));

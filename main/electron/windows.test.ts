@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
 import { openLayoutFile } from './layout.ts';
 import { createWindows, type Windows } from './windows.ts';
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../../main/host/desktop/fake-desktop.ts';
 import { readRunFile } from '../../main/host/run-file.ts';
 import { SELF_TEST_STEPS } from '../../shared/channels/self-test.ts';
 import { barograph, type RunningApp, startApp } from '../harness/app.ts';
+import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harness/fake-desktop.ts';
 import { openLink } from '../harness/link.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
 

@@ -5,9 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/harness/eventually.ts';
+import {
+  type FakeBus,
+  type FakeDesktop,
+  startBus,
+  startDesktop,
+  startTrayWatcher,
+} from '../../../test/harness/fake-desktop.ts';
 import type { DesktopHandle, ShellRequest } from '../notification-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
-import { type FakeBus, type FakeDesktop, startBus, startDesktop, startTrayWatcher } from './fake-desktop.ts';
 import { hasTray, sessionBusAddress } from './session-bus.ts';
 
 /** Optional on the machine. */

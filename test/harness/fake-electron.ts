@@ -5,8 +5,8 @@ import type {
   MenuItemConstructorOptions,
   NotificationConstructorOptions,
 } from 'electron';
-import type { Bounds } from './bounds.ts';
-import type { ElectronModule } from './shell-options.ts';
+import type { Bounds } from '../../main/electron/bounds.ts';
+import type { ElectronModule } from '../../main/electron/shell-options.ts';
 
 type Handler = (event: unknown, ...given: unknown[]) => unknown;
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Conf from 'conf';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { run } from '../../main/electron/run.ts';
+import type { ElectronShellOptions } from '../../main/electron/shell-options.ts';
 import { BRIDGE_CALL } from '../../shared/channels/bridge.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from './fake-electron.ts';
-import { run } from './run.ts';
-import type { ElectronShellOptions } from './shell-options.ts';
 
 export interface Desktop {
   fake: FakeElectron;
