@@ -56,6 +56,21 @@ export default {
       to: { pathNot: '(^(client|shared)/|(^|/)node_modules/(zod|eventsource-parser)/)' },
     },
     {
+      name: 'conformance-is-standalone',
+      comment: 'conformance imports client, shared and libraries: it tries any service and knows none.',
+      severity: 'error',
+      from: { path: '^conformance/' },
+      to: { path: '^(main/|service/|preload/|renderer/|test/(?!fixtures/|harness/))' },
+    },
+    {
+      name: 'one-entry-to-conformance',
+      comment:
+        'Only the verb `conformance` of main/node runs the kit. What others need of it belongs in client or shared.',
+      severity: 'error',
+      from: { pathNot: '^(conformance/|test/|main/node/verbs/conformance\\.ts$)' },
+      to: { path: '^conformance/' },
+    },
+    {
       name: 'service-is-standalone',
       comment: 'service imports shared and libraries: it runs without the app. What both sides need goes into shared.',
       severity: 'error',

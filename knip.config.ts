@@ -16,7 +16,7 @@ export default {
     'dependency-cruiser.config.ts',
     'vite.{main,preload}.config.ts',
   ],
-  project: ['{shared,client,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
+  project: ['{shared,client,conformance,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
     // Run or read by path: test/runner/check.ts, test/contract/docs.test.ts, test/harness/browser.ts, test/fixtures/sp500.ts.

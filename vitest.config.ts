@@ -30,7 +30,7 @@ class LongestFirst extends BaseSequencer {
  * Component tests (*.test.tsx) do not: each file needs a document of its own.
  */
 const SHARED_PROCESS = '{shared,client,renderer,service,main/{core,host,diagnostics},test/contract}/**/*.test.ts';
-const ALL = '{shared,client,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
+const ALL = '{shared,client,conformance,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
 // Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
 export default defineConfig({

@@ -28,6 +28,14 @@ const PLANTED: Record<string, { path: string; text: string }> = {
     path: 'client/planted-node.ts',
     text: `import { createHash } from 'node:crypto';\nexport const hash = createHash;\n`,
   },
+  'conformance-is-standalone': {
+    path: 'conformance/planted-app.ts',
+    text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,
+  },
+  'one-entry-to-conformance': {
+    path: 'main/core/planted-conformance.ts',
+    text: `import type { Check } from '../../conformance/check.ts';\nexport type C = Check;\n`,
+  },
   'service-is-standalone': {
     path: 'service/planted-app.ts',
     text: `import type { Core } from '../main/core/core.ts';\nexport type C = Core;\n`,

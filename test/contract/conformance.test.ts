@@ -2,9 +2,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../main/node/conformance/check.ts';
-import { CHECKS, runKit } from '../../main/node/conformance/kit.ts';
-import type { Timeouts } from '../../main/node/conformance/push-run.ts';
+import type { Finding } from '../../conformance/check.ts';
+import { CHECKS, runKit } from '../../conformance/kit.ts';
+import type { Timeouts } from '../../conformance/push-run.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { startBroken } from '../harness/broken-service.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';

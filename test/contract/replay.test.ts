@@ -1,6 +1,6 @@
 // Contract: `barograph replay` as a process: what happened within a range comes to the webhook once more, the same bytes under the same ids.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../../main/node/conformance/receiver.ts';
+import { openReceiver, type Receiver } from '../../conformance/receiver.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';

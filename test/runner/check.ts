@@ -21,8 +21,8 @@ export interface StepResult {
 }
 
 /** The folders that have a tsconfig of their own: one per runtime. */
-const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'preload'];
-const SOURCE_FOLDERS = ['shared', 'client', 'service', 'main', 'preload', 'renderer', 'test'];
+const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'conformance', 'preload'];
+const SOURCE_FOLDERS = ['shared', 'client', 'conformance', 'service', 'main', 'preload', 'renderer', 'test'];
 
 /** Runs a tool of node_modules under this Node; what it prints counts only when it fails. */
 const tool = (script: string, ...args: string[]) => {

@@ -1,8 +1,9 @@
 // Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
+
+import type { CheckStatus, Finding } from '../../../conformance/check.ts';
+import { type Report, runKit, unknownChecks } from '../../../conformance/kit.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import type { CheckStatus, Finding } from '../conformance/check.ts';
-import { type Report, runKit, unknownChecks } from '../conformance/kit.ts';
 import { addressOf, type ServiceFlags, serviceOf } from './service-flags.ts';
 
 export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {

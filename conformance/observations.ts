@@ -1,5 +1,5 @@
-// Main, command line: what the specification leaves open, as this service does it.
-import { readList } from '../../../client/client.ts';
+// Conformance: what the specification leaves open, as this service does it.
+import { readList } from '../client/client.ts';
 import type { Subject } from './check.ts';
 import { briefingsPath } from './list-endpoints.ts';
 import { arrayOf, fieldsOf, powersIn } from './shapes.ts';

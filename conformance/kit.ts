@@ -1,7 +1,7 @@
-// Main, command line: the conformance kit: every rule of the specification tried against a service, one after the other.
-import type { FetchLike } from '../../../client/request.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
+// Conformance: tries every rule of the interface specification against a service, one after the other.
+import type { FetchLike } from '../client/request.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { messageOf } from '../shared/lib/result.ts';
 import { type Check, type Finding, type Outcome, red, type Subject } from './check.ts';
 import { dashboardCheck } from './dashboard-check.ts';
 import { ENDPOINT_CHECKS } from './endpoint-checks.ts';

@@ -1,6 +1,6 @@
-// Main, command line: conformance to sections 1 and 5: through a dashboard's proxy the same paths answer without a key.
-import type { FetchLike } from '../../../client/request.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+// Conformance: sections 1 and 5: through a dashboard's proxy the same paths answer without a key.
+import type { FetchLike } from '../client/request.ts';
+import type { Clock } from '../shared/lib/clock.ts';
 import { type Check, check, green, red, skipped } from './check.ts';
 import { createProbe } from './probe.ts';
 

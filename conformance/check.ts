@@ -1,4 +1,4 @@
-// Main, command line: what a check of the conformance kit is. A check is one rule of the specification, tried against a service.
+// Conformance: what a check is: one rule of the specification, tried against a service.
 import type { Probe } from './probe.ts';
 import type { PushRun } from './push-run.ts';
 

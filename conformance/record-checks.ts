@@ -1,5 +1,5 @@
-// Main, command line: conformance to sections 1 and 2 of the specification: what the service is for, and the fields of its records.
-import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
+// Conformance: sections 1 and 2 of the specification: what the service is for, and the fields of its records.
+import { BRIEFING_TYPES } from '../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, LISTS } from './list-endpoints.ts';
 import { type Answer, codeOf } from './probe.ts';

@@ -1,4 +1,4 @@
-// Main, command line: in which form a service writes X-Service-Signature (section 6.1 leaves the encoding open; CONTRACT 27).
+// Conformance: the forms in which a service may write X-Service-Signature (section 6.1 leaves it open).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const keysOf = (secret: string): readonly (readonly [name: string, key: Buffer])[] => {

@@ -1,11 +1,11 @@
-// Main, command line: how the conformance kit asks a service. Nothing is assumed about the answers; every one is kept for the checks on all answers.
+// Conformance: asks a service, assumes nothing about the answers, and keeps them for the checks on all of them.
 import { z } from 'zod';
-import { BODY_LIMIT, readBody } from '../../../client/body.ts';
-import { readList } from '../../../client/client.ts';
-import type { FetchLike } from '../../../client/request.ts';
-import { retryAfter } from '../../../shared/lib/backoff.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
+import { BODY_LIMIT, readBody } from '../client/body.ts';
+import { readList } from '../client/client.ts';
+import type { FetchLike } from '../client/request.ts';
+import { retryAfter } from '../shared/lib/backoff.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { messageOf } from '../shared/lib/result.ts';
 import { type Fields, objectsIn } from './shapes.ts';
 
 export interface Answer {

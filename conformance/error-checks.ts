@@ -1,5 +1,5 @@
-// Main, command line: conformance to sections 5, 7, 8 and 9 of the specification: keys, errors, limits, versions. Those about all answers run last.
-import { KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
+// Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions. Those about all answers run last.
+import { KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { type Answer, codeOf, type Probe } from './probe.ts';
 import { fieldsOf, shown } from './shapes.ts';

@@ -1,6 +1,6 @@
-// Main, command line: conformance to sections 2.5, 3, 4.6 and 6 of the specification: subscriptions, webhooks, and the stream.
-import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
-import { SIGNATURE_HEADER } from '../../../shared/wire/subscriptions.ts';
+// Conformance: sections 2.5, 3, 4.6 and 6 of the specification: subscriptions, webhooks, and the stream.
+import { BRIEFING_TYPES, EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
+import { SIGNATURE_HEADER } from '../shared/wire/subscriptions.ts';
 import { type Check, check, firstOf, green, type Outcome, red, type Subject, skipped } from './check.ts';
 import { codeOf } from './probe.ts';
 import { type PushedEvent, type PushRun, readPushedEvent, type StreamRecording, textIn } from './push-run.ts';

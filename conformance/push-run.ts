@@ -1,9 +1,9 @@
-// Main, command line: everything that is pushed, tried once: streams are opened, webhooks registered, events made to happen, and what comes is kept.
+// Conformance: opens streams, registers webhooks, triggers events once, and keeps what the service pushes.
 import { createParser } from 'eventsource-parser';
-import { BODY_LIMIT, readBody } from '../../../client/body.ts';
-import type { FetchLike } from '../../../client/request.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
-import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
+import { BODY_LIMIT, readBody } from '../client/body.ts';
+import type { FetchLike } from '../client/request.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import { EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
 import { type Answer, jsonOf, type Probe } from './probe.ts';
 import { type Arrival, type Manner, openReceiver } from './receiver.ts';
 import { arrayOf, type Fields, fieldsOf } from './shapes.ts';

@@ -1,4 +1,4 @@
-// Main, command line: where the conformance kit finds what the specification names without a path, and what time it is over there.
+// Conformance: finds what the specification names without a path, and the time of the service's world.
 import type { Probe } from './probe.ts';
 import { fieldsOf, isInstant } from './shapes.ts';
 

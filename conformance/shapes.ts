@@ -1,5 +1,5 @@
-// Main, command line: reads values of any service for the conformance kit. Each function returns a message about what is wrong, or null.
-import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
+// Conformance: reads values of any service; each function returns a message about what is wrong, or null.
+import { FACTOR_DIMENSIONS } from '../shared/domain/factors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-// Main, command line: conformance to section 4 of the specification: the endpoints, their parameters, and pages.
-import { readList } from '../../../client/client.ts';
+// Conformance: section 4 of the specification: the endpoints, their parameters, and pages.
+import { readList } from '../client/client.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, LISTS, withQuery } from './list-endpoints.ts';
 import { type Answer, codeOf, type Probe } from './probe.ts';

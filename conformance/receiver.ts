@@ -1,7 +1,7 @@
-// Main, command line: where webhooks arrive during a push run: a server on this computer that keeps every byte, and answers as its path says.
+// Conformance: a server on this computer that keeps every byte of a webhook and answers as its path says.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Clock } from '../shared/lib/clock.ts';
 
 /** good: 200. fails-once: 500 to the first delivery of all, then 200. silent: no answer at all. */
 export type Manner = 'good' | 'fails-once' | 'silent';
