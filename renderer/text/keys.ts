@@ -1,4 +1,77 @@
-// Renderer: the English texts of the sheet of keys and symbols; part of en.ts.
+// Renderer: the English texts of the sheet of keys and marks; part of en.ts.
+import type { Group, LineOf } from '../ui/shortcuts/shortcuts.ts';
+
+type GroupText = {
+  readonly [Of in Group]: { readonly name: string; readonly lines: Readonly<Record<LineOf<Of>, string>> };
+};
+
+/** What each line of SHORTCUTS does. */
+const groups: GroupText = {
+  watchlist: {
+    name: 'Watchlist',
+    lines: {
+      step: 'next, previous symbol, from anywhere',
+      move: 'move in the list',
+      open: 'to the chart of the symbol',
+      moveSymbol: 'move the symbol up, down',
+      remove: 'remove the symbol',
+      undo: 'undo the last change of the lists',
+    },
+  },
+  charts: {
+    name: 'Charts',
+    lines: {
+      step: 'step by step, each step spoken',
+      far: 'by transition; by month in the factors',
+      ends: 'first, last',
+      zoom: 'zoom in, out, the whole range',
+      wheel: 'zoom; with Ctrl where the wheel scrolls the page',
+      brush: 'a week, on the handles of the brush',
+    },
+  },
+  alerts: {
+    name: 'Alerts',
+    lines: {
+      step: 'next, previous line',
+      choose: 'choose the line; with Shift all up to it',
+      acknowledge: 'acknowledge; all that are shown',
+      snooze: 'snooze, then:',
+      snoozeFor: '15 min, 1 h, next open, change, Normal, a time',
+      why: 'why, and why not',
+      inbox: 'move in the inbox beside the chart',
+      filter: 'filter',
+    },
+  },
+  reading: {
+    name: 'Briefings and news',
+    lines: {
+      step: 'next, previous',
+      open: 'to the text',
+      page: 'next page, then next unread; page back',
+      nextUnread: 'next unread',
+      unread: 'mark read, unread',
+      flags: 'star; read later',
+      search: 'search',
+      find: 'find in the text',
+    },
+  },
+  service: {
+    name: 'Webhooks and Connection',
+    lines: { step: 'next, previous row', replay: 'send the delivery again', selfTest: 'fire drill' },
+  },
+  everywhere: {
+    name: 'Everywhere',
+    lines: {
+      find: 'find anything: symbols, alerts, briefings, news, actions',
+      page: 'pages',
+      inbox: 'alert inbox, where it is folded',
+      zone: 'times of the exchange, of this place, of UTC',
+      sheet: 'this sheet',
+      close: 'close what is open',
+    },
+  },
+};
+
 export const keys = {
   button: 'Keys and marks',
   heading: 'Keys and marks',
@@ -6,75 +79,7 @@ export const keys = {
   singleKeys: 'Single keys are commands',
   singleKeysWhy:
     'Turn this off when you speak to your computer, or when single keys get in the way. Keys with Ctrl or Alt stay.',
-  groups: [
-    {
-      name: 'Watchlist',
-      keys: [
-        { keys: ['J', 'K'], does: 'next, previous symbol, from anywhere' },
-        { keys: ['↑', '↓', 'Page', 'Home', 'End'], does: 'move in the list' },
-        { keys: ['Enter'], does: 'to the chart of the symbol' },
-        { keys: ['Alt ↑', 'Alt ↓'], does: 'move the symbol up, down' },
-        { keys: ['Del'], does: 'remove the symbol' },
-        { keys: ['Ctrl Z'], does: 'undo the last change of the lists' },
-      ],
-    },
-    {
-      name: 'Charts',
-      keys: [
-        { keys: ['←', '→'], does: 'step by step, each step spoken' },
-        { keys: ['Shift ←', 'Shift →'], does: 'by transition; by month in the factors' },
-        { keys: ['Home', 'End'], does: 'first, last' },
-        { keys: ['+', '-', '0'], does: 'zoom in, out, the whole range' },
-        { keys: ['Wheel'], does: 'zoom; with Ctrl where the wheel scrolls the page' },
-        { keys: ['Page'], does: 'a week, on the handles of the brush' },
-      ],
-    },
-    {
-      name: 'Alerts',
-      keys: [
-        { keys: ['J', 'K'], does: 'next, previous line' },
-        { keys: ['Space'], does: 'choose the line; with Shift all up to it' },
-        { keys: ['A', 'Shift A'], does: 'acknowledge; all that are shown' },
-        { keys: ['S'], does: 'snooze, then:' },
-        { keys: ['1', '2', 'O', 'C', 'N', 'T'], does: '15 min, 1 h, next open, change, Normal, a time' },
-        { keys: ['W', 'Enter'], does: 'why, and why not' },
-        { keys: ['↑', '↓', 'Home', 'End'], does: 'move in the inbox beside the chart' },
-        { keys: ['/'], does: 'filter' },
-      ],
-    },
-    {
-      name: 'Briefings and news',
-      keys: [
-        { keys: ['J', 'K'], does: 'next, previous' },
-        { keys: ['Enter'], does: 'to the text' },
-        { keys: ['Space', 'Shift Space'], does: 'next page, then next unread; page back' },
-        { keys: ['N'], does: 'next unread' },
-        { keys: ['M'], does: 'mark read, unread' },
-        { keys: ['F', 'L'], does: 'star; read later' },
-        { keys: ['/'], does: 'search' },
-        { keys: ['Ctrl F'], does: 'find in the text' },
-      ],
-    },
-    {
-      name: 'Webhooks and Connection',
-      keys: [
-        { keys: ['J', 'K', '↑', '↓'], does: 'next, previous row' },
-        { keys: ['R'], does: 'send the delivery again' },
-        { keys: ['D'], does: 'fire drill' },
-      ],
-    },
-    {
-      name: 'Everywhere',
-      keys: [
-        { keys: ['Ctrl K'], does: 'find anything: symbols, alerts, briefings, news, actions' },
-        { keys: ['1', '…'], does: 'pages' },
-        { keys: ['I'], does: 'alert inbox, where it is folded' },
-        { keys: ['G S', 'G P', 'G U'], does: 'times of the exchange, of this place, of UTC' },
-        { keys: ['?'], does: 'this sheet' },
-        { keys: ['Esc'], does: 'close what is open' },
-      ],
-    },
-  ],
+  groups,
   legend: 'Marks',
   normal: 'Normal: hollow circle, low outline',
   elevated: 'Elevated: half-filled triangle, hatched',

@@ -1,5 +1,5 @@
 // Renderer: the filters of the list, as chips.
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { ASSET_CLASSES, type AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
@@ -8,8 +8,8 @@ import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { isCommand } from '../../ui/keys.ts';
 import { Menu, MenuChoice } from '../../ui/menu.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { DAYS, type Filters, type Line } from './filters.ts';
 import { useView, view } from './view-store.ts';
 
@@ -130,15 +130,7 @@ function Choice({ label, text, value, atFirst, options, onChange }: ChoiceProps)
 /** The key / brings one here. */
 function TextFilter({ text }: { text: string }) {
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || !isCommand(event)) return;
-      event.preventDefault();
-      field.current?.focus();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useShortcuts('alerts', { filter: () => field.current?.focus() });
   return (
     <span className="al-text">
       <input

@@ -1,17 +1,8 @@
 // Renderer: the list of alerts. One tab stop; arrows or J and K move, Space chooses, Enter says why. Only the rows in view are drawn.
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import {
-  Fragment,
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { alerts as messages } from '../../text/alerts.ts';
-import { isCommand } from '../../ui/keys.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import type { Line, Section } from './filters.ts';
 import { LineRow } from './line.tsx';
 import { type Mode, useView, view } from './view-store.ts';
@@ -101,13 +92,7 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
     },
     [order, tabStop, chosen, onCurrent],
   );
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if ((event.key === 'j' || event.key === 'k') && isCommand(event)) step(STEPS[event.key] ?? 0);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [step]);
+  useShortcuts('alerts', { next: () => step(1), previous: () => step(-1) });
   const onKeyDown = (event: KeyboardEvent): void => {
     if (
       event.ctrlKey ||

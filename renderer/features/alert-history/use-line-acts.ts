@@ -1,7 +1,8 @@
 // Renderer: the keys of the list and what they do: A, Shift A, S, W; Esc closes what is open, then chooses none.
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
-import { isCommand } from '../../ui/keys.ts';
+import { isWriting } from '../../ui/shortcuts/registry.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { openSnoozeMenu, useActs } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
 import { acknowledgeable, snoozable } from './line-acts.ts';
@@ -38,25 +39,13 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
       },
     };
   }, [acts, targets, shown, onWhy]);
-  useEffect(() => {
-    let isAfterG = false;
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isCommand(event) || event.defaultPrevented) return;
-      // G, then S, is the zone of all times.
-      const isZone = isAfterG;
-      isAfterG = event.key === 'g';
-      if (isZone) return;
-      if (event.key === 'a') made.acknowledge();
-      else if (event.key === 'A') made.acknowledgeAll();
-      else if (event.key === 'w') made.why();
-      else if (event.key === 's' && snoozable(targets).length > 0) openSnoozeMenu(snoozeId);
-      else if (event.key === 'Escape' && onClose()) return;
-      else if (event.key === 'Escape') view.chooseNone();
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [made, targets, snoozeId, onClose]);
+  useShortcuts('alerts', {
+    acknowledge: made.acknowledge,
+    acknowledgeAll: made.acknowledgeAll,
+    why: made.why,
+    snooze: () => snoozable(targets).length > 0 && openSnoozeMenu(snoozeId),
+  });
+  // In a field, Escape would take what was typed with it.
+  useShortcuts('everywhere', { close: (event) => !isWriting(event) && (onClose() || view.chooseNone()) });
   return made;
 }

@@ -14,6 +14,7 @@ import { ruleText } from '../../text/rules.ts';
 import { TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { BacktestResult } from './backtest-result.tsx';
 import { ChannelFields } from './channel-fields.tsx';
 import { FormChecks, FormField } from './form-field.tsx';
@@ -67,18 +68,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     if (takesFocus) form.current?.querySelector('input')?.focus();
   }, [takesFocus]);
   useEffect(() => () => ruleEdit.write({ secret: '' }), []);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      // A dialog or a menu takes the key for itself.
-      const isElsewhere = event.target instanceof HTMLElement && event.target.closest('dialog, [role="menu"]') !== null;
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing || isElsewhere) return;
-      // Or it would close the dialog that asks.
-      event.preventDefault();
-      onLeave();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [onLeave]);
+  useShortcuts('everywhere', { close: onLeave });
   /** A button is being pressed: what is said now must not push it away from under the pointer. */
   const isPressed = useRef(false);
   const leave = (field: string) => () => {

@@ -5,6 +5,7 @@ import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Boxes } from './boxes.tsx';
 import './briefings.css';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import './document-page.css';
 import { List } from './list.tsx';
 import { pageTurn, type TextState } from './page-turn.ts';
@@ -12,12 +13,13 @@ import { type PaneHandle, ReadingPane } from './reading-pane.tsx';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useBriefingRows } from './use-briefing-rows.ts';
-import { useReaderKeys } from './use-reader-keys.ts';
 import { useView, view } from './view.ts';
 
 const messages = en.briefings;
 /** Of a page, this much stays in view when it is turned. */
 const OVERLAP = 0.1;
+/** What Space presses. The tab of this page is no such thing: who came by it reads on. */
+const PRESSED_BY_SPACE = 'button:not([aria-current="page"]), a, summary, [role="slider"]';
 
 export function BriefingsPage() {
   const listed = useBriefingRows();
@@ -33,32 +35,27 @@ export function BriefingsPage() {
   useRouteItem();
 
   const nextUnread = (): void => setSaid(listed.openNextUnread() ? '' : messages.noNext);
-  useReaderKeys({
-    step: listed.step,
+  const turnPage = (event: KeyboardEvent, by: 1 | -1): unknown => {
+    if (event.target instanceof Element && event.target.closest(PRESSED_BY_SPACE) !== null) return false;
+    const page = scroll.current;
+    const turn = pageTurn(textState.current, page, by);
+    if (turn === 'next') return nextUnread();
+    if (turn === 'turn') return page?.scrollBy({ top: by * page.clientHeight * (1 - OVERLAP) });
+    return setSaid(turn === 'wait' ? messages.textPending : messages.textMissing);
+  };
+  useShortcuts('reading', {
+    next: () => listed.step(1),
+    previous: () => listed.step(-1),
     nextUnread,
-    page(by) {
-      const page = scroll.current;
-      const turn = pageTurn(textState.current, page, by);
-      if (turn === 'next') nextUnread();
-      else if (turn === 'turn') page?.scrollBy({ top: by * page.clientHeight * (1 - OVERLAP) });
-      else setSaid(turn === 'wait' ? messages.textPending : messages.textMissing);
-    },
+    pageOn: (event) => turnPage(event, 1),
+    pageBack: (event) => turnPage(event, -1),
     search: () => search.current?.select(),
-    find() {
-      pane.current?.openFind();
-      return pane.current !== null;
-    },
+    find: () => (pane.current === null ? false : pane.current.openFind()),
     star: () => pane.current?.flags.toggleStar(),
     later: () => pane.current?.flags.toggleLater(),
     unread: () => pane.current?.flags.toggleUnread(),
   });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') setDrawer(false);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useShortcuts('everywhere', { close: () => (drawer ? setDrawer(false) : false) });
 
   const label = `${messages.boxes[box]}${archive === null ? '' : ` ${count(countOf(archive, box))}`}`;
   return (

@@ -1,5 +1,5 @@
 // Renderer, connection: the self-test: a test event on its whole path, and where it stopped.
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
 import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -7,7 +7,7 @@ import { useApp } from '../../store/store.ts';
 import { connectionText as messages } from '../../text/connection.ts';
 import { fineSpan, preciseTime } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
-import { isCommand } from '../../ui/keys.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 
 export function SelfTestPanel() {
   const { intents } = useServices();
@@ -16,15 +16,8 @@ export function SelfTestPanel() {
   const last = view?.last ?? null;
   const isRunning = last !== null && last.ended_at === null;
   const canRun = view !== null && view.reason === null && !isRunning && !down;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'd' || !isCommand(event) || !canRun) return;
-      event.preventDefault();
-      intents.send('selfTest.run', {});
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [canRun, intents]);
+  const run = (): unknown => canRun && intents.send('selfTest.run', {});
+  useShortcuts('service', { selfTest: run });
   const awaitsUser =
     isRunning && last.steps.every(({ step, outcome }) => step === 'acknowledged' || outcome !== 'waits');
   const runButton = useRef<HTMLButtonElement>(null);
@@ -48,9 +41,7 @@ export function SelfTestPanel() {
           className={awaitsUser ? 'btn line' : 'btn primary'}
           ref={runButton}
           aria-disabled={!canRun}
-          onClick={() => {
-            if (canRun) intents.send('selfTest.run', {});
-          }}
+          onClick={run}
         >
           {isRunning ? messages.selfTest.running : messages.selfTest.run}
           <kbd>D</kbd>

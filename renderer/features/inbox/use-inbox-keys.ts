@@ -1,17 +1,16 @@
-// Renderer: A, S and W beside the chart: they act on the item that has the focus, else on what stands of the chosen symbol.
+// Renderer: A, S and W beside the chart: they act on the item with the focus, else on the active one of the chosen symbol.
 import { useEffect, useState } from 'react';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { isCommand } from '../../ui/keys.ts';
-import type { InboxItem } from './groups.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { openSnoozeMenu } from './snoozing.ts';
 import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 
 /**
- * Ledger id of the item that the keys act on; null: there is none.
- * @param onMenu a key opens a menu of the inbox, which must be visible for that
+ * Returns the ledger id of the item that the keys act on, or null.
+ * @param onMenu called when a key opens a menu of the inbox, which must be visible then
  */
 export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();
@@ -32,31 +31,14 @@ export function useInboxKeys(onMenu: () => void): number | null {
     document.addEventListener('focusin', onFocus);
     return () => document.removeEventListener('focusin', onFocus);
   }, []);
-  useEffect(() => {
-    let isAfterG = false;
-    const onKey = (event: KeyboardEvent): void => {
-      // G, then S, is the zone of all times.
-      const isZone = isAfterG;
-      isAfterG = event.key === 'g';
-      if (target === null || isZone || event.shiftKey || !isCommand(event)) return;
-      if (!act(event.key, target, acts.acknowledge)) return;
-      event.preventDefault();
-      if (event.key === 's') onMenu();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+  useShortcuts('alerts', {
+    acknowledge: () => target !== null && canAcknowledge(target.outcome) && acts.acknowledge([target.alert]),
+    why: () => target !== null && openAlert(target.alert),
+    snooze() {
+      if (target === null || !canSnooze(target.alert, target.isActive)) return false;
+      openSnoozeMenu(target.alert.ledger_id);
+      return onMenu();
+    },
   });
   return target?.alert.ledger_id ?? null;
-}
-
-function act(
-  key: string,
-  { alert, outcome, isActive }: InboxItem,
-  acknowledge: (alerts: readonly InboxItem['alert'][]) => void,
-): boolean {
-  if (key === 'a' && canAcknowledge(outcome)) acknowledge([alert]);
-  else if (key === 'w') openAlert(alert);
-  else if (key === 's' && canSnooze(alert, isActive)) openSnoozeMenu(alert.ledger_id);
-  else return false;
-  return true;
 }

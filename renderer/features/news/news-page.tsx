@@ -5,7 +5,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
-import { isCommand } from '../../ui/keys.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { usePages } from '../../use-pages.ts';
 import { Detail } from './detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -43,21 +43,11 @@ export function NewsPage() {
     const row = rows[Math.max(0, Math.min(rows.length - 1, from === -1 ? 0 : from + by))];
     if (row !== undefined) view.open(row.id);
   };
-  const keys = useRef(step);
-  useEffect(() => {
-    keys.current = step;
+  useShortcuts('reading', {
+    next: () => step(1),
+    previous: () => step(-1),
+    search: () => search.current?.select(),
   });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!isCommand(event)) return;
-      if (event.key === 'j' || event.key === 'k') keys.current(event.key === 'j' ? 1 : -1);
-      else if (event.key === '/') search.current?.select();
-      else return;
-      event.preventDefault();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
 
   return (
     <main className="news">

@@ -3,11 +3,13 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';
 import { useServices } from '../../services.ts';
+import { preferences } from '../../store/preferences.ts';
 import { goTo, useRoute } from '../../store/route.ts';
 import { isOffline } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Toast } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
@@ -18,7 +20,6 @@ import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
-import { useShellKeys } from './use-shell-keys.ts';
 
 const KeySheet = lazyDialog(en.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
@@ -38,11 +39,17 @@ export function Frame() {
   const keysButton = useRef<HTMLButtonElement>(null);
   const openSheet = useCallback(() => setSheet(true), []);
   const closeSheet = useCallback(() => setSheet(false), []);
-  const turnTo = useCallback((index: number) => {
-    const target = PAGES[index];
-    if (target !== undefined) goTo({ page: target.id, item: null });
-  }, []);
-  useShellKeys({ onSheet: openSheet, onPage: turnTo, onFind: find });
+  useShortcuts('everywhere', {
+    // Prevented also where a dialog is open: browsers search on this key.
+    find() {
+      if (document.querySelector('dialog[open]') === null) find();
+    },
+    page: ({ key }) => turnTo(Number(key) - 1),
+    zoneMarket: () => preferences.setZone('market'),
+    zoneLocal: () => preferences.setZone('local'),
+    zoneUtc: () => preferences.setZone('utc'),
+    sheet: openSheet,
+  });
   useDocumentTitle(page.label);
   const body = useFocusOnPageChange(page.id);
   const { followFeatures } = useServices();
@@ -69,6 +76,11 @@ export function Frame() {
       </div>
     </div>
   );
+}
+
+function turnTo(index: number): void {
+  const target = PAGES[index];
+  if (target !== undefined) goTo({ page: target.id, item: null });
 }
 
 /** What led to another page is gone with the page that it stood on: the new one takes the focus. */

@@ -3,6 +3,7 @@ import { preferences, usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
+import { type Group, SHORTCUTS, shownKeys } from '../../ui/shortcuts/shortcuts.ts';
 import './key-sheet.css';
 
 const STATE_GLYPHS: readonly (readonly [GlyphName, string])[] = [
@@ -23,22 +24,8 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
   return (
     <Dialog heading={en.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
       <div className="key-groups">
-        {en.keys.groups.map(({ name, keys }) => (
-          <section key={name} aria-label={name}>
-            <h3>{name}</h3>
-            <dl>
-              {keys.map((line) => (
-                <div key={line.does}>
-                  <dt>
-                    {line.keys.map((key) => (
-                      <kbd key={key}>{key}</kbd>
-                    ))}
-                  </dt>
-                  <dd>{line.does}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
+        {(Object.keys(SHORTCUTS) as Group[]).map((group) => (
+          <ShortcutGroup key={group} group={group} />
         ))}
         <section aria-label={en.keys.legend}>
           <h3>{en.keys.legend}</h3>
@@ -70,5 +57,27 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function ShortcutGroup({ group }: { group: Group }) {
+  const { name, lines } = en.keys.groups[group];
+  const labels: Readonly<Record<string, string>> = lines;
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      <dl>
+        {Object.entries(SHORTCUTS[group]).map(([line, keys]) => (
+          <div key={line}>
+            <dt>
+              {shownKeys(keys).map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{labels[line]}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

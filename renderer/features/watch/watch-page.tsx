@@ -1,11 +1,11 @@
 // Renderer: the page Watch: the list, the chosen symbol, the alert inbox. Narrow windows fold the inbox into a bar and the list into a drawer.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isCommand } from '../../ui/keys.ts';
 import { lazyComponent } from '../../ui/lazy.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { Inbox, InboxBar } from '../inbox/index.ts';
 import { SymbolHeader } from './symbol-header.tsx';
@@ -23,7 +23,10 @@ export function WatchPage() {
   const isListShown = useFirstPaint();
   const [drawer, setDrawer] = useState<Drawer>(null);
   const chart = useRef<HTMLDivElement>(null);
-  useDrawerKeys(setDrawer);
+  useShortcuts('everywhere', {
+    inbox: () => setDrawer(drawer === 'inbox' ? null : 'inbox'),
+    close: () => (drawer === null ? false : setDrawer(null)),
+  });
   const openChart = useCallback(() => {
     setDrawer(null);
     chart.current?.querySelector<HTMLElement>('[role="slider"]')?.focus();
@@ -60,17 +63,4 @@ export function WatchPage() {
       <InboxBar onOpen={openInbox} />
     </main>
   );
-}
-
-/** I opens and closes the inbox where it is folded; Esc closes what is open. */
-function useDrawerKeys(setDrawer: (change: (drawer: Drawer) => Drawer) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'i' && isCommand(event)) setDrawer((drawer) => (drawer === 'inbox' ? null : 'inbox'));
-      // A menu inside of it takes the key for itself.
-      if (event.key === 'Escape' && !event.defaultPrevented) setDrawer(() => null);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [setDrawer]);
 }

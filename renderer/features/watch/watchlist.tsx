@@ -8,7 +8,8 @@ import { useIsOffline } from '../../store/connection-status.ts';
 import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
-import { isCommand } from '../../ui/keys.ts';
+import { isCommand, isWriting } from '../../ui/shortcuts/registry.ts';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import type { Drop } from './drop.ts';
 import { ListColumns } from './list-columns.tsx';
 import { ListHead } from './list-head.tsx';
@@ -86,22 +87,11 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     },
     [order, tabStop, items, virtual, go],
   );
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey && isOutsideFields(event)) {
-        event.preventDefault();
-        edits.undo();
-      }
-      if (
-        (event.key === 'j' || event.key === 'k') &&
-        isCommand(event) &&
-        scroll.current?.contains(document.activeElement) !== true
-      )
-        step(STEPS[event.key] ?? 0);
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [step, edits]);
+  useShortcuts('watchlist', {
+    next: () => step(1),
+    previous: () => step(-1),
+    undo: (event) => !isWriting(event) && edits.undo(),
+  });
 
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || !(event.target instanceof HTMLTableRowElement)) return;
@@ -233,6 +223,3 @@ function dropMarkerOf(
 function withIndex(indexes: number[], index: number): number[] {
   return index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);
 }
-
-const isOutsideFields = (event: globalThis.KeyboardEvent): boolean =>
-  !(event.target instanceof HTMLElement && event.target.matches('input, textarea, select'));

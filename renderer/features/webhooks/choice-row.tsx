@@ -1,6 +1,6 @@
 // Renderer, webhooks: the first cell of a row that can be chosen: a button for the keyboard; the pointer may press anywhere in the row.
 import type { KeyboardEvent, ReactNode } from 'react';
-import { isCommand } from '../../ui/keys.ts';
+import { isCommand } from '../../ui/shortcuts/registry.ts';
 
 interface ChoiceRowProps {
   readonly chosen: boolean;

@@ -1,11 +1,11 @@
 // Renderer, webhooks: the page: subscriptions and their deliveries, what arrived here, what is passed on; what is chosen stands beside.
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { isCommand } from '../../ui/keys.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
 import { MiddlePanel } from './middle-panel.tsx';
 import type { DeliveryFilter, Selection, View } from './selection.ts';
@@ -54,7 +54,7 @@ export function WebhooksPage() {
     setSaid(answer.ok ? messages.delivery.replayed : answer.error);
     edited();
   };
-  useReplayKey(delivery !== undefined, () => void replay());
+  useShortcuts('service', { replay: () => delivery !== undefined && void replay() });
 
   return (
     <main className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
@@ -134,20 +134,4 @@ function ListNote({ listing }: { listing: ReturnType<typeof useSubscriptions> })
       <p className="sheet-empty md">{listing.value === null ? listing.problem : messages.past(listing.problem)}</p>
     );
   return listing?.value?.message == null ? null : <p className="sheet-empty">{listing.value.message}</p>;
-}
-
-/** R sends the chosen delivery again. */
-function useReplayKey(isOn: boolean, replay: () => void): void {
-  const newest = useRef(replay);
-  newest.current = replay;
-  useEffect(() => {
-    if (!isOn) return;
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key.toLowerCase() !== 'r' || !isCommand(event)) return;
-      event.preventDefault();
-      newest.current();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [isOn]);
 }

@@ -1,0 +1,39 @@
+// @vitest-environment jsdom
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { preferences } from '../../store/preferences.ts';
+import { KeySheet } from './key-sheet.tsx';
+
+const open = () => render(<KeySheet returnTo={{ current: null }} onClose={() => undefined} />);
+
+/** "J K: next, previous line", one for each line of a group. */
+const linesOf = (group: string): string[] =>
+  [...screen.getByRole('region', { name: group }).querySelectorAll('dl > div')].map((line) => {
+    const keys = [...line.querySelectorAll('kbd')].map((key) => key.textContent);
+    return `${keys.join(' ')}: ${line.querySelector('dd')?.textContent}`;
+  });
+
+test('shows each shortcut by its first key, with what it does', () => {
+  open();
+  expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; all that are shown');
+  expect(linesOf('Charts')).toContain('+ - 0: zoom in, out, the whole range');
+  expect(linesOf('Briefings and news')).toContain('Space Shift Space: next page, then next unread; page back');
+  expect(linesOf('Everywhere')).toEqual([
+    'Ctrl K: find anything: symbols, alerts, briefings, news, actions',
+    '1 …: pages',
+    'I: alert inbox, where it is folded',
+    'G S G P G U: times of the exchange, of this place, of UTC',
+    '?: this sheet',
+    'Esc: close what is open',
+  ]);
+});
+
+test('turns single keys off and on', async () => {
+  open();
+  const box = within(screen.getByRole('dialog')).getByRole('checkbox', { name: /Single keys/ });
+  await userEvent.click(box);
+  expect(preferences.read().singleKeys).toBe(false);
+  await userEvent.click(box);
+  expect(preferences.read().singleKeys).toBe(true);
+});

@@ -1,0 +1,78 @@
+// Renderer: the one keydown listener of the document. Runs the action of a shortcut whose component is mounted.
+import { preferences } from '../../store/preferences.ts';
+import { bindingsOf, type CommandOf, type Group } from './shortcuts.ts';
+
+/** Returns false where the shortcut does not apply now; another registration is asked then, or the browser acts. */
+export type Action = (event: KeyboardEvent) => unknown;
+export type Actions<Of extends Group> = { readonly [Command in CommandOf<Of>]?: Action };
+
+interface Registration {
+  readonly actionsOf: () => Readonly<Record<string, Action | undefined>>;
+  readonly bindings: ReturnType<typeof bindingsOf>;
+}
+
+/** The newest first: what was mounted last is asked first. */
+let registrations: readonly Registration[] = [];
+/** The first key of a sequence that was pressed just now; else empty. */
+let pending = '';
+
+/** @param actionsOf reads the actions when a key is pressed. @returns removes the registration */
+export function register<Of extends Group>(group: Of, actionsOf: () => Actions<Of>): () => void {
+  const registration: Registration = { actionsOf, bindings: bindingsOf(group) };
+  if (registrations.length === 0) document.addEventListener('keydown', onKeyDown);
+  registrations = [registration, ...registrations];
+  return () => {
+    registrations = registrations.filter((each) => each !== registration);
+    if (registrations.length === 0) document.removeEventListener('keydown', onKeyDown);
+  };
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const before = pending;
+  pending = '';
+  if (event.defaultPrevented || event.isComposing || event.altKey || !isAllowed(event)) return;
+  const key = keyOf(event);
+  if (before !== '' && run(`${before} ${key}`, event)) return;
+  if (run(key, event)) return;
+  if (bindings().some((keys) => keys.startsWith(`${key} `))) pending = key;
+}
+
+function run(key: string, event: KeyboardEvent): boolean {
+  for (const { bindings: own, actionsOf } of registrations) {
+    const command = own.find(({ keys }) => keys.includes(key))?.command;
+    const action = command === undefined ? undefined : actionsOf()[command];
+    if (action === undefined || action(event) === false) continue;
+    event.preventDefault();
+    return true;
+  }
+  return false;
+}
+
+const bindings = (): readonly string[] => registrations.flatMap(({ bindings: own }) => own.flatMap(({ keys }) => keys));
+
+function keyOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
+  if (ctrlKey || metaKey) return `Ctrl+${shiftKey ? 'Shift+' : ''}${key.toLowerCase()}`;
+  return shiftKey && key === ' ' ? 'Shift+ ' : key;
+}
+
+/** Escape belongs to an open dialog or menu; a combination with Ctrl decides for itself. */
+const isAllowed = (event: KeyboardEvent): boolean =>
+  event.ctrlKey || event.metaKey || (event.key === 'Escape' ? !isInPopup(event) : isCommand(event));
+
+/** Where keys write something; a box that is ticked is no such place. */
+const WRITTEN = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
+
+export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(WRITTEN));
+
+const isInPopup = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('dialog, [role="menu"]') !== null;
+
+/** True when a key without Ctrl, Cmd or Alt is meant as a command; the user can turn single keys off. */
+export const isCommand = (event: KeyboardEvent): boolean =>
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey &&
+  preferences.read().singleKeys &&
+  !isWriting(event) &&
+  !isInPopup(event);

@@ -1,0 +1,12 @@
+// Renderer: gives shortcuts of a group their actions while the component is mounted.
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type Actions, register } from './registry.ts';
+import type { Group } from './shortcuts.ts';
+
+export function useShortcuts<Of extends Group>(group: Of, actions: Actions<Of>): void {
+  const newest = useRef(actions);
+  useLayoutEffect(() => {
+    newest.current = actions;
+  });
+  useEffect(() => register(group, () => newest.current), [group]);
+}
