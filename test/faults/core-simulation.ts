@@ -4,7 +4,7 @@ import { getEventListeners } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import type { Core } from '../../main/core/core.ts';
 import { createCore } from '../../main/core/core.ts';
-import type { openLedger } from '../../main/core/ledger/ledger.ts';
+import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
 import type { NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -127,9 +127,16 @@ export async function liveOnce(
       opened = mutation.open(path, stamp);
       const { ledger } = opened;
       fillDisk();
+      // A core that was killed writes nothing any more, whoever catches the error.
+      const ifAlive = <Args extends unknown[], Value>(write: (...args: Args) => Value) => {
+        return (...args: Args): Value => {
+          if (mine !== incarnation) throw new KilledError('dead');
+          return write(...args);
+        };
+      };
       return {
         ...ledger,
-        ingest: (arrival) =>
+        ingest: ifAlive((arrival: Parameters<Ledger['ingest']>[0]) =>
           ledger.ingest({
             ...arrival,
             evaluate(event, source) {
@@ -137,6 +144,12 @@ export async function liveOnce(
               return arrival.evaluate(event, source);
             },
           }),
+        ),
+        transaction: ifAlive(ledger.transaction) as Ledger['transaction'],
+        caughtUp: ifAlive(ledger.caughtUp),
+        openGap: ifAlive(ledger.openGap),
+        forgetCursor: ifAlive(ledger.forgetCursor),
+        metadata: { ...ledger.metadata, set: ifAlive(ledger.metadata.set) },
       };
     };
   };
@@ -161,7 +174,7 @@ export async function liveOnce(
           });
         },
       },
-      random,
+      random: () => (mine === incarnation ? random() : 0.5),
       fetch(url, init = {}) {
         // What a killed life left running in a library (a stream that reconnects by itself) waits for ever and holds nothing.
         if (mine !== incarnation) return new Promise(() => undefined);
