@@ -8,44 +8,47 @@ import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertService } from './alerts/alert-service.ts';
-import { shownAlerts } from './alerts/shown.ts';
 import { createArchive } from './archive/archive.ts';
 import { createAnchor } from './backfill/anchor.ts';
 import { createBackfill } from './backfill/backfill.ts';
 import { createBackfillLedger } from './backfill/backfill-ledger.ts';
+import { type ConnectionState, createConnectionStore, mayAsk } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
-import { createHandlers } from './handlers/handlers.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createQueryHandlers } from './handlers/queries.ts';
 import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
+import { createWatchlists } from './handlers/watchlists.ts';
 import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
-import { createIntake, type Intake } from './ledger/intake.ts';
-import { type Ledger, ledgerErrorMessage, openLedger, quarantineMessage } from './ledger/ledger.ts';
+import { type Ledger, openLedger, quarantineMessage } from './ledger/ledger.ts';
 import { transitionOf } from './ledger/transition.ts';
-import { subscribeModules } from './module.ts';
+import {
+  type CoreContext,
+  type CoreModule,
+  mergeHandlers,
+  startModules,
+  stopModules,
+  subscribeModules,
+} from './module.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
+import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createSelfTestRunner } from './self-test/self-test.ts';
 import { createSelfTestSender } from './self-test/sender.ts';
-import { createBroadcaster } from './state/broadcaster.ts';
-import { freshIndicator, staleSymbols } from './state/freshness.ts';
 import { createOutageMonitor } from './state/outage-monitor.ts';
-import { CADENCE, createPoll, pollCost, REGIME_CADENCE } from './state/poll.ts';
+import { CADENCE, createPoll, pollCost } from './state/poll.ts';
 import type { ProfileStatus } from './state/profile-status.ts';
-import { createProfileViews } from './state/profile-views.ts';
 import { createRowTable, type RowTable } from './state/rows.ts';
 import { createServiceObserver } from './state/service-observer.ts';
-import { createState } from './state/state.ts';
 import type { TrayView } from './state/tray-view.ts';
+import { createViews } from './state/views.ts';
 import { createWorldClock } from './state/world-clock.ts';
-import { type ConnectionMonitor, createConnectionMonitor, POLL, type WakeReason } from './stream/connection-monitor.ts';
-import { createInbox } from './stream/inbox.ts';
+import { createConnectionMonitor, type WakeReason } from './stream/connection-monitor.ts';
 
 export interface Core {
   readonly handlers: Handlers<CoreChannels>;
@@ -78,7 +81,7 @@ export interface CoreOptions {
   /** Where it listens, and its key, unless `keys` has it. */
   readonly service: Service;
   /** The profile's own key. Absent where the service came with one. */
-  readonly keys?: ProfileKeys;
+  readonly keys?: ProfileKeys | null;
   /** Where it listens to, for people. */
   readonly label: string;
   /** How the ledger is opened; a test of full disks passes its own. */
@@ -86,59 +89,30 @@ export interface CoreOptions {
 }
 
 /** Opens the ledger. @throws FutureLedgerError, and what the file system says when the ledger cannot be had */
-export function createCore({ ports, profile, service, keys, label, ...options }: CoreOptions): Core {
-  const { random, logger, notifier } = ports;
+export function createCore({ ports, profile, service, keys = null, label, ...options }: CoreOptions): Core {
+  const { logger } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
   const events = createEventBus(guard);
-  const first = keys?.inUse() ?? { key: service.key, reason: null };
+  const world = createWorldClock(clock);
+  const context: CoreContext = { ports, guard, events, profile, world };
+
+  const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
+  const watch = createWatch(ports.settings);
+  const rows = createRowTable();
+  const state = createConnectionStore(clock.now());
+  const mayAskService = (): boolean => mayAsk(state.current());
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { client, use } = createKeyedClient({
     baseUrl: service.baseUrl,
-    first,
+    first: keys?.inUse() ?? { key: service.key, reason: null },
     profile,
     fetch: ports.fetch,
     clock,
     interceptor: serviceObserver.interceptor,
   });
-  const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
-  const watch = createWatch(ports.settings);
-  const world = createWorldClock(clock);
-  const rows = createRowTable();
-  const broadcaster = createBroadcaster();
-  const { broadcast } = broadcaster;
-  const profileViews = createProfileViews({
-    profile,
-    label: () => keys?.label(label) ?? label,
-    connection: () => connection,
-    rows,
-    watch,
-    ledger,
-  });
-  const state = createState(
-    clock,
-    {
-      profile: profileViews.profile,
-      connection: () => connection.view(),
-      watchlists: () => watch.lists(),
-      selected: () => watch.selected(),
-      rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
-      alerts: (ids) => shownAlerts(ledger, watch.isWatched, ids ?? null, rows.all()),
-      gaps: () => ledger.gaps(GAPS_SHOWN),
-      ledger: () => ({ events: ledger.count() }),
-      notifier: () => notifier.status(),
-    },
-    (changes) => {
-      broadcast('state.changed', changes);
-      broadcaster.notifyTray();
-    },
-  );
-  const outageMonitor = createOutageMonitor({
-    environment: profile.environment,
-    connection: () => connection.view(),
-    rows,
-  });
+
   const alerts = createAlertService({
     events,
     ports,
@@ -148,105 +122,28 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     watch,
     world,
     baseRate: rows.baseRate,
-    isReplay: () => connection.isReplay(),
-    outage: outageMonitor.outage,
-    isConnected: outageMonitor.isConnected,
-    calendars: outageMonitor.calendars,
-    onAlerts: state.touchAlerts,
-    onChanged(alerting) {
-      broadcast('alerting.changed', alerting);
-    },
+    isReplay: () => state.current().isReplay,
+    ...createOutageMonitor(profile.environment, state, rows),
   });
-  const intake = createIntake({ clock, ledger, evaluate: alerts.evaluate, written: alerts.written, rows, state });
-  const take: Intake['take'] = (...arrival) => {
-    const ingested = intake.take(...arrival);
-    events.emit('recorded', { ...ingested, source: arrival[0] });
-    return ingested;
-  };
-  const inbox = createInbox(
-    clock,
-    (events) => {
-      try {
-        const { hasPending, replaced } = take('stream', events);
-        if (hasPending || replaced) connection.catchUp();
-      } catch (error) {
-        connection.ledgerFailed(ledgerErrorMessage(error));
-      }
-    },
-    (invalid) => logger.warn({ invalid }, 'something on the stream is no event'),
-  );
+  const views = createViews({
+    context,
+    connection: state,
+    ledger,
+    watch,
+    rows,
+    label: () => keys?.label(label) ?? label,
+  });
+  const receive = createReceive({ clock, ledger, alerts, views, events });
+
   const anchor = createAnchor(ledger);
   const backfill = createBackfill({
     client,
     clock,
-    ledger: createBackfillLedger({ ledger, anchor, world, clock, ingest: take, onGap: () => state.touch('gaps') }),
+    ledger: createBackfillLedger({ ledger, anchor, world, clock, ingest: receive, events }),
     onInvalid: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
   });
-  /** The past is complete: what was missed is notified now. */
-  const caughtUp: Ledger['caughtUp'] = (at, filled) => {
-    const open = ledger.gaps(GAPS_SHOWN);
-    const closed = ledger.caughtUp(at, filled);
-    outageMonitor.caughtUp();
-    guard.run(() => alerts.caughtUp(open));
-    if (connection.isStreaming()) anchor.whole();
-    events.emit('caughtUp', { gaps: open });
-    return closed;
-  };
-  const connection: ConnectionMonitor = createConnectionMonitor({
-    guard,
-    random,
-    logger,
-    profile,
-    client,
-    ledger: { ...ledger, caughtUp },
-    backfill,
-    world,
-    onMessage: inbox.take,
-    settle: inbox.flush,
-    onUnjoined: anchor.doubt,
-    onBroken() {
-      guard.run(anchor.broken);
-      events.signal('streamBroken');
-    },
-    onTrusted: () => {
-      poll.now();
-      events.signal('serviceTrusted');
-    },
-    onChanged: state.touch,
-  });
-  const poll = createPoll({
-    client,
-    guard,
-    cadence,
-    slowed: serviceObserver.slowed,
-    regimeCadence: REGIME_CADENCE[profile.environment],
-    rows,
-    mayAsk: connection.mayAsk,
-    onRound: (outcome, invalidCount) => {
-      if (invalidCount > 0) logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
-      if (watch.refresh()) watchChanged();
-      alerts.refresh();
-      connection.roundTrip(outcome);
-      rows.setStale(
-        staleSymbols({
-          rows: rows.all(),
-          worldNow: world.now(),
-          speed: world.view().speed,
-          now: clock.now(),
-          cadence: cadence * serviceObserver.slowed(),
-        }),
-      );
-      connection.fresh(freshIndicator(rows.all()));
-      archive.memory.keepRows(rows.all());
-      state.touchRows(rows.takeChanged());
-    },
-  });
-  const entries: Core['entries'] = (after, limit) => {
-    const last = Math.min(ledger.count(), after + limit);
-    return ledger.entries.byLedgerIds(
-      Array.from({ length: Math.max(0, last - after) }, (_, index) => after + 1 + index),
-    );
-  };
+  const connection = createConnectionMonitor({ context, store: state, client, ledger, anchor, backfill, receive });
+  const poll = createPoll({ context, client, rows, mayAsk: mayAskService, slowed: serviceObserver.slowed });
   const relay = createRelay({
     ...ports,
     server: ports.relay ?? null,
@@ -257,16 +154,16 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     ledger: {
       ...ledger,
       highest: ledger.count,
-      after: entries,
+      after: ledger.entries.after,
       isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined,
     },
     world,
-    // Nothing comes in here whose signature did not fit.
-    ingest: (events) => take('relay', events, undefined, 'signature verified'),
-    mayAsk: connection.mayAsk,
+    // Only what has a valid signature comes in here.
+    ingest: (batch) => receive('relay', batch, undefined, 'signature verified'),
+    mayAsk: mayAskService,
     catchUp: connection.catchUp,
     ledgerFailed: connection.ledgerFailed,
-    onChanged: (view) => broadcast('relay.changed', view),
+    onChanged: (view) => views.broadcast('relay.changed', view),
   });
   const selfTest = createSelfTestRunner({
     guard,
@@ -276,16 +173,13 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
       profile,
       relay,
       world,
-      mayAsk: connection.mayAsk,
-      reason: () =>
-        connection.view().stopped ??
-        connection.view().outage?.cause ??
-        'The service did not answer yet. Try again in a moment.',
+      mayAsk: mayAskService,
+      reason: () => unavailableReason(state.current()),
     }),
     dryRun: alerts.dryRun,
     wake: alerts.wake,
     symbols: () => selfTestSymbols(watch, rows),
-    onChanged: (view) => broadcast('selfTest.changed', view),
+    onChanged: (view) => views.broadcast('selfTest.changed', view),
   });
   const archive = createArchive({
     ...ports,
@@ -294,95 +188,67 @@ export function createCore({ ports, profile, service, keys, label, ...options }:
     profile,
     client,
     ledger,
-    entries,
+    entries: ledger.entries.after,
     world,
-    mayAsk: connection.mayAsk,
-    onChanged: (view) => broadcast('archive.changed', view),
-  });
-  const watchChanged = (): void => {
-    if (rows.keep(watch.symbols())) poll.now();
-    state.touchRows(rows.takeChanged());
-    state.touch('watchlists');
-    state.touchAlerts(shownAlerts(ledger, watch.isWatched, null, rows.all()).map((alert) => alert.ledger_id));
-  };
-
-  subscribeModules(events, [relay, selfTest, archive]);
-
-  keys?.onChange(() => {
-    use(keys.inUse());
-    state.touch('profile');
-    connection.retry();
+    mayAsk: mayAskService,
+    onChanged: (view) => views.broadcast('archive.changed', view),
   });
 
-  return {
-    handlers: createHandlers({
-      state,
-      watch,
-      onWatchChanged: watchChanged,
-      queries: createQueryHandlers({
+  // In this order they start and hear events; in the reverse order they stop.
+  const modules = [
+    views,
+    createWatchlists({ watch, rows, events }),
+    selfTest,
+    alerts,
+    { stop: backfill.idle },
+    archive,
+    { handlers: createKeyHandlers(keys), stop: client.close },
+    relay,
+    connection,
+    poll,
+    { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
+    { handlers: createSubscriptionHandlers({ client, mayAsk: mayAskService, ownUrl: relay.ownUrl }) },
+    {
+      handlers: createQueryHandlers({
         client,
-        mayAsk: connection.mayAsk,
+        mayAsk: mayAskService,
         ledger,
         clock,
         worldNow: world.now,
         memory: archive.memory,
       }),
-      relay: relay.handlers,
-      keys: createKeyHandlers(keys ?? null),
-      alerting: alerts.handlers,
-      selfTest: selfTest.handlers,
-      archive: archive.handlers,
-      connection: createConnectionHandlers({
-        connection,
-        serviceObserver,
-        networkPath: ports.networkPath,
-        report: ports.report,
-        polling: { events: POLL[profile.environment], signals: cadence },
-        retry() {
-          connection.retry();
-          // What could not be read before may be readable now, and another program may have saved another key.
-          if (keys !== undefined) guard.go(keys.load());
-        },
-      }),
-      subscriptions: createSubscriptionHandlers({ client, mayAsk: connection.mayAsk, ownUrl: relay.ownUrl }),
-    }),
-    attach: broadcaster.attach,
+    },
+  ] as const satisfies readonly CoreModule[];
+  subscribeModules(events, modules);
+  keys?.onChange(() => {
+    use(keys.inUse());
+    events.signal('keyChanged');
+  });
+
+  return {
+    handlers: mergeHandlers(modules),
+    attach: views.attach,
     async start() {
       rows.keep(watch.symbols());
       rows.recall(archive.memory.rows());
       recallStates(rows, ledger);
       admitQuarantine(ledger, logger);
-      guard.run(selfTest.start);
-      alerts.start();
-      connection.start();
-      poll.start();
-      guard.go(relay.start());
+      startModules(modules, guard);
     },
     async stop() {
-      selfTest.stop();
-      poll.stop();
-      connection.stop();
-      inbox.flush();
-      await relay.stop();
-      client.close();
-      await archive.stop();
-      await backfill.idle();
-      await alerts.stop();
-      state.stop();
+      await stopModules(modules);
       ledger.close();
     },
     wake: connection.wake,
-    status: profileViews.status,
-    trayView: profileViews.tray,
-    onTrayChanged: broadcaster.onTrayChanged,
+    status: views.status,
+    trayView: views.tray,
+    onTrayChanged: views.onTrayChanged,
     about: ledger.notifications.eventsOf,
     worldNow: world.now,
-    entries,
+    entries: ledger.entries.after,
     relay,
   };
 }
-
-const GAPS_SHOWN = 200;
 
 /** The ledger may know of later transitions than what was kept of the rows. */
 function recallStates(rows: RowTable, ledger: Ledger): void {
@@ -399,6 +265,11 @@ function admitQuarantine(ledger: Ledger, logger: Logger): void {
   logger.error({ file }, 'the ledger was damaged and quarantined');
   ledger.openGap('downtime', connectedUntil, null, quarantineMessage(ledger.quarantined));
 }
+
+/** Why the service cannot be asked, as text. */
+const unavailableReason = ({ phase, outage }: ConnectionState): string =>
+  (phase.name === 'stopped' ? phase.message : outage?.cause) ??
+  'The service did not answer yet. Try again in a moment.';
 
 /** The selected one first, then those that the service is known to have. */
 function selfTestSymbols(watch: Watch, rows: RowTable): string[] {

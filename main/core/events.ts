@@ -1,7 +1,7 @@
 // Main, core: the typed events of one core. Emitted after the commit; whoever only follows the flow subscribes.
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
-import type { Gap } from '../../shared/channels/state.ts';
+import type { Gap, Row } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { Result } from '../../shared/lib/result.ts';
 import type { ArrivalSource } from './compat/received-event.ts';
@@ -28,9 +28,12 @@ export interface CoreEvents {
   readonly caughtUp: { readonly gaps: readonly Gap[] };
   readonly gapsChanged: undefined;
   /** The service was asked for its signals; the rows hold what it answered. */
-  readonly signalsPolled: { readonly outcome: Result<{ readonly took: number }, ServiceProblem> };
+  readonly signalsPolled: {
+    readonly outcome: Result<{ readonly took: number }, ServiceProblem>;
+    readonly rows: readonly Row[];
+  };
   /** Which symbols are watched, or which is selected. */
-  readonly watchlistsChanged: undefined;
+  readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
   /** The settings file may have been written, by whichever program. */
   readonly settingsChanged: undefined;
   /** The profile has another key, or none any more. */

@@ -11,7 +11,7 @@ test('modules start in order and stop in reverse order, each after the one befor
     },
   });
   const modules = [moduleOf('a'), {}, moduleOf('b')];
-  startModules(modules);
+  startModules(modules, { go: (work) => void work });
   await stopModules(modules);
   expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
 });

@@ -2,13 +2,17 @@
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { EventBus, Followers } from './events.ts';
+import type { Guard } from './guard.ts';
+import type { Ports } from './ports.ts';
+import type { Profile } from './profiles/settings.ts';
+import type { WorldClock } from './state/world-clock.ts';
 
 export interface CoreModule {
   /** Calls of windows that it answers; no other module answers them. */
   readonly handlers?: Partial<Handlers<CoreChannels>>;
   /** Events that it follows. */
   readonly on?: Followers;
-  start?(): void;
+  start?(): void | Promise<void>;
   stop?(): void | Promise<void>;
 }
 
@@ -16,6 +20,16 @@ type Intersection<Union> = (Union extends unknown ? (member: Union) => void : ne
   ? All
   : never;
 type HandlersOf<Module> = Module extends { readonly handlers: infer Own } ? Own : never;
+
+/** What every module may use. */
+export interface CoreContext {
+  readonly ports: Ports;
+  /** Its clock is this computer's. */
+  readonly guard: Guard;
+  readonly events: EventBus;
+  readonly profile: Profile;
+  readonly world: WorldClock;
+}
 
 /** Subscribes the modules in the order of the list. */
 export function subscribeModules(events: EventBus, modules: readonly CoreModule[]): void {
@@ -35,9 +49,12 @@ export function mergeHandlers<const Modules extends readonly CoreModule[]>(
   return merged as Intersection<HandlersOf<Modules[number]>>;
 }
 
-/** In the order of the list. */
-export function startModules(modules: readonly CoreModule[]): void {
-  for (const module of modules) module.start?.();
+/** In the order of the list; nobody waits for what takes time. */
+export function startModules(modules: readonly CoreModule[], guard: Pick<Guard, 'go'>): void {
+  for (const module of modules) {
+    const started = module.start?.();
+    if (started !== undefined) guard.go(started);
+  }
 }
 
 /** In the reverse order, one after the other. */

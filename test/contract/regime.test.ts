@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { createCredentials } from '../../client/credentials.ts';
-import { createGuard } from '../../main/core/guard.ts';
 import { createPoll } from '../../main/core/state/poll.ts';
 import { createRowTable } from '../../main/core/state/rows.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
+import { createTestContext } from '../harness/core-context.ts';
 import { folderInMemory } from '../harness/folders.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 import { SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
@@ -289,17 +289,10 @@ test('the monitor shows the regime of symbols that have nothing else', async () 
   });
   const rows = createRowTable();
   rows.keep(['SPY', 'BTC', 'ETH', 'EURUSD', 'GBPUSD', 'NOPE']);
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const context = createTestContext(clock);
   const round = new Promise<void>((resolve) => {
-    createPoll({
-      client,
-      guard: createGuard(clock, quiet),
-      cadence: 2000,
-      regimeCadence: 10_000,
-      rows,
-      mayAsk: () => true,
-      onRound: () => resolve(),
-    }).now();
+    context.events.subscribe({ signalsPolled: () => resolve() });
+    createPoll({ context, client, rows, mayAsk: () => true, slowed: () => 1 }).now();
   });
   await round;
   expect(rows.all().map(({ coverage }) => coverage)).toEqual([

@@ -1,11 +1,10 @@
 // Main, core: assembles everything about alerts: rules, evaluator, queue, dispatcher, user actions, and the view of windows.
-import type { Alerting, alertingChannels } from '../../../shared/channels/alerting.ts';
+import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Gap } from '../../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus, Followers } from '../events.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Evaluator, IngestResult, Ledger } from '../ledger/ledger.ts';
 import { createBurstQuota } from '../notifications/burst-quota.ts';
@@ -36,12 +35,9 @@ export interface AlertService {
   /** Dispatches what the ledger intends. */
   readonly wake: () => void;
   readonly handlers: Handlers<typeof alertingChannels>;
-  /** What an ingest left to do: intents to hand over, alerts that wait. */
-  written(ingested: Pick<IngestResult, 'added' | 'intents' | 'waits'>): void;
-  /** All was fetched; these gaps were open until then. */
-  caughtUp(gaps: readonly Gap[]): void;
-  /** The settings may have changed. */
-  refresh(): void;
+  readonly on: Followers;
+  /** What was written: dispatches intents, arms what waits. */
+  dispatch(result: Pick<IngestResult, 'added' | 'intents' | 'waits'>): void;
   start(): void;
   stop(): Promise<void>;
 }
@@ -63,15 +59,14 @@ export interface AlertServiceOptions {
   readonly isConnected: () => boolean;
   /** Where the watched symbols trade. */
   readonly calendars: () => readonly SessionCalendar[];
-  readonly onAlerts: (ledgerIds: readonly number[]) => void;
-  readonly onChanged: (alerting: Alerting) => void;
 }
 
 /** In a sandbox beside a production profile, the least time between two notifications, ms (a sandbox must not drown the real thing). */
 const SANDBOX_PAUSE = 5 * 60_000;
 
 export function createAlertService(options: AlertServiceOptions): AlertService {
-  const { ports, clock, ledger, profile, watch, world } = options;
+  const { ports, clock, events, ledger, profile, watch, world } = options;
+  const alertsChanged = (ledgerIds: readonly number[]): void => events.emit('alertsChanged', { ledgerIds });
   const { environment } = profile;
   const ruleStore = createRuleStore(ports.settings);
   const burstQuota = createBurstQuota(clock);
@@ -109,7 +104,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
     clock,
     random: ports.random,
     logger: ports.logger,
-    onChanged: options.onAlerts,
+    onChanged: alertsChanged,
   });
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
   const actions = createUserActions({ ledger, environment, clock, world });
@@ -124,7 +119,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
     heldBack: () => queue.heldBack(),
     downtime,
     pause: () => (isLimited() ? SANDBOX_PAUSE : null),
-    onChanged: options.onChanged,
+    onChanged: (alerting) => events.emit('alertingChanged', alerting),
   });
   const queue = createNotificationQueue({
     ledger,
@@ -136,7 +131,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
     pause,
     onDecided(ledgerIds) {
       dispatcher.wake();
-      options.onAlerts(ledgerIds);
+      alertsChanged(ledgerIds);
     },
     onMutes: view.changed,
   });
@@ -164,7 +159,7 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
   });
 
   const handlers = createAlertHandlers({
-    events: options.events,
+    events,
     profile,
     ledger,
     vault: ports.vault,
@@ -180,32 +175,34 @@ export function createAlertService(options: AlertServiceOptions): AlertService {
     onRules: ruleWatch.check,
     onUserAction(ledgerIds) {
       queue.arrived();
-      options.onAlerts(ledgerIds);
+      alertsChanged(ledgerIds);
       view.changed();
     },
-    onAlerts: options.onAlerts,
+    onAlerts: alertsChanged,
   });
 
   return {
     evaluate,
     dryRun: (symbol) => dryRun(evaluatorDeps, symbol),
     wake: dispatcher.wake,
-    written({ added, intents, waits }) {
+    dispatch({ added, intents, waits }) {
       downtime.added(added);
       if (intents > 0) dispatcher.wake();
       if (!waits) return;
       queue.arrived();
       view.changed();
     },
-    caughtUp(gaps) {
-      queue.caughtUp();
-      // What was fetched may lie beyond our idea of the world's time, which is measured anew only later.
-      if (downtime.ended(gaps, timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0)))) view.changed();
-    },
-    refresh() {
-      if (!ruleStore.refresh()) return;
-      ruleWatch.check();
-      view.changed();
+    on: {
+      caughtUp({ gaps }) {
+        queue.caughtUp();
+        // What was fetched may lie beyond our idea of the world's time, which is measured again only later.
+        if (downtime.ended(gaps, timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0)))) view.changed();
+      },
+      settingsChanged() {
+        if (!ruleStore.refresh()) return;
+        ruleWatch.check();
+        view.changed();
+      },
     },
     start() {
       queue.start();

@@ -34,7 +34,7 @@ export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
   /** What windows read of the service. */
   readonly memory: Memory;
-  readonly on: Required<Pick<Followers, 'recorded' | 'caughtUp' | 'streamBroken' | 'noteWritten'>>;
+  readonly on: Required<Pick<Followers, 'recorded' | 'caughtUp' | 'streamBroken' | 'noteWritten' | 'signalsPolled'>>;
   stop(): Promise<void>;
 }
 
@@ -184,6 +184,7 @@ export function createArchive(options: ArchiveOptions): Archive {
         if (added.some(({ event }) => event.event === 'briefing.published')) filling.published();
         indexing.wake();
       },
+      signalsPolled: ({ rows }) => memory.keepRows(rows),
       noteWritten({ ledgerId, note }) {
         if (hasArchive && isBegun) use(({ alerts }) => alerts.note(ledgerId, note));
       },

@@ -1,6 +1,7 @@
 // Main, core: the ledger as back-fill writes it, with what has to happen beside it when the service turns out to have another log.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EventBus } from '../events.ts';
 import { startNewLog } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../state/world-clock.ts';
@@ -13,7 +14,7 @@ export interface BackfillLedgerDeps {
   readonly world: WorldClock;
   readonly clock: Clock;
   readonly ingest: BackfillOptions['ledger']['ingest'];
-  readonly onGap: () => void;
+  readonly events: Pick<EventBus, 'signal'>;
 }
 
 export function createBackfillLedger({
@@ -22,7 +23,7 @@ export function createBackfillLedger({
   world,
   clock,
   ingest,
-  onGap,
+  events,
 }: BackfillLedgerDeps): BackfillOptions['ledger'] {
   return {
     cursor: ledger.cursor,
@@ -39,7 +40,7 @@ export function createBackfillLedger({
       });
       ledger.forgetCursor(cause, timestamp(world.now()));
       anchor.forget();
-      onGap();
+      events.signal('gapsChanged');
     },
     ingest,
     newestTransition: ledger.newestTransition,

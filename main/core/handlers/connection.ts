@@ -2,33 +2,34 @@
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Ports } from '../ports.ts';
+import type { ProfileKeys } from '../keys/profile-keys.ts';
+import type { CoreContext } from '../module.ts';
+import { CADENCE } from '../state/poll.ts';
 import type { ServiceObserver } from '../state/service-observer.ts';
-import type { ConnectionMonitor } from '../stream/connection-monitor.ts';
+import { type ConnectionMonitor, POLL } from '../stream/connection-monitor.ts';
 
 export interface ConnectionHandlerDeps {
-  readonly connection: Pick<ConnectionMonitor, 'details'>;
+  readonly context: CoreContext;
+  readonly connection: Pick<ConnectionMonitor, 'details' | 'retry'>;
   readonly serviceObserver: ServiceObserver;
-  readonly networkPath: Ports['networkPath'];
-  readonly report: Ports['report'];
-  /** ms. */
-  readonly polling: ConnectionDetails['polling'];
-  readonly retry: () => void;
+  readonly keys: Pick<ProfileKeys, 'load'> | null;
 }
 
 const UNKNOWN_NETWORK_PATH: ConnectionDetails['network_path'] = { proxy: 'not known', certificate: 'not known' };
 
 export function createConnectionHandlers({
+  context,
   connection,
   serviceObserver,
-  networkPath,
-  report,
-  polling,
-  retry,
+  keys,
 }: ConnectionHandlerDeps): Handlers<ConnectionChannels> {
+  const { environment } = context.profile;
+  const { networkPath, report } = context.ports;
   return {
     'connection.retry': () => {
-      retry();
+      connection.retry();
+      // What could not be read before may be readable now, and another program may have saved another key.
+      if (keys !== null) context.guard.go(keys.load());
       return {};
     },
     'connection.read': () => {
@@ -40,7 +41,7 @@ export function createConnectionHandlers({
         compatibility: serviceObserver.compatibility(),
         quota,
         ...serviceObserver.calls(),
-        polling: { ...polling, signals: polling.signals * quota.slowed },
+        polling: { events: POLL[environment], signals: CADENCE[environment] * quota.slowed },
       };
     },
     'report.read': () => {

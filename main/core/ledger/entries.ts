@@ -46,6 +46,8 @@ export interface EntryStore {
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
   count(): number;
   byLedgerIds(ids: readonly number[]): EntryRow[];
+  /** At most `limit` entries beyond this one, in the order of the ledger. */
+  after(ledgerId: number, limit: number): EntryRow[];
   /** signal.* entries that occurred last, newest first. Back-fill brings old ones after new ones: order of arrival says nothing. */
   newestSignals(limit: number): EntryRow[];
   /** signal.* entries of one symbol since a moment, oldest first; of more than `limit` the newest. */
@@ -126,6 +128,9 @@ export function createEntryStore(db: Database): EntryStore {
   );
   const highest = db.prepare<[], { n: number | null }>('SELECT max(ledger_id) AS n FROM events');
   const byLedgerId = db.prepare<[number], EntryRow>(`SELECT ${ROW} FROM events WHERE ledger_id = ?`);
+  const beyond = db.prepare<[number, number], EntryRow>(
+    `SELECT ${ROW} FROM events WHERE ledger_id > ? ORDER BY ledger_id LIMIT ?`,
+  );
   const newest = db.prepare<[number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
@@ -222,6 +227,7 @@ export function createEntryStore(db: Database): EntryStore {
     },
     count: () => highest.get()?.n ?? 0,
     byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.get(id) ?? []),
+    after: (ledgerId, limit) => beyond.all(ledgerId, limit),
     newestSignals: (limit) => newest.all(limit),
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit),
     signalsWithin: (symbol, from, to, limit) => within.all(symbol, from, to, limit),

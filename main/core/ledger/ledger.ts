@@ -88,6 +88,7 @@ export interface Ledger {
     EntryStore,
     | 'findById'
     | 'byLedgerIds'
+    | 'after'
     | 'newestSignals'
     | 'signalsOf'
     | 'signalsWithin'

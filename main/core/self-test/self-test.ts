@@ -246,6 +246,20 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
     move();
   };
 
+  /** Takes up what a restart interrupted. */
+  const resume = (): void => {
+    state = readState(ledger.metadata.get('self_test'));
+    if (state === null || state.ended_at !== null) return;
+    const age = clock.now() - Date.parse(state.began_at);
+    const step = machine.currentStep(state);
+    // Whether the service heard of it is not known; whoever waited that long does not expect it any more.
+    if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN) {
+      stopAt(step ?? 'acknowledged', 'Barograph was restarted meanwhile. Run the drill again.');
+      return;
+    }
+    startChecks();
+  };
+
   return {
     handlers: {
       'selfTest.read': view,
@@ -262,18 +276,7 @@ export function createSelfTestRunner(options: SelfTestRunnerOptions): SelfTestRu
         return {};
       },
     },
-    start() {
-      state = readState(ledger.metadata.get('self_test'));
-      if (state === null || state.ended_at !== null) return;
-      const age = clock.now() - Date.parse(state.began_at);
-      const step = machine.currentStep(state);
-      // Whether the service heard of it is not known; whoever waited that long does not expect it any more.
-      if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN) {
-        stopAt(step ?? 'acknowledged', 'Barograph was restarted meanwhile. Run the drill again.');
-        return;
-      }
-      startChecks();
-    },
+    start: () => guard.run(resume),
     stop() {
       isStopped = true;
       cancelCheck();

@@ -1,8 +1,8 @@
 // The pace at which signals are asked for: as usual, or as seldom as the quota needs; out of turn whenever it is asked for.
 import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
+import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createGuard } from '../guard.ts';
 import { createPoll, pollCost } from './poll.ts';
 import { createRowTable } from './rows.ts';
 
@@ -14,8 +14,8 @@ test('whole paces are left out while the quota is short, and no longer', async (
   rows.keep(['SPY']);
   let calls = 0;
   let paces = 1;
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const poll = createPoll({
+    context: createTestContext(clock, 'production'),
     client: {
       page: async () => {
         calls += 1;
@@ -23,13 +23,9 @@ test('whole paces are left out while the quota is short, and no longer', async (
       },
       read: async () => ok({ value: {}, headers: new Headers(), took: 1 }),
     },
-    guard: createGuard(clock, quiet),
-    cadence: CADENCE,
     slowed: () => paces,
-    regimeCadence: CADENCE,
     rows,
     mayAsk: () => true,
-    onRound: () => undefined,
   });
   const within = async (ms: number): Promise<number> => {
     const before = calls;

@@ -4,11 +4,13 @@
 import type { Client } from '../../../client/client.ts';
 import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
-import { ok, type Result } from '../../../shared/lib/result.ts';
+import { ok } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
 import { normalizeSignal, regimeOf } from '../compat/normalize.ts';
-import type { Guard } from '../guard.ts';
+import type { CoreEvents, Followers } from '../events.ts';
+import type { CoreContext } from '../module.ts';
+import { staleSymbols } from './freshness.ts';
 import type { RowTable } from './rows.ts';
 
 /** How often the signals are asked for, ms. In production a call counts against the quota, and events move rows at once anyway. */
@@ -29,37 +31,28 @@ export const pollCost = (symbols: number, cadence: number): number =>
   (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
 
 export interface Poll {
+  readonly on: Followers;
   start(): void;
   stop(): void;
   /** Asks now, out of turn. */
   now(): void;
 }
 
-export interface PollOptions {
+export interface PollDeps {
+  readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
-  readonly guard: Guard;
-  readonly cadence: number;
-  /** How many times as seldom as `cadence` it is asked, so that the quota lasts; whole, from 1. */
-  readonly slowed?: () => number;
-  readonly regimeCadence: number;
   readonly rows: RowTable;
   /** False while asking would be pointless or wrong. */
   readonly mayAsk: () => boolean;
-  /** After every round. */
-  readonly onRound: (outcome: Result<{ readonly took: number }, ServiceProblem>, invalidCount: number) => void;
+  /** How many times as seldom as usual it is asked, so that the quota lasts; whole, from 1. */
+  readonly slowed: () => number;
 }
 
-export function createPoll({
-  client,
-  guard,
-  cadence,
-  slowed = () => 1,
-  regimeCadence,
-  rows,
-  mayAsk,
-  onRound,
-}: PollOptions): Poll {
+export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps): Poll {
+  const { guard, events, profile, world } = context;
   const { clock, go } = guard;
+  const cadence = CADENCE[profile.environment];
+  const regimeCadence = REGIME_CADENCE[profile.environment];
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
@@ -92,6 +85,21 @@ export function createPoll({
     }
   };
 
+  const finishRound = (outcome: CoreEvents['signalsPolled']['outcome'], invalidCount: number): void => {
+    if (invalidCount > 0) context.ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
+    // Another profile's core may have written them meanwhile.
+    events.signal('settingsChanged');
+    rows.setStale(
+      staleSymbols({
+        rows: rows.all(),
+        worldNow: world.now(),
+        speed: world.view().speed,
+        now: clock.now(),
+        cadence: cadence * slowed(),
+      }),
+    );
+    events.emit('signalsPolled', { outcome, rows: rows.all() });
+  };
   const round = async (): Promise<void> => {
     const symbols = [...rows.symbols()];
     const without: string[] = [];
@@ -103,7 +111,7 @@ export function createPoll({
       if (isStopped) return;
       if (!answer.ok) {
         heed(answer.error);
-        return onRound(answer, invalidCount);
+        return finishRound(answer, invalidCount);
       }
       took = answer.value.took;
       const signals: Signal[] = [];
@@ -119,7 +127,7 @@ export function createPoll({
     }
     await askRegimes(without);
     if (isStopped) return;
-    onRound(ok({ took }), invalidCount);
+    finishRound(ok({ took }), invalidCount);
   };
   let polledAt = Number.NEGATIVE_INFINITY;
   const isDue = (): boolean => {
@@ -140,6 +148,12 @@ export function createPoll({
   };
 
   return {
+    on: {
+      serviceTrusted: ask,
+      watchlistsChanged({ hasOtherSymbols }) {
+        if (hasOtherSymbols) ask();
+      },
+    },
     start() {
       cancel = every(clock, cadence, () => {
         if (isDue()) ask();

@@ -1,13 +1,14 @@
 // Main, core: the profile as it shows itself outside its own page: its name plate, its line in the list of profiles, its sign in tray and dock.
-import type { Row, Snapshot } from '../../../shared/channels/state.ts';
+import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
 import { unacknowledgedAlerts } from '../alerts/attention.ts';
+import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
-import type { ConnectionMonitor } from '../stream/connection-monitor.ts';
 import { type ProfileStatus, profileStatusOf } from './profile-status.ts';
 import type { RowTable } from './rows.ts';
 import { type TrayView, trayViewOf } from './tray-view.ts';
+import type { WorldClock } from './world-clock.ts';
 
 export interface ProfileViews {
   profile(): Snapshot['profile'];
@@ -19,11 +20,11 @@ export interface ProfileViewSources {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
   /** Where it listens to, for people. */
   readonly label: () => string;
-  /** Asked late: the state, which shows the profile, is made before the connection. */
-  readonly connection: () => Pick<ConnectionMonitor, 'view' | 'isReplay'>;
+  readonly connection: ConnectionStore;
   readonly rows: Pick<RowTable, 'all'>;
   readonly watch: Pick<Watch, 'isWatched'>;
   readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;
+  readonly world: Pick<WorldClock, 'view'>;
 }
 
 export function createProfileViews({
@@ -33,23 +34,25 @@ export function createProfileViews({
   rows,
   watch,
   ledger,
+  world,
 }: ProfileViewSources): ProfileViews {
   /** Those of the lists: the selected symbol, which has a row too, may be another one. */
   const watchedRows = (): Row[] => rows.all().filter(({ symbol }) => watch.isWatched(symbol));
+  const connectionNow = (): Connection => connectionView(connection.current(), world.view());
   const profile: ProfileViews['profile'] = () => ({
     name,
     environment,
-    replay: connection().isReplay(),
+    replay: connection.current().isReplay,
     label: label(),
   });
   return {
     profile,
-    status: () => profileStatusOf(connection().view(), connection().isReplay(), watchedRows()),
+    status: () => profileStatusOf(connectionNow(), connection.current().isReplay, watchedRows()),
     tray() {
       const watched = watchedRows();
       return trayViewOf({
         profile: profile(),
-        connection: connection().view(),
+        connection: connectionNow(),
         rows: watched,
         unacknowledged: unacknowledgedAlerts(watched, ledger),
       });

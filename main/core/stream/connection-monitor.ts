@@ -1,30 +1,32 @@
-// Main, core: whether Barograph receives data. Holds stream, back-fill and round trips together: the connection is lost when neither brings anything,
-// and it is back only when everything since has been fetched.
+// Main, core: supervises the connection. It is lost when neither stream nor polling brings anything, and back when all since was fetched.
 
 import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { StreamDetailsSchema } from '../../../shared/channels/connection.ts';
-import type { Connection as ConnectionFace, HealthIndicator } from '../../../shared/channels/state.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
-import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Anchor } from '../backfill/anchor.ts';
 import type { Backfill } from '../backfill/backfill.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
-import type { Guard } from '../guard.ts';
+import { type ConnectionStore, isStreaming, type Phase } from '../connection/state.ts';
+import type { Followers } from '../events.ts';
 import { baselineAt, setBaseline } from '../ledger/baseline.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Logger } from '../ports.ts';
-import type { Profile } from '../profiles/settings.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
+import type { CoreContext } from '../module.ts';
+import type { Receive } from '../receive.ts';
+import { freshIndicator } from '../state/freshness.ts';
 import { createBreaks } from './breaks.ts';
 import { createCatchUp } from './catch-up.ts';
-import { openConnection, type StreamMessage } from './connection.ts';
+import { openConnection } from './connection.ts';
 import { createHealthChecks } from './health-checks.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { createIdentity } from './identity.ts';
+import { createInbox } from './inbox.ts';
 import { createLag } from './lag.ts';
-import { createSupervisor, type Phase } from './supervisor.ts';
+import { createSupervisor } from './supervisor.ts';
 import { createWatermark } from './watermark.ts';
 
 export type WakeReason = 'resume' | 'unlock' | 'network' | 'clock';
@@ -37,50 +39,33 @@ const WAKE_MESSAGES: Readonly<Record<WakeReason, string>> = {
 };
 
 export interface ConnectionMonitor {
+  readonly on: Followers;
   start(): void;
+  /** Ends the stream, and writes what it brought. */
   stop(): void;
+  /** Whatever is open may be dead. */
   wake(reason: WakeReason): void;
+  /** The user asks for a new connection. */
   retry(): void;
   /** Something is missing in what arrived, or could not be written: fetch it. */
   catchUp(): void;
-  /** The ledger could not be written: nothing may be told, so nothing is seen. */
+  /** The ledger could not be written: nothing is notified then, so it counts as an outage. */
   ledgerFailed(message: string): void;
-  /** A round trip outside of this room came back, or did not. */
-  roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;
-  fresh(indicator: Pick<HealthIndicator, 'state' | 'detail'>): void;
-  view(): ConnectionFace;
   /** The stream as the page of the connection shows it. */
   details(): z.infer<typeof StreamDetailsSchema>;
-  /** False until the service said who it is, and while it must not be asked. */
-  mayAsk(): boolean;
-  /** The service replays past prices, as it last said. */
-  isReplay(): boolean;
-  /** The stream is open. */
-  isStreaming(): boolean;
 }
 
-export interface ConnectionMonitorOptions {
-  readonly guard: Guard;
-  readonly random: () => number;
-  readonly logger: Logger;
-  readonly profile: Profile;
+export interface ConnectionMonitorDeps {
+  readonly context: CoreContext;
+  readonly store: ConnectionStore;
   readonly client: Client;
-  readonly ledger: Pick<Ledger, 'cursor' | 'hasPending' | 'caughtUp' | 'openGap' | 'metadata' | 'quarantined'>;
+  readonly ledger: Ledger;
+  readonly anchor: Anchor;
   readonly backfill: Backfill;
-  readonly world: WorldClock;
-  readonly onMessage: (message: StreamMessage) => void;
-  /** Called before back-fill looks at the cursor: what the stream brought is written first. */
-  readonly settle: () => void;
-  /** The service said who it is, and may be asked. */
-  readonly onTrusted: () => void;
-  /** The stream is not open any more. */
-  readonly onBroken: () => void;
-  /** What is listed does not join up with what is known. */
-  readonly onUnjoined: () => void;
-  readonly onChanged: (part: 'connection' | 'profile' | 'gaps') => void;
+  readonly receive: Receive;
 }
 
-/** How often it is looked whether bytes come, ms. */
+/** How often it is checked whether bytes come, ms. */
 const BYTES_CHECK_INTERVAL = 1_000;
 /** How often a round trip proves that the service answers while all is well, ms. */
 const ROUND_TRIP = 30_000;
@@ -88,52 +73,62 @@ const ROUND_TRIP = 30_000;
 export const POLL = { sandbox: 5_000, production: 20_000 };
 /** How often the log is compared while the stream is open: a stream may be alive and still leave something out, ms. */
 const AUDIT = { sandbox: 30_000, production: 300_000 };
-/** How often it is written down that all was seen, ms. */
+/** How often the watermark is saved, ms. */
 const WATERMARK = 30_000;
 /** A stream that was opened this lately may still bring what is missing, ms. */
 const YOUNG = 10_000;
-/** A second look this soon after the first tells how fast the world's clock runs, ms. */
+/** A second check this soon after the first tells how fast the world's clock runs, ms. */
 const SECOND_CHECK_DELAY = 1_500;
 
-export function createConnectionMonitor(options: ConnectionMonitorOptions): ConnectionMonitor {
-  const { guard, random, logger, profile, client, ledger, backfill, world, onChanged } = options;
+export function createConnectionMonitor(deps: ConnectionMonitorDeps): ConnectionMonitor {
+  const { context, store, client, ledger, anchor, backfill } = deps;
+  const { guard, events, profile, world } = context;
+  const { random, logger } = context.ports;
   const { clock, go } = guard;
   const begun = clock.now();
   let isStopped = false;
   let cancelSecondCheck: Cancel = () => undefined;
   let cancels: Cancel[] = [];
 
-  const changed = (): void => onChanged('connection');
   const breaks = createBreaks(clock);
   const lag = createLag(world);
-  const healthChecks = createHealthChecks({ clock, supervisor: () => supervisor, lag, onChanged: changed });
-  const watermark = createWatermark({
+  const heartbeat = createHeartbeat();
+  const healthChecks = createHealthChecks({ clock, store, heartbeat, lag, events });
+  const watermark = createWatermark({ clock, world, ledger, logger, store, anchor, heartbeat, events });
+  const inbox = createInbox(
     clock,
-    world,
-    ledger,
-    logger,
-    lastByteAt: () => supervisor.vitals().lastByteAt,
-    onChanged,
-  });
+    (batch) => {
+      try {
+        deps.receive('stream', batch);
+      } catch (error) {
+        ledgerFailed(ledgerErrorMessage(error));
+      }
+    },
+    (invalid) => logger.warn({ invalid }, 'something on the stream is no event'),
+  );
+  const catchUp = createCatchUp({ context, ledger, backfill, anchor, watermark, healthChecks, store, inbox }, () =>
+    supervisor.wake(),
+  );
+  const ledgerFailed = (message: string): void => {
+    watermark.lose(message);
+    catchUp.again(0);
+  };
 
   const identity = createIdentity({
+    context,
     client,
-    profile,
-    clock,
-    world,
+    store,
     onTrusted(isFirst) {
-      // The line lies at the start, not at the first answer: what happens while the service is still sought is told.
+      // The baseline is the start, not the first answer: what happens while the service is still sought is notified.
       setBaseline(ledger.metadata, ledger.quarantined?.connectedUntil ?? timestamp(world.at(begun)));
-      if (isFirst) options.onTrusted();
+      if (isFirst) events.signal('serviceTrusted');
     },
-    onReplay: () => onChanged('profile'),
-    onWorldMoved: changed,
   });
   const check = async (): Promise<Result<{ readonly fatal: string | null }, ServiceProblem>> => {
     const seen = await identity.ask();
     if (isStopped) return ok({ fatal: null });
     healthChecks.roundTrip(seen.ok ? seen.value.roundTrip : seen);
-    if (!seen.ok && supervisor.phase().name !== 'open') watermark.lose(seen.error.message);
+    if (!seen.ok && !isStreaming(store.current())) watermark.lose(seen.error.message);
     return seen;
   };
   /** A round trip while all is well. A service that became another one is met again from the start. */
@@ -142,35 +137,28 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
     if (seen.ok && seen.value.fatal !== null) supervisor.wake();
   };
 
-  const catchUp = createCatchUp({
-    guard,
-    random,
-    logger,
-    profile: profile.name,
-    ledger,
-    backfill,
-    watermark,
-    supervisor: () => supervisor,
-    settle: options.settle,
-    onFailed: (failure) => healthChecks.roundTrip(err(failure)),
-    onUnjoined: options.onUnjoined,
-    onProvable: changed,
-  });
   /** The log beside an open stream: whether that brings everything, and in time. */
   const compare = async (source: ArrivalSource): Promise<void> => {
-    const { phase } = supervisor;
-    const opened = phase();
+    const opened = store.current().phase;
     const compared = await catchUp.run(source);
     // Only of a stream that was open all the while, and for long enough to have brought it.
-    if (!compared.ok || opened.name !== 'open' || phase() !== opened || clock.now() - opened.since < YOUNG) return;
+    if (!compared.ok || opened.name !== 'open' || store.current().phase !== opened) return;
+    if (clock.now() - opened.since < YOUNG) return;
     lag.compared(compared.value.oldest);
     healthChecks.checkBytes();
+  };
+  const pollWithoutStream = (): void => {
+    const { isTrusted, phase } = store.current();
+    if (!isTrusted) return;
+    if (phase.name === 'waiting' || phase.name === 'connecting') go(catchUp.run('poll'));
+    else if (phase.name === 'open' && lag.isBehind()) go(compare('poll'));
   };
   const onPhase = (phase: Phase): void => {
     breaks.phase(phase);
     if (phase.name !== 'open') {
       watermark.broken();
-      options.onBroken();
+      guard.run(anchor.broken);
+      events.signal('streamBroken');
     }
     healthChecks.phase(phase);
     switch (phase.name) {
@@ -182,8 +170,8 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
         break;
       case 'waiting':
         watermark.openGap(phase.cause.message);
-        // Where the service still answers, polling sees in the stream's stead; where it does not, this is the moment to say so.
-        if (watermark.outage() === null) go(check().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
+        // Where the service still answers, polling replaces the stream; where it does not, the outage is shown now.
+        if (store.current().outage === null) go(check().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
         break;
       case 'stopped':
         catchUp.cancelRetry();
@@ -192,12 +180,14 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
       case 'connecting':
       case 'idle':
     }
-    changed();
+    events.signal('connectionChanged');
   };
 
   const supervisor = createSupervisor({
     guard,
     random,
+    store,
+    heartbeat,
     check,
     open: (hooks) =>
       openConnection(
@@ -209,31 +199,39 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
       ),
     probe: () => catchUp.run('poll'),
     onPhase,
-    onMessage: options.onMessage,
+    onMessage: inbox.take,
   });
-
-  const pollWithoutStream = (): void => {
-    const { name } = supervisor.phase();
-    if (!identity.isTrusted()) return;
-    if (name === 'waiting' || name === 'connecting') go(catchUp.run('poll'));
-    else if (name === 'open' && lag.isBehind()) go(compare('poll'));
+  const retry = (): void => {
+    breaks.expect('The user asked for a new connection.');
+    supervisor.retry();
   };
 
   return {
+    on: {
+      recorded({ source, hasPending, replaced }) {
+        if (source === 'stream' && (hasPending || replaced)) go(catchUp.run('backfill'));
+      },
+      signalsPolled({ outcome, rows }) {
+        healthChecks.roundTrip(outcome);
+        healthChecks.fresh(freshIndicator(rows));
+      },
+      keyChanged: retry,
+    },
     start() {
       const until = ledger.metadata.get('connected_until');
       // A disk that is full must not keep the program from listening: it is said when the first event cannot be written.
       guard.run(() => {
-        if (until !== null && ledger.openGap('downtime', until, null, 'Barograph was not running.')) onChanged('gaps');
+        if (until !== null && ledger.openGap('downtime', until, null, 'Barograph was not running.'))
+          events.signal('gapsChanged');
       });
       cancels = [
         every(clock, BYTES_CHECK_INTERVAL, healthChecks.checkBytes),
         every(clock, ROUND_TRIP, () => {
-          if (supervisor.phase().name === 'open') go(recheck());
+          if (isStreaming(store.current())) go(recheck());
         }),
         every(clock, POLL[profile.environment], pollWithoutStream),
         every(clock, AUDIT[profile.environment], () => {
-          if (supervisor.phase().name === 'open') go(compare('backfill'));
+          if (isStreaming(store.current())) go(compare('backfill'));
         }),
         every(clock, WATERMARK, watermark.save),
       ];
@@ -246,6 +244,7 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
       catchUp.stop();
       cancelSecondCheck();
       supervisor.stop();
+      inbox.flush();
     },
     wake(reason) {
       watermark.openGap(WAKE_MESSAGES[reason]);
@@ -254,35 +253,12 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
       breaks.expect(WAKE_MESSAGES[reason]);
       supervisor.wake();
     },
-    retry() {
-      breaks.expect('The user asked for a new connection.');
-      supervisor.retry();
-    },
+    retry,
     catchUp: () => go(catchUp.run('backfill')),
-    ledgerFailed(message) {
-      watermark.lose(message);
-      catchUp.again(0);
-    },
-    roundTrip: healthChecks.roundTrip,
-    fresh: healthChecks.fresh,
-    view() {
-      const phase = supervisor.phase();
-      const outage = watermark.outage();
-      const all = healthChecks.all();
-      return {
-        // What was heard a moment ago may still be young, but nothing vouches for it.
-        indicators:
-          outage === null ? all : { ...all, fresh: { state: 'down', since: outage.since, detail: 'not seen' } },
-        outage,
-        retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
-        stopped: phase.name === 'stopped' ? phase.message : null,
-        clock: world.view(),
-        provable: catchUp.provable(),
-      };
-    },
+    ledgerFailed,
     details() {
-      const phase = supervisor.phase();
-      const { limit, heartbeat, lastByteAt } = supervisor.vitals();
+      const { phase } = store.current();
+      const lastByteAt = heartbeat.lastByteAt();
       const { eventId, seq } = ledger.cursor();
       return {
         url: new URL('stream', client.baseUrl).href,
@@ -290,16 +266,13 @@ export function createConnectionMonitor(options: ConnectionMonitorOptions): Conn
         events: [...EVENT_NAMES],
         open_since: phase.name === 'open' ? timestamp(phase.since) : null,
         last_byte_at: lastByteAt === null ? null : timestamp(lastByteAt),
-        heartbeat,
-        limit,
-        beats: supervisor.beats().map(({ at, gap }) => ({ at: timestamp(at), gap })),
+        heartbeat: heartbeat.interval(),
+        limit: heartbeat.limit(),
+        beats: heartbeat.beats(clock.now()).map(({ at, gap }) => ({ at: timestamp(at), gap })),
         breaks: breaks.list(),
         cursor: { event_id: eventId, seq },
         contiguous_to: watermark.seenUntil(),
       };
     },
-    mayAsk: () => identity.isTrusted() && supervisor.phase().name !== 'stopped',
-    isReplay: identity.isReplay,
-    isStreaming: () => supervisor.phase().name === 'open',
   };
 }

@@ -1,36 +1,39 @@
-// Main, core: sets the indicators that prove a connection: by what becomes of the stream, by its bytes, by round trips, and by how new the signals are.
+// Main, core: sets the indicators that prove a connection: phase of the stream, its bytes, round trips, how new the signals are.
 
 import type { ServiceProblem } from '../../../client/problem.ts';
-import type { HealthIndicator } from '../../../shared/channels/state.ts';
+import type { HealthIndicator, IndicatorName } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { createHealthIndicators, type HealthIndicators } from '../state/health-indicators.ts';
+import { type ConnectionStore, isStreaming, type Phase, withIndicator } from '../connection/state.ts';
+import type { EventBus } from '../events.ts';
+import type { Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
-import type { Phase, Supervisor } from './supervisor.ts';
 
 export interface HealthChecks {
   /** The stream came into this phase. */
   phase(phase: Phase): void;
-  /** Looks whether bytes come; an open stream may be dead. */
+  /** Checks whether bytes come; an open stream may be dead. */
   checkBytes(): void;
   /** A round trip came back, after `took` ms, or did not. */
   roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;
   fresh(indicator: Pick<HealthIndicator, 'state' | 'detail'>): void;
-  all: HealthIndicators['all'];
 }
 
-export interface HealthChecksOptions {
+export interface HealthChecksDeps {
   readonly clock: Clock;
-  /** Asked late: it is made after this. */
-  readonly supervisor: () => Pick<Supervisor, 'phase' | 'vitals'>;
+  readonly store: ConnectionStore;
+  readonly heartbeat: Pick<Heartbeat, 'limit' | 'interval' | 'lastByteAt'>;
   readonly lag: Pick<Lag, 'isBehind'>;
-  readonly onChanged: () => void;
+  readonly events: Pick<EventBus, 'signal'>;
 }
 
-export function createHealthChecks({ clock, supervisor, lag, onChanged }: HealthChecksOptions): HealthChecks {
-  const indicators = createHealthIndicators(clock);
-  const setIndicator = (...args: Parameters<HealthIndicators['set']>): void => {
-    if (indicators.set(...args)) onChanged();
+export function createHealthChecks({ clock, store, heartbeat, lag, events }: HealthChecksDeps): HealthChecks {
+  const setIndicator = (name: IndicatorName, state: HealthIndicator['state'], detail: string): void => {
+    const before = store.current().indicators;
+    const indicators = withIndicator(before, name, { state, detail }, clock.now());
+    if (indicators === before) return;
+    store.set({ indicators });
+    events.signal('connectionChanged');
   };
   const setStreamDown = (message: string): void => {
     setIndicator('open', 'down', message);
@@ -55,16 +58,16 @@ export function createHealthChecks({ clock, supervisor, lag, onChanged }: Health
       }
     },
     checkBytes() {
-      if (supervisor().phase().name !== 'open') return;
-      const { limit, heartbeat, lastByteAt } = supervisor().vitals();
-      if (lastByteAt === null) return;
-      const isFlowing = clock.now() - lastByteAt < limit;
+      const lastByteAt = heartbeat.lastByteAt();
+      if (!isStreaming(store.current()) || lastByteAt === null) return;
+      const interval = heartbeat.interval();
+      const isFlowing = clock.now() - lastByteAt < heartbeat.limit();
       if (isFlowing && lag.isBehind()) setIndicator('bytes', 'degraded', 'behind, so polled too');
       else
         setIndicator(
           'bytes',
           isFlowing ? 'ok' : 'degraded',
-          heartbeat === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(heartbeat / 1000)} s`,
+          interval === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(interval / 1000)} s`,
         );
     },
     roundTrip(outcome) {
@@ -72,7 +75,6 @@ export function createHealthChecks({ clock, supervisor, lag, onChanged }: Health
       else setIndicator('verified', 'down', shortCause(outcome.error));
     },
     fresh: ({ state, detail }) => setIndicator('fresh', state, detail),
-    all: indicators.all,
   };
 }
 

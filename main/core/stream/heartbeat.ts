@@ -24,6 +24,10 @@ export interface Beat {
 
 export interface Heartbeat {
   comment(now: number): void;
+  /** Bytes came, or the stream was opened. */
+  alive(now: number): void;
+  /** This computer's clock, ms; null before the first. */
+  lastByteAt(): number | null;
   /** A new connection: the time between two connections is no interval. */
   restart(): void;
   /**
@@ -41,6 +45,7 @@ export interface Heartbeat {
 
 export function createHeartbeat(): Heartbeat {
   let last: number | null = null;
+  let lastByteAt: number | null = null;
   let lastEver: number | null = null;
   let intervals: number[] = [];
   let ownIntervals = 0;
@@ -59,6 +64,10 @@ export function createHeartbeat(): Heartbeat {
         beats = [...recent(now), { at: now, gap: now - lastEver }].slice(-MAX_BEATS);
       lastEver = now;
     },
+    alive(now) {
+      lastByteAt = now;
+    },
+    lastByteAt: () => lastByteAt,
     restart() {
       last = null;
       ownIntervals = 0;

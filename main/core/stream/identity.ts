@@ -2,10 +2,9 @@
 
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { Profile } from '../profiles/settings.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { ConnectionStore } from '../connection/state.ts';
+import type { CoreContext } from '../module.ts';
 
 export interface IdentityCheck {
   /** Words for the user, when it must not be listened to. */
@@ -17,28 +16,23 @@ export interface IdentityCheck {
 export interface Identity {
   /** Asks. Only a service that cannot be reached at all is a problem here: another one may not answer GET /. */
   ask(): Promise<Result<IdentityCheck, ServiceProblem>>;
-  isTrusted(): boolean;
-  isReplay(): boolean;
 }
 
-export interface IdentityOptions {
+export interface IdentityDeps {
+  readonly context: CoreContext;
   readonly client: Pick<Client, 'call' | 'baseUrl'>;
-  readonly profile: Profile;
-  readonly clock: Clock;
-  readonly world: WorldClock;
+  readonly store: ConnectionStore;
   /** It may be listened to; called after every answer that says so. */
   readonly onTrusted: (isFirst: boolean) => void;
-  readonly onReplay: () => void;
-  readonly onWorldMoved: () => void;
 }
 
-export function createIdentity({ client, profile, clock, world, ...on }: IdentityOptions): Identity {
-  let isTrusted = false;
-  let isReplay = false;
+export function createIdentity({ context, client, store, onTrusted }: IdentityDeps): Identity {
+  const { profile, world, events } = context;
+  const { clock } = context.guard;
   const trust = (): void => {
-    const isFirst = !isTrusted;
-    isTrusted = true;
-    on.onTrusted(isFirst);
+    const isFirst = !store.current().isTrusted;
+    store.set({ isTrusted: true });
+    onTrusted(isFirst);
   };
   return {
     async ask() {
@@ -51,20 +45,19 @@ export function createIdentity({ client, profile, clock, world, ...on }: Identit
         return ok({ fatal: null, roundTrip: answer });
       }
       const { value: root, took } = answer.value;
-      if (world.sample(Date.parse(root.time), (before + clock.now()) / 2, root.speed)) on.onWorldMoved();
-      if (root.replay !== isReplay) {
-        isReplay = root.replay;
-        on.onReplay();
+      if (world.sample(Date.parse(root.time), (before + clock.now()) / 2, root.speed))
+        events.signal('connectionChanged');
+      if (root.replay !== store.current().isReplay) {
+        store.set({ isReplay: root.replay });
+        events.signal('profileChanged');
       }
       if (root.environment === profile.environment) {
         trust();
         return ok({ fatal: null, roundTrip: ok({ took }) });
       }
-      isTrusted = false;
+      store.set({ isTrusted: false });
       const fatal = `The service at ${client.baseUrl.host} is ${root.environment}, and profile ${profile.name} is ${profile.environment}. Nothing is taken from it. Change the address or the profile.`;
       return ok({ fatal, roundTrip: ok({ took }) });
     },
-    isTrusted: () => isTrusted,
-    isReplay: () => isReplay,
   };
 }

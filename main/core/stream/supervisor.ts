@@ -5,18 +5,10 @@ import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
+import type { ConnectionStore, Phase } from '../connection/state.ts';
 import type { Guard } from '../guard.ts';
 import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
-import { type Beat, createHeartbeat } from './heartbeat.ts';
-
-export type Phase =
-  | { readonly name: 'idle' }
-  | { readonly name: 'connecting'; readonly attempt: number }
-  | { readonly name: 'open'; readonly since: number }
-  /** Closed; `at`: when the next attempt is made. */
-  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
-  /** Only the user can mend it. */
-  | { readonly name: 'stopped'; readonly message: string };
+import type { Heartbeat } from './heartbeat.ts';
 
 export interface Supervisor {
   start(): void;
@@ -25,15 +17,12 @@ export interface Supervisor {
   wake(): void;
   /** The user asks: connect anew at once, whatever was. */
   retry(): void;
-  phase(): Phase;
-  /** ms of silence that mean a stall; ms between heartbeats, null until learnt; when the last byte came, null before the first. */
-  vitals(): { readonly limit: number; readonly heartbeat: number | null; readonly lastByteAt: number | null };
-  /** Heartbeats of the last 24 minutes, oldest first. */
-  beats(): readonly Beat[];
 }
 
 export interface SupervisorOptions {
   readonly random: () => number;
+  readonly store: ConnectionStore;
+  readonly heartbeat: Heartbeat;
   /** Asks the service who it is. `fatal`: a message for the user, when it must not be listened to. */
   readonly check: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
   readonly guard: Guard;
@@ -53,22 +42,19 @@ const GOOD_LIFE = 10_000;
 const WATCH = 1_000;
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
-  const { random } = options;
+  const { random, store, heartbeat } = options;
   const { clock } = options.guard;
-  const heartbeat = createHeartbeat();
-  let phase: Phase = { name: 'idle' };
   let attempt = 0;
   /** How long the service asks to wait before connecting again, ms. */
   let requestedDelay = 0;
   /** Grows with every connection begun or ended, so that what belongs to an earlier one is ignored. */
   let generation = 0;
   let connection: Connection | null = null;
-  let lastByteAt: number | null = null;
   let cancelTimer: Cancel = () => undefined;
 
-  const enter = (next: Phase): void => {
-    phase = next;
-    options.onPhase(next);
+  const enter = (phase: Phase): void => {
+    store.set({ phase });
+    options.onPhase(phase);
   };
   const drop = (): void => {
     generation += 1;
@@ -89,6 +75,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     enter({ name: 'waiting', attempt, at: clock.now() + delay, cause });
   };
   const ended = (cause: ServiceProblem): void => {
+    const { phase } = store.current();
     if (phase.name === 'open' && clock.now() - phase.since >= GOOD_LIFE) attempt = 0;
     drop();
     const message = stopMessage(cause);
@@ -101,8 +88,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     let isProbing = false;
     cancelTimer = every(clock, WATCH, () => {
       // A clock that was set back says nothing of the silence: it is measured anew.
-      const silence = clock.now() - (lastByteAt ?? 0);
-      if (silence < 0) lastByteAt = clock.now();
+      const silence = clock.now() - (heartbeat.lastByteAt() ?? 0);
+      if (silence < 0) heartbeat.alive(clock.now());
       if (silence < heartbeat.limit() || isProbing) return;
       if (heartbeat.interval() !== null) return stalled(silence);
       isProbing = true;
@@ -111,7 +98,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         options.probe().then((probed) => {
           isProbing = false;
           if (mine !== generation) return;
-          if (probed.ok && !probed.value.hasNewEvents) lastByteAt = clock.now();
+          if (probed.ok && !probed.value.hasNewEvents) heartbeat.alive(clock.now());
           else stalled(silence);
         }),
       );
@@ -146,14 +133,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       connection = options.open({
         onOpen: () =>
           ifAlive(() => {
-            lastByteAt = clock.now();
+            heartbeat.alive(clock.now());
             enter({ name: 'open', since: clock.now() });
             watch();
           }),
-        onBytes: () =>
-          ifAlive(() => {
-            lastByteAt = clock.now();
-          }),
+        onBytes: () => ifAlive(() => heartbeat.alive(clock.now())),
         onComment: () => ifAlive(() => heartbeat.comment(clock.now())),
         onRetry: (ms) =>
           ifAlive(() => {
@@ -170,10 +154,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     start: connect,
     stop() {
       drop();
-      phase = { name: 'idle' };
+      store.set({ phase: { name: 'idle' } });
     },
     wake() {
-      if (phase.name === 'idle' || phase.name === 'stopped') return;
+      const { name } = store.current().phase;
+      if (name === 'idle' || name === 'stopped') return;
       attempt = 0;
       connect();
     },
@@ -181,9 +166,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       attempt = 0;
       connect();
     },
-    phase: () => phase,
-    vitals: () => ({ limit: heartbeat.limit(), heartbeat: heartbeat.interval(), lastByteAt }),
-    beats: () => heartbeat.beats(clock.now()),
   };
 }
 

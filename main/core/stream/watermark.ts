@@ -1,11 +1,14 @@
 // Main, core: up to when everything was seen, and since when nothing is. Loss of the connection is a gap row in the ledger and a banner in every window.
-import type { Connection as ConnectionFace } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Anchor } from '../backfill/anchor.ts';
+import { type ConnectionStore, isStreaming } from '../connection/state.ts';
+import type { EventBus } from '../events.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { WorldClock } from '../state/world-clock.ts';
+import type { Heartbeat } from './heartbeat.ts';
 
 export interface Watermark {
   /**
@@ -22,36 +25,40 @@ export interface Watermark {
   openGap(cause: string): void;
   /** Writes the mark down. */
   save(): void;
-  outage(): ConnectionFace['outage'];
   /** World time up to which everything is known, of an earlier run too; null before the first connection. */
   seenUntil(): string | null;
 }
 
-export interface WatermarkOptions {
+export interface WatermarkDeps {
   readonly clock: Clock;
   readonly world: WorldClock;
-  readonly ledger: Pick<Ledger, 'caughtUp' | 'openGap' | 'metadata'>;
+  readonly ledger: Pick<Ledger, 'caughtUp' | 'openGap' | 'gaps' | 'metadata'>;
   readonly logger: Logger;
-  /** This computer's time of the last byte on the stream, null before the first. */
-  readonly lastByteAt: () => number | null;
-  readonly onChanged: (part: 'connection' | 'gaps') => void;
+  readonly store: ConnectionStore;
+  readonly anchor: Pick<Anchor, 'whole'>;
+  readonly heartbeat: Pick<Heartbeat, 'lastByteAt'>;
+  readonly events: Pick<EventBus, 'emit' | 'signal'>;
 }
 
-export function createWatermark({ clock, world, ledger, logger, lastByteAt, onChanged }: WatermarkOptions): Watermark {
+/** Gaps that the followers of a caught-up log hear of, newest first. */
+const MAX_GAPS = 200;
+
+export function createWatermark(deps: WatermarkDeps): Watermark {
+  const { clock, world, ledger, logger, store, heartbeat, events } = deps;
   const begun = clock.now();
-  let outage: ConnectionFace['outage'] = null;
   /** This computer's time up to which everything is known, null before the first time. */
   let seenUntil: number | null = null;
   let isWhole = false;
 
   const remember = (): void => {
-    if (isWhole) seenUntil = Math.max(seenUntil ?? 0, lastByteAt() ?? 0);
+    if (isWhole) seenUntil = Math.max(seenUntil ?? 0, heartbeat.lastByteAt() ?? 0);
   };
   const show = (cause: string): void => {
+    const { outage } = store.current();
     if (outage?.cause === cause) return;
-    outage = { since: outage?.since ?? timestamp(seenUntil ?? begun), cause };
+    store.set({ outage: { since: outage?.since ?? timestamp(seenUntil ?? begun), cause } });
     logger.warn({ cause }, 'outage');
-    onChanged('connection');
+    events.signal('connectionChanged');
   };
   /** What cannot be written down is said, and never ends the listening. */
   const writeDown = (work: () => void): void => {
@@ -68,18 +75,24 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
     // Before the first connection there is nothing that could have a gap.
     if (from === null) return;
     writeDown(() => {
-      if (ledger.openGap('downtime', from, null, cause)) onChanged('gaps');
+      if (ledger.openGap('downtime', from, null, cause)) events.signal('gapsChanged');
     });
   };
 
   return {
     reached(since, filled) {
       const now = clock.now();
-      if (ledger.caughtUp({ world: Math.floor(world.at(since)), here: since }, filled).closed) onChanged('gaps');
+      const gaps = ledger.gaps(MAX_GAPS);
+      const { closed } = ledger.caughtUp({ world: Math.floor(world.at(since)), here: since }, filled);
+      store.set({ hasCaughtUp: true });
+      if (isStreaming(store.current())) deps.anchor.whole();
+      events.emit('caughtUp', { gaps });
+      if (closed) events.signal('gapsChanged');
       isWhole = true;
       seenUntil = now;
-      if (outage !== null) onChanged('connection');
-      outage = null;
+      if (store.current().outage === null) return;
+      events.signal('connectionChanged');
+      store.set({ outage: null });
     },
     broken() {
       remember();
@@ -101,7 +114,6 @@ export function createWatermark({ clock, world, ledger, logger, lastByteAt, onCh
       const until = seenUntil;
       if (until !== null) writeDown(() => ledger.metadata.set('connected_until', timestamp(world.at(until))));
     },
-    outage: () => outage,
     seenUntil() {
       remember();
       return seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));

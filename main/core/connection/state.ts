@@ -1,0 +1,120 @@
+// Main, core: what is known of the connection to the service, as one value; views and indicators are derived from it here.
+import type { ServiceProblem } from '../../../client/problem.ts';
+import {
+  type Connection,
+  type HealthIndicator,
+  INDICATOR_NAMES,
+  type IndicatorName,
+} from '../../../shared/channels/state.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+
+export type Phase =
+  | { readonly name: 'idle' }
+  | { readonly name: 'connecting'; readonly attempt: number }
+  | { readonly name: 'open'; readonly since: number }
+  /** Closed; `at`: when the next attempt is made. */
+  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
+  /** Only the user can mend it. */
+  | { readonly name: 'stopped'; readonly message: string };
+
+export interface ConnectionState {
+  readonly phase: Phase;
+  /** Since when no data is received, and why; null while it is, or before the first attempt failed. */
+  readonly outage: Connection['outage'];
+  readonly indicators: Connection['indicators'];
+  /** False: the service lists no events, so completeness cannot be proven. */
+  readonly provable: boolean;
+  /** The log was read to its end at least once in this run. */
+  readonly hasCaughtUp: boolean;
+  /** The service said who it is, and is of the profile's environment. */
+  readonly isTrusted: boolean;
+  /** The service replays past prices, as it last said. */
+  readonly isReplay: boolean;
+}
+
+/** The one holder of the value: the supervision writes it, everybody else reads. */
+export interface ConnectionStore {
+  current(): ConnectionState;
+  set(change: Partial<ConnectionState>): void;
+}
+
+/** @param begun this computer's clock, ms */
+export function initialState(begun: number): ConnectionState {
+  const since = timestamp(begun);
+  const indicators = Object.fromEntries(
+    INDICATOR_NAMES.map((name) => [name, { state: 'down', since, detail: 'not yet' }]),
+  ) as Connection['indicators'];
+  return {
+    phase: { name: 'idle' },
+    outage: null,
+    indicators,
+    provable: true,
+    hasCaughtUp: false,
+    isTrusted: false,
+    isReplay: false,
+  };
+}
+
+export function createConnectionStore(begun: number): ConnectionStore {
+  let state = initialState(begun);
+  return {
+    current: () => state,
+    set(change) {
+      state = { ...state, ...change };
+    },
+  };
+}
+
+/** The indicators with one of them set; the same object where nothing changes. An indicator keeps the instant at which it entered its state. */
+export function withIndicator(
+  indicators: ConnectionState['indicators'],
+  name: IndicatorName,
+  { state, detail }: Pick<HealthIndicator, 'state' | 'detail'>,
+  now: number,
+): ConnectionState['indicators'] {
+  const before = indicators[name];
+  if (before.state === state && before.detail === detail) return indicators;
+  const since = before.state === state ? before.since : timestamp(now);
+  return { ...indicators, [name]: { state, detail, since } };
+}
+
+/** False until the service said who it is, and while it must not be asked. */
+export const mayAsk = ({ isTrusted, phase }: ConnectionState): boolean => isTrusted && phase.name !== 'stopped';
+
+export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name === 'open';
+
+/** As windows show it. */
+export function connectionView(
+  { phase, outage, indicators, provable }: ConnectionState,
+  clock: Connection['clock'],
+): Connection {
+  return {
+    // What was heard a moment ago may still be young, but nothing vouches for it.
+    indicators:
+      outage === null
+        ? indicators
+        : { ...indicators, fresh: { state: 'down', since: outage.since, detail: 'not seen' } },
+    outage,
+    retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
+    stopped: phase.name === 'stopped' ? phase.message : null,
+    clock,
+    provable,
+  };
+}
+
+/**
+ * Why no new data comes; null while it does, or while it is not known yet. Decided by the times of the data too, not by the socket alone:
+ * a connection may be open for hours and bring nothing.
+ * @param isCovered some watched symbol has a signal
+ */
+export function outageOf(
+  { outage, indicators, hasCaughtUp }: ConnectionState,
+  isCovered: boolean,
+): Connection['outage'] {
+  if (outage !== null) return outage;
+  if (!hasCaughtUp || !isCovered || indicators.fresh.state !== 'down') return null;
+  return {
+    since: indicators.fresh.since,
+    cause: 'The connection is open, and nothing new comes: every watched signal is stale.',
+  };
+}
