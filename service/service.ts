@@ -12,6 +12,9 @@ import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
 import { createLimits } from './limits/limits.ts';
 import { createPressure } from './limits/pressure.ts';
+import { createLogFeed } from './log/log-feed.ts';
+import { createLogWriter } from './log/log-writer.ts';
+import { createRetention } from './log/retention.ts';
 import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
@@ -26,7 +29,6 @@ import { createSignals, type Signals } from './signals/signals.ts';
 import { StateDetector } from './signals/state-detector.ts';
 import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
-import { createHub } from './stream/hub.ts';
 import { createStreams } from './stream/stream.ts';
 import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
@@ -92,15 +94,17 @@ export interface Service {
 
 export function createService(deps: ServiceDeps): Service {
   const { environment, seed, store, world, clock } = deps;
-  const hub = createHub();
+  const feed = createLogFeed(store.log, deps.logger);
+  const writer = createLogWriter(store, feed);
   const scope = worldScope(environment, seed);
   const ids = createEventIds(scope);
   const detector = new StateDetector({ ...deps, ids });
-  const briefings = createBriefings({ ...deps, scope, ids, detector });
-  const signals = createSignals({ ...deps, hub, ids, detector, briefings });
+  const briefings = createBriefings({ ...deps, scope, ids, detector, feed, writer });
+  const signals = createSignals({ ...deps, detector, log: { feed, writer } });
+  feed.follow(createRetention(store, clock));
   const streams = createStreams({
     log: store.log,
-    hub,
+    feed,
     clock,
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
@@ -108,7 +112,7 @@ export function createService(deps: ServiceDeps): Service {
   const { webhooks: options = {}, ...rest } = deps;
   const webhooks = createWebhooks({
     ...rest,
-    hub,
+    feed,
     covers: (symbol) => signals.coverage(symbol) !== 'none',
     allowLoopback: options.allowLoopback ?? environment === 'sandbox',
     options,

@@ -1,17 +1,17 @@
 // Service, briefings: what was published in a time in which nobody wrote: planned from the schedule, the log and the closes, written when asked for.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
-import type { Environment } from '../../shared/wire/keys.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { type DueBriefing, dueWithin } from '../market/timetable.ts';
+import type { Timetable } from '../market/timetable.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
 import { percent } from '../signals/drafts.ts';
 import { noteOf } from '../signals/notes.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { EventLog } from '../store/event-log.ts';
+import type { Composer } from './composer.ts';
+import { type Coverage, NO_COVERAGE } from './coverage.ts';
+import { FUNDS } from './entries.ts';
 import { createQuota } from './quota.ts';
 import type { Entry } from './transition.ts';
-
-const FUNDS = ['etf', 'index'];
 
 export interface PlannedBriefing {
   readonly id: string;
@@ -25,32 +25,25 @@ export interface PlannedBriefing {
 }
 
 export interface ArchiveDeps {
-  readonly environment: Environment;
+  readonly timetable: Timetable;
   readonly detector: StateDetector;
   readonly log: EventLog;
-  /** World ms from which on the log is without a hole. */
-  readonly logFrom: () => number;
-  readonly scheduledId: (due: DueBriefing) => string;
-  readonly transitionId: (at: number, entries: readonly Entry[]) => string;
+  readonly composer: Pick<Composer, 'scheduledId' | 'transitionId'>;
 }
 
 export interface Archive {
-  /** Which times it covers, (from, to] in world ms. */
-  cover(regions: readonly (readonly [from: number, to: number])[]): void;
+  cover(coverage: Coverage): void;
+  /** Whether briefings of that time are written here, when they are asked for. */
+  covers(at: number): boolean;
+  /** World ms from which on the log is without a hole. */
+  logFrom(): number;
   newestFirst(): readonly PlannedBriefing[];
   /** (from, to], newest first. */
   within(from: number, to: number): PlannedBriefing[];
 }
 
-export function createArchive({
-  environment,
-  detector,
-  log,
-  logFrom,
-  scheduledId,
-  transitionId,
-}: ArchiveDeps): Archive {
-  let regions: readonly (readonly [number, number])[] = [];
+export function createArchive({ timetable, detector, log, composer }: ArchiveDeps): Archive {
+  let { logFrom, regions } = NO_COVERAGE;
   let plan: readonly PlannedBriefing[] | null = null;
 
   /** Session dates that the market closed, and when it first did. */
@@ -67,14 +60,15 @@ export function createArchive({
 
   const scheduled = (from: number, to: number): PlannedBriefing[] => {
     const { dates, first } = closes();
-    return dueWithin(environment, Math.max(from, first), to)
+    return timetable
+      .dueWithin(Math.max(from, first), to)
       .filter(({ type, date }) => type !== 'after-hours' || dates.has(date))
-      .map((due) => ({ id: scheduledId(due), type: due.type, at: due.at, date: due.date, entries: [] }));
+      .map((due) => ({ id: composer.scheduledId(due), type: due.type, at: due.at, date: due.date, entries: [] }));
   };
 
   /** Who went into High Risk when: by the log as far as it reaches back, before that by the closes. */
   const entriesWithin = (from: number, to: number): Entry[] => {
-    const begin = logFrom();
+    const begin = logFrom;
     const filter = { symbols: null, states: [2], regimes: null, classes: FUNDS, from: Math.max(from + 1, begin), to };
     const logged =
       begin > to ? [] : log.transitions(filter, null, Number.MAX_SAFE_INTEGER).map(({ transition }) => transition);
@@ -112,16 +106,26 @@ export function createArchive({
     return [...groups].flatMap(([occurredAt, entries]) => {
       const at = Date.parse(occurredAt);
       return quota.take(at, entries)
-        ? [{ id: transitionId(at, entries), type: 'transition' as const, at, date: occurredAt.slice(0, 10), entries }]
+        ? [
+            {
+              id: composer.transitionId(at, 1, entries),
+              type: 'transition' as const,
+              at,
+              date: occurredAt.slice(0, 10),
+              entries,
+            },
+          ]
         : [];
     });
   };
 
   const archive: Archive = {
-    cover(given) {
-      regions = given;
+    cover(coverage) {
+      ({ logFrom, regions } = coverage);
       plan = null;
     },
+    covers: (at) => regions.some(([from, to]) => at > from && at <= to),
+    logFrom: () => logFrom,
     newestFirst() {
       plan ??= regions
         .flatMap(([from, to]) => [...scheduled(from, to), ...transitions(from, to)])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { dueWithin, nextStop } from './timetable.ts';
+import { createTimetable } from './timetable.ts';
 
 const at = (text: string): number => Date.parse(text);
 const dueBetween = (environment: 'sandbox' | 'production', from: string, to: string): string[] =>
-  dueWithin(environment, at(from), at(to)).map(
-    (due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`,
-  );
+  createTimetable(environment)
+    .dueWithin(at(from), at(to))
+    .map((due) => `${new Date(due.at).toISOString().slice(0, 16)} ${due.type} ${due.date}`);
 
 test('a week of the sandbox: three a working day, the deep one on Wednesday, the weekly one on Saturday', () => {
   const week = dueBetween('sandbox', '2026-03-02T00:15:00Z', '2026-03-09T00:15:00Z');
@@ -39,10 +39,10 @@ test('the ends of an interval: the beginning is not in it, the end is', () => {
   ]);
 });
 
-test('evaluating stops at everything due and just before each close', () => {
+test('a step of the evaluation ends at everything due and just before each close', () => {
   const stops: string[] = [];
   for (let instant = at('2026-03-06T07:00:00Z'); stops.length < 8; ) {
-    instant = nextStop('sandbox', instant);
+    instant = createTimetable('sandbox').stepEnd(instant);
     stops.push(new Date(instant).toISOString());
   }
   expect(stops).toEqual([

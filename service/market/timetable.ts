@@ -1,6 +1,5 @@
-// Service, briefings: when which briefing is due. Pure. Times hang on the close of a session day: New York's at 16:00, or in the sandbox, which
-// trades around the clock, the end of the UTC day.
-
+// Service, market: the instants of a session day on which something is due. Pure.
+// They count from the close of the day: 16:00 in New York, or, in the sandbox, the end of the UTC day.
 import { sessionClose } from '../../shared/domain/sessions.ts';
 import { isUsHoliday } from '../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS } from '../../shared/lib/time.ts';
@@ -57,18 +56,34 @@ function dueOn(environment: Environment, date: string): DueBriefing[] {
     .map(({ type, hours }) => ({ at: closeOf(environment, date) + hours * HOUR_MS, type, date }));
 }
 
-/** Everything due in (from, to], in order. */
-export function dueWithin(environment: Environment, from: number, to: number): DueBriefing[] {
-  const due: DueBriefing[] = [];
-  for (let at = from - 2 * DAY_MS; at <= to + 2 * DAY_MS; at += DAY_MS) due.push(...dueOn(environment, dateOf(at)));
-  return due.filter(({ at }) => at > from && at <= to).sort((a, b) => a.at - b.at);
+export interface Timetable {
+  /** Everything due in (from, to], in order. */
+  dueWithin(from: number, to: number): DueBriefing[];
+  /**
+   * Where a step of the evaluation that begins at `after` ends at the latest: when something is due, so that it is described as it was then;
+   * and just before a session closes, so that the time before a close is described by what was known before it.
+   */
+  stepEnd(after: number): number;
 }
 
-/**
- * Where evaluating stops next after `instant`: at the next thing due, or just before a session closes, so that what is told of the time before a
- * close is told by what was known before it.
- */
-export function nextStop(environment: Environment, instant: number): number {
+export function createTimetable(environment: Environment): Timetable {
+  let step = { after: Number.NaN, end: Number.NaN };
+  const stepEnd = (after: number): number => {
+    if (!(after >= step.after && after < step.end)) step = { after, end: nextStepEnd(environment, after) };
+    return step.end;
+  };
+  return {
+    stepEnd,
+    dueWithin(from, to) {
+      if (to < stepEnd(from)) return [];
+      const due: DueBriefing[] = [];
+      for (let at = from - 2 * DAY_MS; at <= to + 2 * DAY_MS; at += DAY_MS) due.push(...dueOn(environment, dateOf(at)));
+      return due.filter(({ at }) => at > from && at <= to).sort((a, b) => a.at - b.at);
+    },
+  };
+}
+
+function nextStepEnd(environment: Environment, instant: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (let at = instant - 2 * DAY_MS; at <= instant + 5 * DAY_MS; at += DAY_MS) {
     const date = dateOf(at);

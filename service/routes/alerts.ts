@@ -1,8 +1,8 @@
 // Service, routes: GET /alerts: episodes out of Normal, with how long they lasted.
 
 import { listOrNull, symbolsOf } from '../list-filters.ts';
+import { RETENTION_MS } from '../log/retention.ts';
 import { episodeRecord } from '../signals/episodes.ts';
-import { RETENTION_MS } from '../signals/signals.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 

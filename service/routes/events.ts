@@ -1,8 +1,8 @@
 // Service, routes: GET /alert-transitions and GET /events: what happened, by time and by the log's own order.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
+import { RETENTION_MS } from '../log/retention.ts';
 import { Refusal } from '../refusal.ts';
-import { RETENTION_MS } from '../signals/signals.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 

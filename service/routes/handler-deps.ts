@@ -20,7 +20,7 @@ export interface HandlerDeps {
   readonly world: WorldClock;
   readonly market: Pick<MarketSource, 'available'>;
   readonly signals: Signals;
-  readonly briefings: Pick<Briefings, 'list' | 'find'>;
+  readonly briefings: Briefings;
   readonly news: Pick<NewsService, 'list'>;
   readonly store: Store;
   readonly cursors: Cursors;

@@ -2,7 +2,7 @@
 import type { NewsRecord } from '../../shared/wire/news.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { symbolsOf } from '../list-filters.ts';
-import { RETENTION_MS } from '../signals/signals.ts';
+import { RETENTION_MS } from '../log/retention.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';

@@ -3,7 +3,7 @@
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
-export const triggerHandlers = ({ signals }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
+export const triggerHandlers = ({ briefings, signals, world }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
   trigger({ body: { event, symbol } }) {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(
@@ -16,6 +16,12 @@ export const triggerHandlers = ({ signals }: HandlerDeps): Pick<Handlers, 'trigg
         'symbol_not_covered',
         `${symbol} has a regime and no signal. regime.flip can be triggered for it.`,
       );
+    }
+    if (event === 'briefing.published') {
+      signals.catchUp();
+      const data = briefings.publishRequested(symbol ?? null, world.now());
+      if (data === null) throw new Refusal('invalid_request', 'symbol: has no signal to write about.');
+      return { data };
     }
     const result = signals.trigger(event, symbol ?? null);
     if ('refused' in result) throw new Refusal('invalid_request', `${result.refused}.`);

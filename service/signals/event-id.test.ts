@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createEventIds } from './event-id.ts';
+import { createEventIds, ordinalOf } from './event-id.ts';
 
 const ids = createEventIds('sandbox:7');
 
@@ -29,4 +29,8 @@ test('ids sort by time, then by position in the millisecond', () => {
     ids.of(1_772_461_800_000, 0, 'x'),
   ];
   expect(sorted.toSorted()).toEqual(sorted);
+});
+
+test('an id carries its position in the millisecond', () => {
+  expect([0, 1, 33, 31_999].map((ordinal) => ordinalOf(ids.of(1000, ordinal, 'x')))).toEqual([0, 1, 33, 31_999]);
 });

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const PREFIX = 'evt_';
 const TIME_LENGTH = 10;
 const ORDINAL_LENGTH = 3;
 const HASH_LENGTH = 11;
@@ -26,9 +27,15 @@ export const createEventIds = (scope: string): EventIds => ({
       .digest();
     let hash = '';
     for (let index = 0; index < HASH_LENGTH; index++) hash += CROCKFORD.charAt((digest[index] ?? 0) & 31);
-    return `evt_${base32(ms, TIME_LENGTH)}${base32(ordinal, ORDINAL_LENGTH)}${hash}`;
+    return `${PREFIX}${base32(ms, TIME_LENGTH)}${base32(ordinal, ORDINAL_LENGTH)}${hash}`;
   },
 });
+
+/** The ordinal within its millisecond that an id carries. */
+export function ordinalOf(eventId: string): number {
+  const digits = eventId.slice(PREFIX.length + TIME_LENGTH, PREFIX.length + TIME_LENGTH + ORDINAL_LENGTH);
+  return [...digits].reduce((sum, digit) => 32 * sum + CROCKFORD.indexOf(digit), 0);
+}
 
 function base32(value: number, length: number): string {
   let rest = Math.max(0, Math.floor(value));

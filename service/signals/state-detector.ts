@@ -34,11 +34,15 @@ export class StateDetector {
   modelVersion: string;
   /** World ms up to which everything is evaluated. */
   evaluatedTo = Number.NEGATIVE_INFINITY;
+  readonly engineVersion: string;
+  readonly ids: EventIds;
   readonly #deps: StateDetectorDeps;
 
   constructor(deps: StateDetectorDeps) {
     this.#deps = deps;
-    this.modelVersion = deps.engine.modelVersion;
+    this.ids = deps.ids;
+    this.engineVersion = deps.engine.modelVersion;
+    this.modelVersion = this.engineVersion;
     this.tracks = new Map(
       deps.market.instruments.filter((one) => !one.inputOnly).map((one) => [one.symbol, newTrack(one)]),
     );
@@ -175,7 +179,7 @@ export class StateDetector {
       const to = closed?.regime ?? null;
       const confidence = to === null ? null : regimeConfidence(closed);
       if (current.regime !== null && to !== null) {
-        add(flipDraft(this.#deps.ids, instrument.symbol, when, { from: current.regime, to, confidence }));
+        add(flipDraft(this.ids, instrument.symbol, when, { from: current.regime, to, confidence }));
       }
       track.current = { ...current, regime: to, regimeSince: at, regimeHoldDownUntil: null };
     }
@@ -184,7 +188,7 @@ export class StateDetector {
       track.current = { ...(track.current ?? current), state: track.memory, since: at, holdDownUntil: null };
       const confidence = this.confidence(track, reading);
       add(
-        transitionDraft(this.#deps.ids, this.modelVersion, instrument, when, {
+        transitionDraft(this.ids, this.modelVersion, instrument, when, {
           ...change,
           confidence,
           note: noteOf(track, reading, closing),

@@ -30,7 +30,7 @@ export interface StoreBinding {
 }
 
 /** Names of the single values that a store keeps. */
-type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'briefing_archive';
+type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'briefing_archive' | `follower:${string}`;
 
 export interface Store {
   readonly log: EventLog;

@@ -2,15 +2,24 @@
 import { encodeFrame, encodeSkipped } from '../../shared/wire/sse.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 
-export interface Frames {
-  readonly event: LoggedEvent;
+interface Frames {
   readonly whole: Buffer;
   /** For readers whose filter leaves it out. */
   readonly skipped: Buffer;
 }
 
-export const framesOf = (event: LoggedEvent): Frames => ({
-  event,
-  whole: Buffer.from(encodeFrame(event.envelope.event_id, event.envelope.event, event.json), 'utf8'),
-  skipped: Buffer.from(encodeSkipped(event.envelope.event_id), 'utf8'),
-});
+const encoded = new WeakMap<LoggedEvent, Frames>();
+
+/** Readers that keep up with the log share one object per event. */
+export function framesOf(event: LoggedEvent): Frames {
+  let frames = encoded.get(event);
+  if (frames === undefined) {
+    const { event_id, event: name } = event.envelope;
+    frames = {
+      whole: Buffer.from(encodeFrame(event_id, name, event.json), 'utf8'),
+      skipped: Buffer.from(encodeSkipped(event_id), 'utf8'),
+    };
+    encoded.set(event, frames);
+  }
+  return frames;
+}

@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { encodeComment, encodeRetry, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
-import type { EventLog } from '../store/event-log.ts';
+import type { LogFeed } from '../log/log-feed.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventFilter } from './filter.ts';
-import { type Frames, framesOf } from './frames.ts';
+import { framesOf } from './frames.ts';
 
 /** What may wait unread in memory for one reader. */
 const MOST_WAITING_BYTES = 1_048_576;
@@ -18,7 +19,8 @@ const LINGER_MS = 2_000;
 
 export interface Reader {
   start(): void;
-  publish(frames: readonly Frames[]): void;
+  /** The log has grown. */
+  advance(): void;
   /** Ends the stream with a last comment. */
   end(reason: string): void;
 }
@@ -27,7 +29,7 @@ export interface ReaderDeps {
   readonly out: ServerResponse;
   readonly clock: Clock;
   readonly filter: EventFilter;
-  readonly log: EventLog;
+  readonly feed: LogFeed;
   readonly retainedSince: () => number;
   /** Position in the log after which the reader wants events. */
   readonly after: number;
@@ -36,7 +38,7 @@ export interface ReaderDeps {
   readonly onEnd: () => void;
 }
 
-export function openReader({ out, clock, filter, log, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
+export function openReader({ out, clock, filter, feed, retainedSince, after, greeting, onEnd }: ReaderDeps): Reader {
   let position = after;
   let live = false;
   let over = false;
@@ -59,11 +61,10 @@ export function openReader({ out, clock, filter, log, retainedSince, after, gree
     out.once('close', cancel);
   };
 
-  const write = (frames: Frames): void => {
-    const { envelope } = frames.event;
-    if (envelope.seq <= position) return;
-    position = envelope.seq;
-    out.write(filter(envelope) ? frames.whole : frames.skipped);
+  const write = (event: LoggedEvent): void => {
+    const { whole, skipped } = framesOf(event);
+    position = event.envelope.seq;
+    out.write(filter(event.envelope) ? whole : skipped);
   };
 
   const waitForDrain = (then: () => void): void => {
@@ -78,17 +79,22 @@ export function openReader({ out, clock, filter, log, retainedSince, after, gree
     });
   };
 
-  // Replay and live meet without a gap: the log is read until it has no more, and from that same turn on the reader listens to the hub.
-  const replay = (): void => {
+  /** Reads on from its position; one that has come to the end once is live, and must keep up. */
+  const read = (): void => {
     while (!over) {
-      const rows = log.after(position, REPLAY_ROWS, retainedSince());
+      const rows = feed.after(position, REPLAY_ROWS, retainedSince());
       if (rows.length === 0) {
         live = true;
         return;
       }
-      for (const row of rows) write(framesOf(row));
-      if (out.writableLength > REPLAY_PAUSE_BYTES && out.writableNeedDrain) {
-        waitForDrain(replay);
+      // Several events leave in one system call.
+      out.socket?.cork();
+      for (const row of rows) write(row);
+      out.socket?.uncork();
+      if (live && out.writableLength > MOST_WAITING_BYTES) {
+        end('cut: the reader is too slow; reconnect with Last-Event-ID');
+      } else if (!live && out.writableLength > REPLAY_PAUSE_BYTES && out.writableNeedDrain) {
+        waitForDrain(read);
         return;
       }
     }
@@ -100,15 +106,10 @@ export function openReader({ out, clock, filter, log, retainedSince, after, gree
       out.on('error', finish);
       out.write(encodeComment(greeting) + encodeRetry());
       stopHeartbeat = every(clock, HEARTBEAT_MS, () => void out.write(encodeComment('heartbeat')));
-      replay();
+      read();
     },
-    publish(frames) {
-      if (!live || over) return;
-      // Several events leave in one system call.
-      out.socket?.cork();
-      for (const frame of frames) write(frame);
-      out.socket?.uncork();
-      if (out.writableLength > MOST_WAITING_BYTES) end('cut: the reader is too slow; reconnect with Last-Event-ID');
+    advance() {
+      if (live) read();
     },
     end,
   };

@@ -3,11 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
 import { RESUME_HEADER } from '../../shared/wire/sse.ts';
+import type { LogFeed } from '../log/log-feed.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
-import { framesOf } from './frames.ts';
-import type { Hub } from './hub.ts';
 import { openReader, type Reader } from './reader.ts';
 
 /** CONTRACT 45. */
@@ -35,22 +34,22 @@ export interface Streams {
 
 export interface StreamsDeps {
   readonly log: EventLog;
-  readonly hub: Hub;
+  readonly feed: LogFeed;
   readonly clock: Clock;
   /** Oldest instant that is replayed, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
 }
 
-export function createStreams({ log, hub, clock, retainedSince, keyIsLive }: StreamsDeps): Streams {
+export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: StreamsDeps): Streams {
   /** Each with the key that opened it. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
   let stopWatching: Cancel | null = null;
-  hub.listen((events) => {
-    if (readers.size === 0) return;
-    const frames = events.map(framesOf);
-    for (const reader of readers.keys()) reader.publish(frames);
+  feed.follow({
+    advanced() {
+      for (const reader of readers.keys()) reader.advance();
+    },
   });
   const endEnded = (): void => {
     const ended = new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
@@ -92,7 +91,7 @@ export function createStreams({ log, hub, clock, retainedSince, keyIsLive }: Str
         out: reply.raw,
         clock,
         filter,
-        log,
+        feed,
         retainedSince,
         after: known ? position.seq : log.lastSeq(),
         greeting:

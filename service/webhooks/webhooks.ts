@@ -7,6 +7,7 @@ import type {
   SubscribeReply,
   Subscription,
 } from '../../shared/wire/subscriptions.ts';
+import type { LogFeed } from '../log/log-feed.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,7 +16,6 @@ import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';
-import type { Hub } from '../stream/hub.ts';
 import { createDeliverer, DELIVERY_RETENTION_MS } from './deliverer.ts';
 import { createNotices, type OwnerNotifier } from './notices.ts';
 import { createPost, type Post } from './post.ts';
@@ -77,7 +77,7 @@ export interface WebhookOptions {
 
 export interface WebhooksDeps {
   readonly store: Store;
-  readonly hub: Hub;
+  readonly feed: LogFeed;
   /** The wall clock. */
   readonly clock: Clock;
   readonly world: WorldClock;
@@ -93,7 +93,7 @@ export interface WebhooksDeps {
 const TEST_LOOKBACK_ROWS = 500;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, hub, clock, world, randomBytes, options } = deps;
+  const { store, feed, clock, world, randomBytes, options } = deps;
   const { subscriptions, deliveries } = store;
   const rules = { allowLoopback: deps.allowLoopback, resolve: options.resolve ?? createResolve() };
   // A frozen world would never come to a retry, so the wall clock takes its place there (CONTRACT, "Clocks").
@@ -116,7 +116,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
     userAgent: `Barograph-Webhooks/${deps.version}`,
   });
-  const unheard = hub.listen(() => deliverer.wake());
+  let seen = feed.end().seq;
+  const unfollow = feed.follow({
+    advanced({ seq }) {
+      if (seq > seen) deliverer.wake();
+      seen = seq;
+    },
+  });
 
   const row = (owner: string, id: string): StoredSubscription => {
     const found = subscriptions.find(id);
@@ -145,7 +151,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   return {
     start: deliverer.start,
     stop() {
-      unheard();
+      unfollow();
       deliverer.stop();
       notices.stop();
     },

@@ -1,10 +1,11 @@
 // Test harness: the webhooks of the service over a real store on fake timers, with every request that it makes.
 import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
+import { createLogFeed } from '../../service/log/log-feed.ts';
+import { createLogWriter } from '../../service/log/log-writer.ts';
 import { createWorldClock, REAL_TIME, type WorldTime } from '../../service/market/world-clock.ts';
 import type { EventDraft } from '../../service/store/event-log.ts';
 import { IN_MEMORY, openStore } from '../../service/store/store.ts';
-import { createHub } from '../../service/stream/hub.ts';
 import type { OwnerNotice } from '../../service/webhooks/notices.ts';
 import type { DeliveryRequest, Receipt } from '../../service/webhooks/post.ts';
 import { createWebhooks } from '../../service/webhooks/webhooks.ts';
@@ -42,16 +43,18 @@ export function rig({
   });
   const world = createWorldClock({ ...time, clock });
   const store = openStore(file, { environment: 'sandbox', seed: 7, clock: 'real' });
-  const hub = createHub();
+  const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const feed = createLogFeed(store.log, logger);
+  const writer = createLogWriter(store, feed);
   const sent: { url: string; id: string; body: string; at: number }[] = [];
   const letters: OwnerNotice[] = [];
   const behaviour = { answer, mailed: true };
   const webhooks = createWebhooks({
     store,
-    hub,
+    feed,
     clock,
     world,
-    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    logger,
     // Zeros: no jitter. Secrets and ids come from elsewhere, so that they differ.
     randomBytes: (count) => (count === 4 ? Buffer.alloc(4) : randomBytes(count)),
     publicUrl: () => 'http://127.0.0.1:1',
@@ -90,9 +93,7 @@ export function rig({
     /** Things happen now: they are written, then published. Returns their ids. */
     happen(count = 1, draft: (id: string) => EventDraft = model): string[] {
       const drafts = Array.from({ length: count }, () => draft(`evt_${String(++happened).padStart(6, '0')}`));
-      const logged = store.transaction(() => store.log.append(drafts));
-      hub.publish(logged);
-      return logged.map(({ envelope }) => envelope.event_id);
+      return writer.commit(drafts, world.now()).map(({ envelope }) => envelope.event_id);
     },
     status: (id: string) => webhooks.find(OWNER, id).status,
     log: (id: string) => webhooks.deliveries(OWNER, id, null, null, 100).map(webhooks.deliveryRecord),

@@ -1,0 +1,52 @@
+// Service, briefings: what was known at each instant of a first log, so that its archive can be written about prices within the day.
+import type { Environment } from '../../shared/wire/keys.ts';
+import type { Timetable } from '../market/timetable.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { Composer } from './composer.ts';
+import type { BriefingContext, LiveSymbols } from './context.ts';
+import { entriesOf } from './entries.ts';
+import { createQuota } from './quota.ts';
+
+/** A world with more symbols is for load tests, and is not to start slowly for its archive. */
+const MAX_CAPTURED_SYMBOLS = 200;
+
+export interface Captures {
+  /** Call with everything up to `instant` evaluated, once per step of the evaluation. */
+  take(events: readonly LoggedEvent[], instant: number): void;
+  /** By the id of the briefing that uses it. */
+  find(id: string): BriefingContext | undefined;
+}
+
+export interface CapturesDeps {
+  readonly environment: Environment;
+  readonly timetable: Timetable;
+  readonly composer: Pick<Composer, 'scheduledId' | 'transitionId'>;
+  readonly contextFor: (instant: number, live: LiveSymbols) => BriefingContext | null;
+  /** How many the world has. */
+  readonly symbols: number;
+}
+
+export function createCaptures({ environment, timetable, composer, contextFor, symbols }: CapturesDeps): Captures {
+  const quota = createQuota();
+  const contexts = new Map<string, BriefingContext>();
+  let capturedTo: number | null = null;
+  const keep = (id: string, context: BriefingContext | null): void => {
+    if (context !== null) contexts.set(id, context);
+  };
+  return {
+    take(events, instant) {
+      // Where prices are closes alone, the closes say it all.
+      if (environment !== 'sandbox' || symbols > MAX_CAPTURED_SYMBOLS) return;
+      const due = capturedTo === null ? [] : timetable.dueWithin(capturedTo, instant);
+      capturedTo = instant;
+      const context = due.length === 0 ? null : contextFor(instant, 'all');
+      for (const one of due) keep(composer.scheduledId(one), context);
+      for (const { at, ordinal, entries } of entriesOf(events)) {
+        if (!quota.take(at, entries)) continue;
+        const entered = new Set(entries.map(({ symbol }) => symbol));
+        keep(composer.transitionId(at, ordinal + 1, entries), contextFor(at, entered));
+      }
+    },
+    find: (id) => contexts.get(id),
+  };
+}

@@ -1,0 +1,96 @@
+// Service, briefings: makes briefings from what is known at an instant: their ids, texts and the events that announce them.
+import type { BriefingType } from '../../shared/wire/briefings.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { DueBriefing, ScheduledType } from '../market/timetable.ts';
+import type { EventIds } from '../signals/event-id.ts';
+import type { Briefing } from '../store/briefings.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import { createChoice } from './choice.ts';
+import type { BriefingContext } from './context.ts';
+import { afterHours, midday, preMarket } from './daily.ts';
+import { deep, profile } from './deep.ts';
+import type { Draft, Writer } from './draft.ts';
+import { readingMinutes } from './format.ts';
+import { type Entry, transition } from './transition.ts';
+import { weekly } from './weekly.ts';
+
+/** A briefing with the event that announces it; both are written in one transaction. */
+export interface Publication {
+  readonly briefing: Briefing;
+  readonly source: 'generated' | 'editorial';
+  readonly event: EventDraft;
+}
+
+export const AUTHORS: Readonly<Record<BriefingType, string>> = {
+  'pre-market': 'Macro desk',
+  midday: 'Equity desk',
+  'after-hours': 'Equity desk',
+  weekly: 'Macro desk',
+  transition: 'Equity desk',
+  deep: 'Research desk',
+};
+const WRITERS: Readonly<Record<ScheduledType, Writer>> = {
+  'pre-market': preMarket,
+  midday,
+  'after-hours': afterHours,
+  weekly,
+  deep,
+};
+
+export interface Composer {
+  scheduledId(due: Pick<DueBriefing, 'at' | 'type' | 'date'>): string;
+  transitionId(at: number, ordinal: number, entries: readonly Entry[]): string;
+  /** @param instant world ms at which it is written */
+  scheduled(due: Omit<DueBriefing, 'at'>, id: string, instant: number, context: BriefingContext): Briefing;
+  transition(entries: readonly Entry[], id: string, instant: number, context: BriefingContext): Briefing;
+  /** A profile of a symbol, or of the broad market; null where there is no signal to write about. */
+  requested(symbol: string | null, ordinal: number, context: BriefingContext): Briefing | null;
+  publication(briefing: Briefing, at: number, ordinal: number, source?: Publication['source']): Publication;
+}
+
+/** @param scope what draws belong to: the same world says the same */
+export function createComposer(ids: EventIds, scope: string): Composer {
+  const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
+    ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');
+  const briefing = (
+    id: string,
+    type: BriefingType,
+    date: number,
+    { title, summary, body, symbols }: Draft,
+  ): Briefing => ({
+    id,
+    type,
+    title,
+    author: AUTHORS[type],
+    date,
+    summary,
+    symbols,
+    readingMinutes: readingMinutes(body),
+    body,
+  });
+
+  return {
+    scheduledId: ({ at, type, date }) => idOf(at, 0, type, date),
+    transitionId: (at, ordinal, [first]) => idOf(at, ordinal, 'transition', first?.symbol ?? ''),
+    scheduled: ({ type, date }, id, instant, context) =>
+      briefing(id, type, instant, WRITERS[type](context, createChoice(scope, id), date)),
+    transition: (entries, id, instant, context) =>
+      briefing(id, 'transition', instant, transition(context, createChoice(scope, id), entries)),
+    requested(symbol, ordinal, context) {
+      if (symbol !== null && !context.snapshots.some((snapshot) => snapshot.symbol === symbol)) return null;
+      const id = idOf(context.at, ordinal, 'request', symbol ?? '');
+      const draft = profile(context, createChoice(scope, id), symbol ?? context.lead.symbol);
+      return briefing(id, 'deep', context.at, { ...draft, title: `Rehearsal: ${draft.title}` });
+    },
+    publication: (made, at, ordinal, source = 'generated') => ({
+      briefing: made,
+      source,
+      event: {
+        event_id: ids.of(at, ordinal, 'briefing.published', made.id),
+        event: 'briefing.published',
+        timestamp: timestamp(at),
+        data: { id: made.id, type: made.type, title: made.title, author: made.author, date: timestamp(made.date) },
+      },
+    }),
+  };
+}

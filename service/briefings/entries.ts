@@ -1,0 +1,27 @@
+// Service, briefings: which funds and indices entered High Risk together, out of the event log.
+import { ordinalOf } from '../signals/event-id.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { Entry } from './transition.ts';
+
+/** Asset classes that briefings are written about. */
+export const FUNDS: readonly string[] = ['etf', 'index'];
+
+export interface EntryGroup {
+  /** World ms. */
+  readonly at: number;
+  /** Of the last event, within its millisecond. */
+  readonly ordinal: number;
+  readonly entries: readonly Entry[];
+}
+
+/** By world ms, in the order of the events. */
+export function entriesOf(events: readonly LoggedEvent[]): EntryGroup[] {
+  const groups = new Map<number, EntryGroup>();
+  for (const { envelope } of events) {
+    if (envelope.event !== 'signal.high_risk' || !FUNDS.includes(envelope.data.asset_class)) continue;
+    const at = Date.parse(envelope.timestamp);
+    const entries = [...(groups.get(at)?.entries ?? []), envelope.data];
+    groups.set(at, { at, ordinal: ordinalOf(envelope.event_id), entries });
+  }
+  return [...groups.values()];
+}

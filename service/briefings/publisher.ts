@@ -1,0 +1,111 @@
+// Service, briefings: publishes what is due and what entered High Risk, as the event log goes on.
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { DueBriefing, Timetable } from '../market/timetable.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Archive } from './archive.ts';
+import type { Composer, Publication } from './composer.ts';
+import type { BriefingContext, LiveSymbols } from './context.ts';
+import type { Editorials } from './editorial.ts';
+import { entriesOf } from './entries.ts';
+import { createQuota } from './quota.ts';
+
+/** How long the briefing after the close waits for the close itself, where files bring it late. */
+const CLOSE_TIMEOUT_MS = 14 * HOUR_MS;
+
+export interface Publisher {
+  /**
+   * Continues where an earlier run came to. Call it before `publish`.
+   * @param publishedTo world ms up to which everything due was published
+   * @param now world ms
+   */
+  open(publishedTo: number, now: number): void;
+  /**
+   * Publishes what follows from events, and what is due up to `instant`. What the store refuses is kept and comes first the next time.
+   * @throws what the store threw
+   */
+  publish(events: readonly LoggedEvent[], instant: number): void;
+}
+
+export interface PublisherDeps {
+  readonly environment: Environment;
+  readonly timetable: Timetable;
+  readonly composer: Composer;
+  readonly archive: Archive;
+  readonly contextFor: (instant: number, live: LiveSymbols) => BriefingContext | null;
+  readonly store: Store;
+  readonly writer: LogWriter;
+  readonly editorials: Editorials;
+}
+
+export function createPublisher(deps: PublisherDeps): Publisher {
+  const { environment, timetable, composer, archive, contextFor, store, writer, editorials } = deps;
+  const quota = createQuota();
+  const knownEditorials = new Set<string>();
+  let waiting: DueBriefing[] = [];
+  let publishedTo = Number.POSITIVE_INFINITY;
+  let unwritten: Publication[] = [];
+
+  const isNew = (due: DueBriefing): boolean =>
+    !archive.covers(due.at) && !store.briefings.has(composer.scheduledId(due));
+
+  /** Whether the day's own close is in, which a briefing after the close is about. */
+  const closeIsIn = ({ lead }: BriefingContext, { date }: DueBriefing): boolean =>
+    environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
+
+  const scheduled = (instant: number): Publication[] => {
+    const due = [...waiting, ...timetable.dueWithin(publishedTo, instant)].filter(isNew);
+    waiting = [];
+    publishedTo = instant;
+    const context = due.length === 0 ? null : contextFor(instant, 'all');
+    if (context === null) return [];
+    return due.flatMap((one) => {
+      if (one.type === 'after-hours' && !closeIsIn(context, one)) {
+        if (instant - one.at < CLOSE_TIMEOUT_MS) waiting.push(one);
+        return [];
+      }
+      const briefing = composer.scheduled(one, composer.scheduledId(one), instant, context);
+      return composer.publication(briefing, instant, 0);
+    });
+  };
+
+  const transitions = (events: readonly LoggedEvent[]): Publication[] =>
+    entriesOf(events).flatMap(({ at, ordinal, entries }) => {
+      if (at < archive.logFrom() || !quota.take(at, entries)) return [];
+      const context = contextFor(at, new Set(entries.map(({ symbol }) => symbol)));
+      if (context === null) return [];
+      // Behind the events of the same millisecond that it is about.
+      const id = composer.transitionId(at, ordinal + 1, entries);
+      return composer.publication(composer.transition(entries, id, at, context), at, ordinal + 1);
+    });
+
+  const fromEditors = (instant: number): Publication[] =>
+    editorials.due(instant).flatMap((one) => {
+      if (knownEditorials.has(one.id)) return [];
+      knownEditorials.add(one.id);
+      return store.briefings.has(one.id) ? [] : composer.publication(one, instant, 0, 'editorial');
+    });
+
+  return {
+    open(reached, now) {
+      publishedTo = reached;
+      waiting = timetable
+        .dueWithin(reached - CLOSE_TIMEOUT_MS, reached)
+        .filter((one) => environment === 'production' && one.type === 'after-hours' && isNew(one));
+      for (const { type, at, entries } of archive.within(now - DAY_MS, now))
+        if (type === 'transition') quota.count(at, entries.map(({ symbol }) => symbol)); // biome-ignore format: one line
+      const published = { types: ['transition'], author: null, from: now - DAY_MS, to: null };
+      for (const { date, symbols } of store.briefings.list(published, null, 50)) quota.count(date, symbols);
+    },
+    publish(events, instant) {
+      unwritten.push(...transitions(events), ...scheduled(instant), ...fromEditors(instant));
+      if (unwritten.length === 0) return;
+      writer.commit(unwritten.map(({ event }) => event), instant, () => {
+        for (const { briefing, source } of unwritten) store.briefings.add(briefing, source);
+      }); // biome-ignore format: one call
+      unwritten = [];
+    },
+  };
+}

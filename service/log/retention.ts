@@ -1,0 +1,26 @@
+// Service, log: deletes what is older than the service keeps, as the log goes on.
+import type { Clock } from '../../shared/lib/clock.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
+import type { Store } from '../store/store.ts';
+import type { LogFollower } from './log-feed.ts';
+
+/** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
+export const RETENTION_MS = 90 * DAY_MS;
+/** How long briefings that the service wrote are kept, world ms: as long as factors are served. */
+const BRIEFING_RETENTION_MS = 730 * DAY_MS;
+const PRUNE_EVERY_MS = 5_000;
+const PRUNE_BATCH = 5_000;
+
+/** @param clock the wall clock */
+export function createRetention({ log, episodes, briefings }: Store, clock: Clock): LogFollower {
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  return {
+    advanced({ worldTime }) {
+      if (clock.now() - prunedAt < PRUNE_EVERY_MS) return;
+      prunedAt = clock.now();
+      log.prune(worldTime - RETENTION_MS, PRUNE_BATCH);
+      episodes.prune(worldTime - RETENTION_MS);
+      briefings.prune(worldTime - BRIEFING_RETENTION_MS);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// Service, signals: evaluates prices up to world time, step by step, and announces every step before the next.
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
+import type { Logger } from '../logger.ts';
+import { createTimetable } from '../market/timetable.ts';
+import type { WorldClock } from '../market/world-clock.ts';
+import type { EventDraft } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import type { Announcer } from './announcer.ts';
+import { presentEpisode } from './episodes.ts';
+import type { ModelVersions } from './model-versions.ts';
+import type { StateDetector } from './state-detector.ts';
+
+/** What the log holds at a first start: what the present world would have announced in that time. */
+const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
+const TICK_MS = 250;
+const FAST_TICK_MS = 50;
+/** So much world time is evaluated between two turns of the event loop, when the world runs ahead. */
+const SLICE_MS = 6 * HOUR_MS;
+/** How often start() checks again for a world that ran on while it read history. */
+const START_ROUNDS = 5;
+const SAVE_EVERY_MS = 5_000;
+
+export interface Evaluation {
+  /** Reads all history, catches up, and goes on with world time. */
+  start(): void;
+  /** Ends the evaluation and stores how far it came. */
+  stop(): void;
+  ready(): boolean;
+  /** Evaluates up to world time, or `most` world ms of it. @returns whether more is left */
+  catchUp(most?: number): boolean;
+}
+
+export interface EvaluationDeps {
+  readonly environment: Environment;
+  readonly clock: Clock;
+  readonly world: WorldClock;
+  readonly detector: StateDetector;
+  readonly announcer: Announcer;
+  readonly versions: ModelVersions;
+  readonly store: Store;
+  readonly logger: Logger;
+}
+
+export function createEvaluation(deps: EvaluationDeps): Evaluation {
+  const { environment, clock, world, detector, announcer, versions, store, logger } = deps;
+  const { stepEnd } = createTimetable(environment);
+  let ready = false;
+  let ticking: Cancel = () => undefined;
+  let savedAt = 0;
+  let failing = '';
+
+  const catchUp = (most = Number.POSITIVE_INFINITY): boolean => {
+    const now = world.now();
+    const end = Math.min(now, detector.evaluatedTo + most);
+    const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
+    do {
+      const to = Math.min(end, stepEnd(detector.evaluatedTo));
+      const drafts = detector.advance(to);
+      if (drafts.length > 0 || (saveDue && to === end)) announcer.announce(drafts, to);
+      else announcer.pass(to);
+    } while (detector.evaluatedTo < end);
+    if (saveDue) savedAt = clock.now();
+    return end < now;
+  };
+
+  /** All of a first log or none of it; in steps, because the drafts of a week of 500 symbols would be the most of what a start holds. */
+  const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
+    store.transaction(() => {
+      announcer.announce(late, detector.evaluatedTo);
+      while (detector.evaluatedTo < now) {
+        const drafts = detector.advance(Math.min(now, stepEnd(detector.evaluatedTo)));
+        announcer.announce(drafts, detector.evaluatedTo);
+      }
+    });
+
+  const tick = (behind = false): void => {
+    const pause = world.speed > TICK_MS / FAST_TICK_MS ? FAST_TICK_MS : TICK_MS;
+    ticking = clock.after(behind ? 0 : pause, () => {
+      let more = false;
+      try {
+        more = catchUp(SLICE_MS);
+        failing = '';
+      } catch (failure) {
+        // The same error is logged once: a full disk lasts.
+        const error = messageOf(failure);
+        if (error !== failing)
+          logger.error(
+            { error },
+            'events cannot be written; nothing is announced until they can, and it is tried again',
+          );
+        failing = error;
+      }
+      tick(more);
+    });
+  };
+
+  return {
+    start() {
+      const now = world.now();
+      const stored = store.meta('world_time');
+      const reached = stored === null ? null : Number(stored);
+      const from = Math.max(reached ?? Number.NEGATIVE_INFINITY, now - FIRST_DAYS[environment] * DAY_MS);
+      const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all())];
+      beginEpisodes(deps, from, late);
+      if (reached === null) recordFirstDays(late, now);
+      else announcer.announce(late, detector.evaluatedTo);
+      announcer.open({ reached, from, now });
+      for (let round = 0; round < START_ROUNDS && detector.evaluatedTo < world.now(); round++) catchUp();
+      versions.read();
+      savedAt = clock.now();
+      ready = true;
+      if (world.speed > 0) tick();
+    },
+    stop() {
+      ticking();
+      if (ready) announcer.announce([], detector.evaluatedTo);
+      ready = false;
+    },
+    ready: () => ready,
+    catchUp,
+  };
+}
+
+/** A symbol that is out of Normal when the evaluation begins is in an episode, also if nothing was logged of it. */
+function beginEpisodes(
+  { detector, store }: Pick<EvaluationDeps, 'detector' | 'store'>,
+  instant: number,
+  late: readonly EventDraft[],
+): void {
+  const announced = new Set(late.map(({ data }) => ('symbol' in data ? data.symbol : '')));
+  for (const track of detector.tracks.values()) {
+    const { symbol, regimeOnly } = track.instrument;
+    const episode = regimeOnly || announced.has(symbol) ? null : presentEpisode(detector, detector.ids, track, instant);
+    if (episode !== null) store.episodes.begin(episode);
+  }
+}

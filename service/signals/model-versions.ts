@@ -1,0 +1,36 @@
+// Service, signals: which version of the model is announced, now and in the past.
+import type { EventDraft, ModelChange } from '../store/event-log.ts';
+import type { Store } from '../store/store.ts';
+import { isOf, modelVersionDraft } from './model-version.ts';
+import type { StateDetector } from './state-detector.ts';
+
+export interface ModelVersions {
+  /** Continues with the version announced last. @returns where the engine has another one since, the event that announces it as of `instant` */
+  resume(instant: number): EventDraft[];
+  /** Reads the changes that the log has. */
+  read(): void;
+  /** A change that is about to be logged, at world ms. */
+  changed(at: number, previous: string): void;
+  /** The version at an instant of the past, as far as the log reaches. */
+  at(instant: number): string;
+}
+
+export function createModelVersions(store: Store, detector: StateDetector): ModelVersions {
+  const { engineVersion, ids } = detector;
+  /** Oldest first. */
+  let changes: ModelChange[] = [];
+  return {
+    resume(instant) {
+      const announced = store.meta('model_version') ?? engineVersion;
+      const same = isOf(announced, engineVersion);
+      detector.modelVersion = same ? announced : engineVersion;
+      store.setMeta('model_version', announced);
+      return same ? [] : [modelVersionDraft(ids, { at: instant, ordinal: 0 }, engineVersion, announced)];
+    },
+    read() {
+      changes = store.log.modelVersions();
+    },
+    changed: (at, previous) => void changes.push({ at, previous }),
+    at: (instant) => changes.find(({ at }) => at > instant)?.previous ?? detector.modelVersion,
+  };
+}

@@ -1,0 +1,80 @@
+// Service, signals: events on request, through the ordinary path: POST /sandbox/trigger and load tests.
+import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
+import type { WorldClock } from '../market/world-clock.ts';
+import type { EventDraft, EventLog } from '../store/event-log.ts';
+import type { Announcer } from './announcer.ts';
+import type { Evaluation } from './evaluation.ts';
+import { forceFlip, forceModelVersion, forceState, repeatSignal, stateOfEvent, type TriggerContext } from './force.ts';
+import type { ModelVersions } from './model-versions.ts';
+import type { StateDetector } from './state-detector.ts';
+import type { Track } from './track.ts';
+
+/** A briefing is published by briefings. */
+export type TriggeredEvent = Exclude<EventName, 'briefing.published'> | 'signal.created';
+export type TriggerResult = { readonly refused: string } | { readonly events: EventEnvelope[] };
+
+export interface Triggers {
+  /** Makes an event happen now (sandbox). `symbol` is covered, or null. */
+  trigger(event: TriggeredEvent, symbol: string | null): TriggerResult;
+  /** Moves the next symbol of the round into its next state, `count` times (load tests). */
+  churn(count: number): void;
+}
+
+export interface TriggersDeps {
+  readonly world: WorldClock;
+  readonly log: EventLog;
+  readonly detector: StateDetector;
+  readonly versions: ModelVersions;
+  readonly evaluation: Pick<Evaluation, 'catchUp'>;
+  readonly announcer: Announcer;
+}
+
+export function createTriggers({ world, log, detector, versions, evaluation, announcer }: TriggersDeps): Triggers {
+  const signalled = [...detector.tracks.values()]
+    .filter(({ instrument }) => !instrument.regimeOnly)
+    .sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
+  let next = 0;
+
+  const context = (): TriggerContext => {
+    const at = world.now();
+    return { detector, ids: detector.ids, at, ordinal: log.countAt(at) + 1 };
+  };
+
+  const drafted = (event: TriggeredEvent, track: Track | undefined): EventDraft[] | string => {
+    const state = stateOfEvent(event);
+    if (event === 'model.version') {
+      versions.changed(world.now(), detector.modelVersion);
+      return [forceModelVersion(context())];
+    }
+    if (track === undefined) return 'symbol: is required for this event';
+    if (event === 'regime.flip') {
+      const flip = forceFlip(context(), track);
+      return flip === null ? 'symbol: has no regime yet' : [flip];
+    }
+    if (state !== null) return forceState(context(), track, state);
+    const repeated = repeatSignal(context(), track);
+    return repeated === null ? 'symbol: has no signal yet' : [repeated];
+  };
+
+  return {
+    trigger(event, symbol) {
+      evaluation.catchUp();
+      const drafts = drafted(event, symbol === null ? undefined : detector.tracks.get(symbol));
+      if (typeof drafts === 'string') return { refused: drafts };
+      const logged = announcer.announce(drafts, detector.evaluatedTo);
+      return { events: logged.slice(-drafts.length).map(({ envelope }) => envelope) };
+    },
+    churn(count) {
+      evaluation.catchUp();
+      const base = context();
+      const drafts: EventDraft[] = [];
+      for (let done = 0; done < count; done++) {
+        const track = signalled[next++ % signalled.length];
+        if (track === undefined) return;
+        const to = track.current?.state === 0 ? 1 : track.current?.state === 1 ? 2 : 0;
+        drafts.push(...forceState({ ...base, ordinal: base.ordinal + drafts.length }, track, to));
+      }
+      announcer.announce(drafts, detector.evaluatedTo);
+    },
+  };
+}
