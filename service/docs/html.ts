@@ -1,15 +1,13 @@
-// Service, docs: the page /docs: guides, endpoints, errors. Plain HTML from the tables that the service answers by; no scripts. Pure.
+// Service, docs: the page /docs: guides, endpoints and errors as plain HTML without scripts. Pure.
 import { createHash } from 'node:crypto';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import { minuteLimit, PLAN_LABELS, PLANS, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { RouteName } from '../../shared/wire/routes.ts';
 import { sectionOf } from '../refusal.ts';
-import { EXAMPLES } from './examples.ts';
-import { FIELD_DESCRIPTIONS } from './field-descriptions.ts';
-import { DOCUMENT_PATHS, type DocumentOptions, errorsOf, routesOf } from './openapi.ts';
-import { ERROR_DESCRIPTIONS, GUIDES, PARAMETER_DESCRIPTIONS } from './pages.ts';
-import { parameterSchemas } from './schemas.ts';
+import { DOCUMENT_PATHS, type DocumentOptions, errorsOf, replyExample, routesOf } from './openapi.ts';
+import { GUIDES } from './pages.ts';
+import { type Parameter, parametersOf } from './schemas.ts';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1d21;background:#fff}' +
@@ -17,7 +15,7 @@ const STYLE =
   'pre{background:#f2f4f6;padding:.75rem;overflow:auto}table{border-collapse:collapse}' +
   'th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #e2e5e9}a{color:#0b57a4}';
 
-/** Nothing is loaded and nothing runs; the one style sheet is named by its hash. */
+/** The page loads and runs nothing; the policy names its one style sheet by hash. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string): string =>
@@ -41,28 +39,21 @@ const ACCESS_DESCRIPTIONS: Readonly<Record<AnyRoute['access'], string>> = {
 
 function endpoint(name: RouteName, route: AnyRoute): string {
   const limits = PLANS.map((plan) => `${minuteLimit(route.path, termsOf(plan))} (${PLAN_LABELS[plan]})`).join(', ');
+  const row = (location: string, { name: field, required, description }: Parameter): string[] => [
+    code(field),
+    location,
+    required || location === 'path' ? 'needed' : 'optional',
+    escaped(description),
+  ];
   const parameters = [
-    ...parameterSchemas(route.params).map((one) => ({ ...one, required: true })),
-    ...parameterSchemas(route.query),
-    ...(route.body === null ? [] : parameterSchemas(route.body)).map((one) => ({
-      ...one,
-      name: one.name,
-      inBody: true,
-    })),
-  ].map((one) => [
-    code(one.name),
-    'inBody' in one ? 'body' : route.path.includes(`:${one.name}`) ? 'path' : 'query',
-    one.required ? 'needed' : 'optional',
-    escaped(
-      ('inBody' in one
-        ? (FIELD_DESCRIPTIONS[`${name}.${one.name}`] ?? FIELD_DESCRIPTIONS[one.name])
-        : PARAMETER_DESCRIPTIONS[one.name]) ?? '',
-    ),
-  ]);
+    ...parametersOf(route.params).map((one) => row('path', one)),
+    ...parametersOf(route.query).map((one) => row('query', one)),
+    ...(route.body === null ? [] : parametersOf(route.body).map((one) => row('body', one))),
+  ];
   const errors = errorsOf(route).map((kind) => `${ERRORS[kind].status} ${link(sectionOf(kind), spelled(kind, route))}`);
   return `<section id="${endpointSection(name)}"><h3>${code(`${route.method} ${route.path}`)}</h3><p>${escaped(route.summary)}.</p><p>${ACCESS_DESCRIPTIONS[route.access]} Calls a minute and key: ${limits}.</p>${
     parameters.length === 0 ? '' : table(['Name', 'Place', '', 'Meaning'], parameters)
-  }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escaped(JSON.stringify(EXAMPLES[name], null, 2))}</pre></section>`;
+  }<p>Success: ${(route.success ?? [200]).join(', ')}. Errors: ${errors.join(', ')}.</p><pre tabindex="0">${escaped(JSON.stringify(replyExample(route.reply), null, 2))}</pre></section>`;
 }
 
 const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
@@ -71,7 +62,7 @@ const spelled = (kind: ErrorKind, { spelling }: AnyRoute): string =>
 function error(kind: ErrorKind): string {
   const { status, code: plain, capital } = ERRORS[kind];
   const codes = [...new Set([plain, capital])].map(code).join(' or ');
-  return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERROR_DESCRIPTIONS[kind])}</p></section>`;
+  return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERRORS[kind].description)}</p></section>`;
 }
 
 /** @returns the whole page */

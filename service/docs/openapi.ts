@@ -1,18 +1,16 @@
 // Service, docs: the OpenAPI 3.0 document, from the table of routes, its schemas and the table of errors. Pure.
 import type { z } from 'zod';
-import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
-import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
+import { ERRORS, ErrorBodySchema, type ErrorKind } from '../../shared/wire/errors.ts';
+import { type EventEnvelope, EventEnvelopeSchema } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { minuteLimit, PLANS, termsOf } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { type RouteName, routes } from '../../shared/wire/routes.ts';
-import { encodeFrame, RESUME_HEADER } from '../../shared/wire/sse.ts';
+import { encodeEvent, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { IDEMPOTENCY_HEADER, SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../refusal.ts';
-import { EXAMPLES } from './examples.ts';
-import { FIELD_DESCRIPTIONS, PARAMETER_EXAMPLES } from './field-descriptions.ts';
-import { ERROR_DESCRIPTIONS, HEADER_DESCRIPTIONS, type HeaderName, PARAMETER_DESCRIPTIONS } from './pages.ts';
-import { bodySchema, componentSchemas, type Json, parameterSchemas, replySchema } from './schemas.ts';
+import { HEADER_DESCRIPTIONS, type HeaderName } from './pages.ts';
+import { bodySchema, componentSchemas, exampleOf, type Json, parametersOf, replySchema } from './schemas.ts';
 
 export interface DocumentOptions {
   readonly environment: Environment;
@@ -23,6 +21,10 @@ export interface DocumentOptions {
 
 /** Endpoints beside the table of routes. */
 export const DOCUMENT_PATHS = { openapi: '/openapi.json', docs: '/docs' } as const;
+
+/** An answer of each endpoint, from the examples of its fields. */
+export const replyExample = (schema: z.ZodType): unknown => exampleOf(replySchema(schema));
+const eventExample = (): EventEnvelope => replyExample(EventEnvelopeSchema) as EventEnvelope;
 
 /** Headers that every answer has. */
 const COMMON: readonly HeaderName[] = [
@@ -42,7 +44,7 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The answer is still the one of this tag.',
 };
 
-/** What every path can answer: to what is no readable request, is sent too slowly, is for another host, or fails. */
+/** Every path can refuse a request that is unreadable, too slow or for another host, or fail. */
 const ANYWHERE = [
   'invalid_request',
   'forbidden',
@@ -51,7 +53,7 @@ const ANYWHERE = [
   'internal',
 ] as const satisfies ErrorKind[];
 
-/** What a route can answer besides success: its own errors, and what every route like it can. */
+/** The errors of a route: its own, and those of every route of its kind. */
 export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[] {
   return [
     ...new Set<ErrorKind>([
@@ -114,11 +116,11 @@ const KEYS = [{ ApiKey: [] }, { Bearer: [] }];
 const TAGS: readonly (readonly [name: string, paths: RegExp, description: string])[] = [
   ['Service', /^\/(health|openapi\.json|docs)?$/, 'The service itself; needs no key.'],
   ['Webhooks', /^\/signals\//, 'Subscriptions: where events are sent, and what became of them.'],
-  ['Events', /^\/(events|stream)$|^\/sandbox\//, 'What happens: the log, the stream, and events on request.'],
-  ['Signals', /./, 'What stands, and how it came to stand.'],
+  ['Events', /^\/(events|stream)$|^\/sandbox\//, 'Events: the log, the stream, and events on request.'],
+  ['Signals', /./, 'Current signals, and how they came about.'],
 ];
 
-/** What is there beside the table of routes: documents for everybody. */
+/** Documents without a row in the table of routes. */
 const PAGES = [
   {
     operationId: 'openapi',
@@ -155,9 +157,9 @@ function pageOperation(
 
 function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json {
   const statuses = route.success ?? [200];
-  const parameters = [
-    ...parametersOf(name, route.params, 'path'),
-    ...parametersOf(name, route.query, 'query'),
+  const listed = [
+    ...parameters(route.params, 'path'),
+    ...parameters(route.query, 'query'),
     ...(route.idempotent
       ? [header(IDEMPOTENCY_HEADER, 'The same key and body get the same answer for 24 hours.', '8f14e45f')]
       : []),
@@ -167,7 +169,7 @@ function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json 
           header(
             'Last-Event-ID',
             'event_id of the last event received; what came after it is sent first.',
-            EXAMPLES.stream.event_id,
+            eventExample().event_id,
           ),
         ]
       : []),
@@ -180,30 +182,24 @@ function operationOf(name: RouteName, route: AnyRoute, publicUrl: string): Json 
     'x-minute-limit': minutes,
     tags: [TAGS.find(([, pattern]) => pattern.test(route.path))?.[0]],
     security: route.access === 'open' ? [] : KEYS,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === null ? {} : { requestBody: requestBody(route.body, name) }),
+    ...(listed.length === 0 ? {} : { parameters: listed }),
+    ...(route.body === null ? {} : { requestBody: requestBody(route.body) }),
     responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, successOf(name, route, status)])),
+      ...Object.fromEntries(statuses.map((status) => [status, successOf(route, status)])),
       ...errorResponses(errorsOf(route), route.spelling, publicUrl),
     },
     ...(name === 'subscribe' ? { callbacks: { event: { '{$request.body#/url}': { post: webhookOperation() } } } } : {}),
   };
 }
 
-function parametersOf(route: RouteName, fields: z.ZodType, location: 'path' | 'query'): Json[] {
-  return parameterSchemas(fields).map(({ name, required, schema }) => ({
-    name,
+const parameters = (fields: z.ZodType, location: 'path' | 'query'): Json[] =>
+  parametersOf(fields).map(({ required, schema, ...parameter }) => ({
+    ...parameter,
     in: location,
     required: location === 'path' || required,
-    description: PARAMETER_DESCRIPTIONS[name],
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     schema,
-    example: exampleOf(schema, PARAMETER_EXAMPLES[`${route}.${name}`] ?? PARAMETER_EXAMPLES[name]),
   }));
-}
-/** A list where the parameter takes one, else its first value. */
-const exampleOf = (schema: Json, given: unknown): unknown =>
-  Array.isArray(given) && schema.type !== 'array' ? given[0] : given;
 
 const header = (name: string, description: string, example: string): Json => ({
   name,
@@ -214,36 +210,30 @@ const header = (name: string, description: string, example: string): Json => ({
   example,
 });
 
-const BODY_EXAMPLES: Partial<Record<RouteName, Json>> = {
-  trigger: { event: 'signal.high_risk', symbol: 'SPY' },
-  subscribe: { url: 'https://example.com/hooks/risk', events: ['signal.high_risk'], symbols: ['SPY'] },
-  resumeSubscription: { since: '2026-03-01T00:00:00Z' },
-  replaySubscription: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z' },
-};
-const requestBody = (body: z.ZodType, name: RouteName): Json => ({
-  required: !body.safeParse(undefined).success,
-  content: { 'application/json': { schema: bodySchema(body, name), example: BODY_EXAMPLES[name] } },
-});
+function requestBody(body: z.ZodType): Json {
+  const schema = bodySchema(body);
+  const content = { 'application/json': { schema, example: exampleOf(schema) } };
+  return { required: !body.safeParse(undefined).success, content };
+}
 
-function successOf(name: RouteName, route: AnyRoute, status: number): Json {
+function successOf(route: AnyRoute, status: number): Json {
   const tagged: HeaderName[] = route.success?.includes(304) ? ['ETag'] : [];
   const description = SUCCESS_DESCRIPTIONS[status] ?? 'Success.';
   if (status === 304) return { description, headers: headersOf(...tagged) };
   if (route.content === 'stream') {
-    const { stream } = EXAMPLES;
     return {
       description: `Events, as they happen. The data of each is one line of JSON, an Event: ${RESUME_HEADER} says how the stream was resumed.`,
       headers: headersOf('X-Accel-Buffering', 'X-Stream-Resume'),
       content: {
         'text/event-stream': {
           schema: { type: 'string' },
-          example: encodeFrame(stream.event_id, stream.event, JSON.stringify(stream)),
-          'x-event-data': replySchema(route.reply, name),
+          example: encodeEvent(eventExample()),
+          'x-event-data': replySchema(route.reply),
         },
       },
     };
   }
-  const content = { 'application/json': { schema: replySchema(route.reply, name), example: EXAMPLES[name] } };
+  const content = { 'application/json': { schema: replySchema(route.reply), example: replyExample(route.reply) } };
   return { description, headers: headersOf(...tagged), content };
 }
 
@@ -276,11 +266,11 @@ const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
 
 /** A response for kinds that share a status, and its name: InvalidRequestOrInvalidSymbol, UnauthorizedInCapitals. */
 function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): { name: string; response: Json } {
-  const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERROR_DESCRIPTIONS[kind], publicUrl)] as const);
+  const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERRORS[kind].description, publicUrl)] as const);
   const codes = [...new Set(bodies.map(([, body]) => body.code))];
   const code = {
     type: 'object',
-    properties: { code: { type: 'string', description: FIELD_DESCRIPTIONS['Error.code'], enum: codes } },
+    properties: { code: { type: 'string', description: ErrorBodySchema.shape.code.description, enum: codes } },
   };
   const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] };
   const plain = Object.fromEntries(bodies.map(([kind, body]) => [kind, { value: body }]));
@@ -298,7 +288,7 @@ function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: str
   return {
     name: differs ? `${responseName}InCapitals` : responseName,
     response: {
-      description: kinds.map((kind) => ERROR_DESCRIPTIONS[kind]).join(' '),
+      description: kinds.map((kind) => ERRORS[kind].description).join(' '),
       headers: headersOf(...named),
       content,
     },
@@ -318,7 +308,7 @@ function webhookOperation(): Json {
         'Lowercase hex HMAC-SHA256 of the raw body, keyed on the characters of the signing secret.',
         'a'.repeat(64),
       ),
-      header(STANDARD_HEADERS.id, 'event_id.', EXAMPLES.stream.event_id),
+      header(STANDARD_HEADERS.id, 'event_id.', eventExample().event_id),
       header(STANDARD_HEADERS.timestamp, 'Seconds since 1970 of this attempt.', '1772461800'),
       header(
         STANDARD_HEADERS.signature,
@@ -328,7 +318,7 @@ function webhookOperation(): Json {
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: replySchema(EventEnvelopeSchema, 'event'), example: EXAMPLES.stream } },
+      content: { 'application/json': { schema: replySchema(EventEnvelopeSchema), example: eventExample() } },
     },
     responses: {
       '2XX': { description: 'Delivered.' },

@@ -1,104 +1,96 @@
-// Service, docs: the schemas of the wire as OpenAPI 3.0 says them. Those that recur are named components. Pure.
+// Service, docs: the wire schemas with their descriptions and examples as OpenAPI 3.0. Pure.
 import { z } from 'zod';
-import { AlertEpisodeSchema } from '../../shared/wire/alerts.ts';
-import { ErrorBodySchema } from '../../shared/wire/errors.ts';
-import { EventEnvelopeSchema } from '../../shared/wire/events.ts';
-import {
-  ArchetypesSchema,
-  DimensionSchema,
-  FactorPointSchema,
-  FactorsSchema,
-  NamedPowersSchema,
-} from '../../shared/wire/factors.ts';
-import {
-  HealthSchema,
-  HistoryPointSchema,
-  RootSchema,
-  SignalSchema,
-  TransitionSchema,
-} from '../../shared/wire/records.ts';
-import { RegimePointSchema, RegimeSchema } from '../../shared/wire/regime.ts';
-import { DeliverySchema, SubscribeReplySchema, SubscriptionSchema } from '../../shared/wire/subscriptions.ts';
-import { ValidationSchema } from '../../shared/wire/validation.ts';
-import { RECORD_DESCRIPTIONS } from './field-descriptions.ts';
-import { polish } from './polish.ts';
 
 export interface Json {
   readonly [name: string]: unknown;
 }
 
-const registry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries({
-  AlertEpisode: AlertEpisodeSchema,
-  Archetypes: ArchetypesSchema,
-  Delivery: DeliverySchema,
-  Dimension: DimensionSchema,
-  Error: ErrorBodySchema,
-  Event: EventEnvelopeSchema,
-  FactorPoint: FactorPointSchema,
-  Factors: FactorsSchema,
-  Health: HealthSchema,
-  HistoryPoint: HistoryPointSchema,
-  NamedPowers: NamedPowersSchema,
-  Regime: RegimeSchema,
-  RegimePoint: RegimePointSchema,
-  Root: RootSchema,
-  Signal: SignalSchema,
-  Subscribed: SubscribeReplySchema,
-  Subscription: SubscriptionSchema,
-  Transition: TransitionSchema,
-  Validation: ValidationSchema,
-})) {
-  registry.add(schema, { id });
-}
+/** The schemas check the calendar as well, by an expression of 300 characters; this is enough for a reader. */
+const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
-const options = {
+const OPTIONS = {
   target: 'openapi-3.0',
   unrepresentable: 'any',
-  // Fields are only ever added within v1, so clients keep unknown ones.
   override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
+    // v1 only ever adds fields, so clients keep unknown ones.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (jsonSchema.type === 'number' && jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
+    if (jsonSchema.format === 'date-time' && jsonSchema.pattern?.includes('\\.\\d{3}'))
+      jsonSchema.pattern = TIMESTAMP_PATTERN;
     delete jsonSchema.$schema;
     delete jsonSchema.id;
   },
 } as const;
 
 const SCHEMA_PREFIX = '#/components/schemas/';
+const referenceTo = (id: string): string => `${SCHEMA_PREFIX}${id}`;
 
-/** Every named schema, as an answer has it. */
-export function componentSchemas(): Json {
-  const { schemas } = z.toJSONSchema(registry, { ...options, io: 'output', uri: (id) => `${SCHEMA_PREFIX}${id}` });
-  // OpenAPI 3.0 knows neither of the two.
+export type Components = Readonly<Record<string, Json>>;
+let components: Components | null = null;
+
+/** Every wire schema that has an id, as an answer has it. Derived at the first call: it takes some 30 ms. */
+export function componentSchemas(): Components {
+  components ??= deriveComponents();
+  return components;
+}
+
+function deriveComponents(): Components {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...OPTIONS, io: 'output', uri: referenceTo });
+  // OpenAPI 3.0 has neither $id nor $schema.
   return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $id: _, $schema: __, ...schema }]) => [
-      id,
-      { description: RECORD_DESCRIPTIONS[id], ...(polish(schema, id) as Json) },
-    ]),
+    Object.entries(schemas)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([id, { $id: _, $schema: __, ...schema }]) => [id, schema]),
   );
 }
 
-/** What an answer of the route `name` holds; named parts by reference. */
-export const replySchema = (schema: z.ZodType, name: string): Json =>
-  polish(withReferences(schema, 'output'), name) as Json;
-
-/** What a body of the route `name` has to be. */
-export const bodySchema = (schema: z.ZodType, name: string): Json => polish(givenSchema(schema), name) as Json;
-
-const givenSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...options, io: 'input' }) as Json;
-
-/** The fields of a path or a query: name, whether it is needed, and its schema. */
-export function parameterSchemas(schema: z.ZodType): { name: string; required: boolean; schema: Json }[] {
-  const given = parseObjectSchema(givenSchema(schema));
-  const read = parseObjectSchema(z.toJSONSchema(schema, { ...options, io: 'output' }) as Json);
-  return Object.entries(given.properties).map(([name, form]) => ({
-    name,
-    required: given.required.includes(name),
-    schema: parameterSchema(form, read.properties[name] ?? {}),
-  }));
+/** The schema of an answer; parts that have an id by reference. */
+export function replySchema(schema: z.ZodType): Json {
+  const id = schema.meta()?.id;
+  if (id !== undefined) return { $ref: referenceTo(id) };
+  const { $defs: _, definitions: __, ...own } = z.toJSONSchema(schema, { ...OPTIONS, io: 'output' });
+  return JSON.parse(JSON.stringify(own).replaceAll(/#\/(\$defs|definitions)\//g, SCHEMA_PREFIX)) as Json;
 }
 
-/** A query carries text alone: a number is what it is read as, a list is an array. */
-function parameterSchema(given: Json, read: Json): Json {
+export const bodySchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...OPTIONS, io: 'input' }) as Json;
+
+/** The example of a schema, composed of the examples of its fields; undefined where it has none. */
+export function exampleOf(schema: Json): unknown {
+  const { example, $ref, enum: values, properties, items } = schema;
+  if (example !== undefined) return example;
+  if (typeof $ref === 'string') return exampleOf(componentSchemas()[$ref.slice(SCHEMA_PREFIX.length)] ?? {});
+  const [first] = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((one) => (one as Json[] | undefined) ?? []);
+  if (first !== undefined) return exampleOf(first);
+  if (Array.isArray(values)) return values[0];
+  if (items !== undefined) return [exampleOf(items as Json)];
+  if (properties === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(properties as Record<string, Json>)
+      .map(([name, field]) => [name, exampleOf(field)])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly description: string;
+  readonly example: unknown;
+  readonly schema: Json;
+}
+
+/** The fields of a path, a query or a body. */
+export function parametersOf(schema: z.ZodType): Parameter[] {
+  const given = ObjectSchema.parse(bodySchema(schema));
+  const read = ObjectSchema.parse(z.toJSONSchema(schema, { ...OPTIONS, io: 'output' }));
+  return Object.entries(given.properties).map(([name, { description, example, ...form }]) => {
+    const own = parameterSchema(form, read.properties[name] ?? {});
+    return { name, required: given.required.includes(name), description: String(description), example, schema: own };
+  });
+}
+
+/** A query carries text alone: a number is documented as parsed, a list as an array. */
+function parameterSchema(given: Json, { description: _, example: __, ...read }: Json): Json {
   const types = UnionSchema.safeParse(given).data?.anyOf.map(({ type }) => type) ?? [];
   if (types.includes('number')) return read;
   if (!types.includes('array')) return given;
@@ -111,13 +103,3 @@ const ObjectSchema = z.object({
   properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
   required: z.array(z.string()).default([]),
 });
-const parseObjectSchema = (schema: Json) => ObjectSchema.parse(schema);
-
-function withReferences(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const named = registry.get(schema);
-  if (named !== undefined) return { $ref: `${SCHEMA_PREFIX}${named.id}` };
-  const { $defs: _, definitions: __, ...own } = z.toJSONSchema(schema, { ...options, io, metadata: registry });
-  return JSON.parse(
-    JSON.stringify(own).replaceAll(/#\/(\$defs|definitions|components\/schemas)\//g, SCHEMA_PREFIX),
-  ) as Json;
-}

@@ -1,25 +1,40 @@
-// Pure: an alert: an episode of one symbol out of Normal, from leaving it to coming back (CONTRACT, "Records").
+// Pure: schema of an alert: an episode of one symbol from leaving Normal until its return.
 import { z } from 'zod';
-import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { AssetClassSchema, PercentSchema } from './records.ts';
+import { EVENT_ID_EXAMPLE, SymbolSchema, TimestampSchema } from './primitives.ts';
+import { AssetClassSchema, ConfidenceSchema, NoteSchema, RegimeNameSchema } from './records.ts';
 
-export const AlertEpisodeSchema = z.object({
-  /** Stays the same for the life of the episode, and after a restart. */
-  id: z.string().min(1).max(128),
-  symbol: SymbolSchema,
-  asset_class: AssetClassSchema,
-  /** The riskiest state so far; state_name, regime, confidence and note are those of entering it. */
-  peak_state: z.union([z.literal(1), z.literal(2)]),
-  state_name: z.enum(['elevated', 'high_risk']),
-  started_at: TimestampSchema,
-  /** null while the episode is open. */
-  ended_at: TimestampSchema.nullable(),
-  duration_seconds: z.number().int().nonnegative().nullable(),
-  active: z.boolean(),
-  /** event_ids of its transitions that the event log has or had, oldest first. */
-  transitions: z.array(z.string()),
-  regime: z.string().nullable(),
-  confidence: PercentSchema.nullable(),
-  note: z.string(),
-});
+/** regime, confidence and note are those of entering the peak state. */
+export const AlertEpisodeSchema = z
+  .object({
+    id: z.string().min(1).max(128).meta({
+      description: 'Id of the record; it never changes.',
+      example: 'alt_01KJQDGK78000F1H50DMPES5',
+    }),
+    symbol: SymbolSchema,
+    asset_class: AssetClassSchema,
+    peak_state: z.literal([1, 2]).meta({ description: 'The riskiest state so far: 1 Elevated, 2 High Risk.' }),
+    state_name: z.enum(['elevated', 'high_risk']).meta({ description: 'The peak state by its name.' }),
+    started_at: TimestampSchema.meta({
+      description: 'When the symbol left Normal.',
+      example: '2026-03-02T13:58:57.000Z',
+    }),
+    ended_at: TimestampSchema.nullable().meta({
+      description: 'When the symbol came back to Normal; null while the episode is open.',
+      example: '2026-03-02T14:09:57.000Z',
+    }),
+    duration_seconds: z.number().int().nonnegative().nullable().meta({
+      description: 'From beginning to end, seconds; null while the episode is open.',
+      example: 660,
+    }),
+    active: z.boolean().meta({ description: 'True while the episode is open.', example: false }),
+    // Also those that the event log keeps no longer.
+    transitions: z.array(z.string()).meta({
+      description: 'event_ids of its transitions, oldest first.',
+      example: ['evt_01KJQDGK78000F1H50DMPES5', EVENT_ID_EXAMPLE],
+    }),
+    regime: RegimeNameSchema.nullable(),
+    confidence: ConfidenceSchema.meta({ example: 14 }),
+    note: NoteSchema,
+  })
+  .meta({ id: 'AlertEpisode', description: 'An alert: an episode of one symbol out of Normal.' });
 export type AlertEpisode = z.infer<typeof AlertEpisodeSchema>;

@@ -1,8 +1,15 @@
-// Pure: the events of the service: names, data and the one envelope that webhooks, stream and /events share (specification 6; CONTRACT 29).
+// Pure: the events of the service: names, data and the envelope that webhooks, stream and /events share.
 import { z } from 'zod';
 import type { State } from '../domain/states.ts';
-import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { PercentSchema, StateNameSchema, StateSchema, TransitionSchema } from './records.ts';
+import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
+import {
+  ConfidenceSchema,
+  NoteSchema,
+  RegimeNameSchema,
+  StateNameSchema,
+  StateSchema,
+  TransitionSchema,
+} from './records.ts';
 
 export const SIGNAL_EVENTS = ['signal.normal', 'signal.elevated', 'signal.high_risk'] as const;
 export type SignalEventName = (typeof SIGNAL_EVENTS)[number];
@@ -10,7 +17,9 @@ export type SignalEventName = (typeof SIGNAL_EVENTS)[number];
 export const EVENT_NAMES = [...SIGNAL_EVENTS, 'regime.flip', 'briefing.published', 'model.version'] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-export const EventNameSchema = z.enum(EVENT_NAMES);
+export const EventNameSchema = z
+  .enum(EVENT_NAMES)
+  .meta({ description: 'Name of the event.', example: 'signal.high_risk' });
 
 /** The event that announces entering `state`. */
 export const signalEvent = (state: State): SignalEventName => SIGNAL_EVENTS[state];
@@ -19,51 +28,54 @@ export const BRIEFING_TYPES = ['pre-market', 'midday', 'after-hours', 'weekly', 
 
 export const RegimeFlipSchema = z.object({
   symbol: SymbolSchema,
-  from_regime: z.string(),
-  to_regime: z.string(),
-  confidence: PercentSchema.nullable(),
+  from_regime: RegimeNameSchema.meta({ description: `Regime before. ${RegimeNameSchema.description}` }),
+  to_regime: RegimeNameSchema.meta({ description: `Regime since. ${RegimeNameSchema.description}` }),
+  confidence: ConfidenceSchema,
 });
 export const BriefingNoticeSchema = z.object({
-  id: z.string(),
-  type: z.enum(BRIEFING_TYPES),
-  title: z.string(),
-  author: z.string(),
-  date: TimestampSchema,
+  id: z.string().meta({ description: 'Id of the record; it never changes.' }),
+  type: z.enum(BRIEFING_TYPES).meta({ description: 'Kind of briefing.' }),
+  title: z.string().meta({ description: 'Its title.' }),
+  author: z.string().meta({ description: 'A desk, or the author of an editorial.' }),
+  date: TimestampSchema.meta({ description: 'When it was published.' }),
 });
-/** Data of signal.created, an alias that only the sandbox's trigger makes (CONTRACT 30): it says a state again, it is no transition. */
+/** Data of signal.created, which only the trigger of the sandbox makes: it repeats a state and is no transition. */
 export const SignalCreatedSchema = z.object({
   symbol: SymbolSchema,
   state: StateSchema,
   state_name: StateNameSchema,
-  confidence: PercentSchema.nullable(),
-  note: z.string(),
+  confidence: ConfidenceSchema,
+  note: NoteSchema,
 });
 export const ModelVersionSchema = z.object({
-  version: z.string(),
-  previous: z.string().nullable(),
-  effective_at: TimestampSchema,
+  version: z.string().meta({ description: 'Version that decides from now on.' }),
+  previous: z.string().nullable().meta({ description: 'Version before; null for the first one.' }),
+  effective_at: TimestampSchema.meta({ description: 'From when on the version decides.' }),
 });
 
 const envelope = <Name extends EventName | 'signal.created', Data extends z.ZodType>(event: Name, data: Data) =>
   z.object({
-    /** Sortable by time of occurrence, unique for ever. */
-    event_id: z.string().min(1).max(128),
-    /** Place in the service's event log, from 1, without holes. */
-    seq: z.number().int().positive(),
-    event: z.literal(event),
-    timestamp: TimestampSchema,
+    event_id: EventIdSchema,
+    seq: z.number().int().positive().meta({
+      description: "Place in the service's event log, from 1, without holes.",
+      example: 681,
+    }),
+    event: z.literal(event).meta({ description: 'Name of the event.' }),
+    timestamp: TimestampSchema.meta({ description: 'When it happened, in the time of the world.' }),
     data,
   });
 
-export const EventEnvelopeSchema = z.discriminatedUnion('event', [
-  envelope('signal.normal', TransitionSchema),
-  envelope('signal.elevated', TransitionSchema),
-  envelope('signal.high_risk', TransitionSchema),
-  envelope('regime.flip', RegimeFlipSchema),
-  envelope('briefing.published', BriefingNoticeSchema),
-  envelope('model.version', ModelVersionSchema),
-  envelope('signal.created', SignalCreatedSchema),
-]);
+export const EventEnvelopeSchema = z
+  .discriminatedUnion('event', [
+    envelope('signal.high_risk', TransitionSchema),
+    envelope('signal.elevated', TransitionSchema),
+    envelope('signal.normal', TransitionSchema),
+    envelope('regime.flip', RegimeFlipSchema.meta({ description: 'What happened.' })),
+    envelope('briefing.published', BriefingNoticeSchema.meta({ description: 'What happened.' })),
+    envelope('model.version', ModelVersionSchema.meta({ description: 'What happened.' })),
+    envelope('signal.created', SignalCreatedSchema.meta({ description: 'What happened.' })),
+  ])
+  .meta({ id: 'Event', description: 'An event: the one envelope that webhooks, /stream and /events share.' });
 export type EventEnvelope = z.infer<typeof EventEnvelopeSchema>;
 export type SignalEnvelope = Extract<EventEnvelope, { event: SignalEventName }>;
 

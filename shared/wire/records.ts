@@ -1,86 +1,140 @@
-// Pure: the records that the service emits (CONTRACT, "Records"). Fields are only ever added within v1, so clients keep unknown ones.
+// Pure: schemas of the records about signals and states. v1 only ever adds fields, so clients keep unknown ones.
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
-import { SymbolSchema, TimestampSchema } from './primitives.ts';
+import { REGIMES } from '../domain/regimes.ts';
+import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
 
-export const StateSchema = z.union([z.literal(0), z.literal(1), z.literal(2)]);
-export const StateNameSchema = z.enum(['normal', 'elevated', 'high_risk']);
-export const AssetClassSchema = z.enum(ASSET_CLASSES);
-/** Percent, one decimal (CONTRACT 2). */
+const STATES = '0 Normal, 1 Elevated, 2 High Risk.';
+export const StateSchema = z.literal([0, 1, 2]).meta({ description: STATES, example: 0 });
+export const StateNameSchema = z
+  .enum(['normal', 'elevated', 'high_risk'])
+  .meta({ description: 'The same state by its name.', example: 'normal' });
+export const AssetClassSchema = z.enum(ASSET_CLASSES).meta({ description: 'Kind of instrument.', example: 'etf' });
+/** Percent, one decimal. */
 export const PercentSchema = z.number().min(0).max(100);
-
-/** The present signal of one instrument: GET /signal, rows of GET /snapshot. */
-export const SignalSchema = z.object({
-  symbol: SymbolSchema,
-  name: z.string(),
-  asset_class: AssetClassSchema,
-  state: StateSchema,
-  state_name: StateNameSchema,
-  /** Calibrated probability in percent: in Elevated and High Risk that the warned event follows, in Normal that none does. */
-  confidence: PercentSchema.nullable(),
-  note: z.string(),
-  /** When the present state was entered. */
-  since: TimestampSchema,
-  regime: z.string().nullable(),
-  price: z.number().positive(),
-  /** Percent against the previous session's close. */
-  change_pct: z.number().nullable(),
-  /** Percent: how often the warned event follows any bar. */
-  base_rate: PercentSchema.nullable(),
-  decided_at: TimestampSchema,
-  next_decision_at: TimestampSchema,
-  updated_at: TimestampSchema,
-  model_version: z.string(),
+export const ConfidenceSchema = PercentSchema.nullable().meta({
+  description:
+    'Calibrated probability in percent: in Elevated and High Risk that the warned event follows, in Normal that none does. null while the model has none.',
+  example: 93.7,
 });
+const REGIME_NAMES = `Name of a regime. The model's own are ${REGIMES.join(', ')}; a name that is not known is data, never an error.`;
+export const RegimeNameSchema = z.string().meta({ description: REGIME_NAMES, example: 'calm_uptrend' });
+export const ModelVersionNameSchema = z
+  .string()
+  .meta({ description: 'Version of the model that decided.', example: 'dd-p-1+log8-1.314e0b' });
+const PriceSchema = z
+  .number()
+  .positive()
+  .meta({ description: 'Last price, in the currency of the instrument.', example: 524.72 });
+export const NoteSchema = z.string().meta({
+  description: 'Why, in a sentence.',
+  example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
+});
+
+export const SignalSchema = z
+  .object({
+    symbol: SymbolSchema,
+    name: z.string().meta({ description: 'Name, for people.', example: 'SPDR S&P 500 ETF Trust' }),
+    asset_class: AssetClassSchema,
+    state: StateSchema,
+    state_name: StateNameSchema,
+    confidence: ConfidenceSchema,
+    note: NoteSchema,
+    since: TimestampSchema.meta({
+      description: 'When the present state was entered.',
+      example: '2026-03-02T13:42:59.000Z',
+    }),
+    regime: RegimeNameSchema.nullable(),
+    price: PriceSchema,
+    change_pct: z.number().nullable().meta({
+      description: "Percent against the previous session's close.",
+      example: -0.14,
+    }),
+    base_rate: PercentSchema.nullable().meta({
+      description: 'How often the warned event follows any bar, percent.',
+      example: 15.3,
+    }),
+    decided_at: TimestampSchema.meta({
+      description: "When the state was last decided: at a bar's close.",
+      example: '2026-03-02T14:29:59.000Z',
+    }),
+    next_decision_at: TimestampSchema.meta({
+      description: 'When the state is decided next.',
+      example: '2026-03-02T14:30:59.000Z',
+    }),
+    updated_at: TimestampSchema.meta({ description: 'When the record was made, in the time of the world.' }),
+    model_version: ModelVersionNameSchema,
+  })
+  .meta({ id: 'Signal', description: 'Present signal of one instrument.' });
 export type Signal = z.infer<typeof SignalSchema>;
 
-/** One session day of one symbol: GET /history, oldest first; the last row may be the forming day. */
-export const HistoryPointSchema = z.object({
-  symbol: SymbolSchema,
-  timestamp: TimestampSchema,
-  state: StateSchema,
-  state_name: StateNameSchema,
-  confidence: PercentSchema.nullable(),
-  regime: z.string().nullable(),
-  price: z.number().positive(),
-});
+/** GET /history: oldest first; the last row may be the forming day. */
+export const HistoryPointSchema = z
+  .object({
+    symbol: SymbolSchema,
+    timestamp: TimestampSchema.meta({ description: 'Time of the values.', example: '2025-12-03T00:00:00.000Z' }),
+    state: StateSchema,
+    state_name: StateNameSchema,
+    confidence: ConfidenceSchema,
+    regime: RegimeNameSchema.nullable(),
+    price: PriceSchema,
+  })
+  .meta({ id: 'HistoryPoint', description: 'One session day of one symbol.' });
 export type HistoryPoint = z.infer<typeof HistoryPointSchema>;
 
-/** One change of state: rows of GET /alert-transitions, newest first, and the data of signal.* events. */
-export const TransitionSchema = z.object({
-  event_id: z.string().min(1).max(128),
-  symbol: SymbolSchema,
-  asset_class: AssetClassSchema,
-  from_state: StateSchema,
-  to_state: StateSchema,
-  state_name: StateNameSchema,
-  regime: z.string().nullable(),
-  confidence: PercentSchema.nullable(),
-  note: z.string(),
-  occurred_at: TimestampSchema,
-  model_version: z.string(),
-});
+/** Rows of GET /alert-transitions, newest first, and the data of signal.* events. */
+export const TransitionSchema = z
+  .object({
+    event_id: EventIdSchema,
+    symbol: SymbolSchema,
+    asset_class: AssetClassSchema,
+    from_state: StateSchema.meta({ description: `State before: ${STATES}` }),
+    to_state: StateSchema.meta({ description: `State that was entered: ${STATES}`, example: 2 }),
+    state_name: StateNameSchema.meta({ description: 'The state that was entered, by its name.', example: 'high_risk' }),
+    regime: RegimeNameSchema.nullable(),
+    confidence: ConfidenceSchema.meta({ example: 21.5 }),
+    note: NoteSchema,
+    occurred_at: TimestampSchema.meta({ description: 'When it happened, in the time of the world.' }),
+    model_version: ModelVersionNameSchema,
+  })
+  .meta({ id: 'Transition', description: 'One change of state of one symbol.' });
 export type Transition = z.infer<typeof TransitionSchema>;
 
-export const HealthSchema = z.object({ status: z.literal('ok') });
+export const HealthSchema = z
+  .object({ status: z.literal('ok').meta({ description: 'Always ok.' }) })
+  .meta({ id: 'Health', description: 'The service is alive.' });
 
-/** GET /: what this service is, and where things are. */
-export const RootSchema = z.object({
-  service: z.string(),
-  version: z.string(),
-  environment: z.enum(['sandbox', 'production']),
-  /** Present while the service replays past prices on a set clock; every client marks it REPLAY. */
-  replay: z.boolean(),
-  /** World time of the answer. */
-  time: TimestampSchema,
-  /** World seconds a second: 1 in real time, 0 while frozen. A client measures it where it is not told. */
-  speed: z.number().nonnegative().optional(),
-  links: z.record(z.string(), z.string()),
-});
+export const RootSchema = z
+  .object({
+    service: z.string().meta({ description: 'Name of the service.', example: 'Market Risk Signal Service' }),
+    version: z.string().meta({ description: 'Version of the service.', example: '0.1.0' }),
+    environment: z
+      .enum(['sandbox', 'production'])
+      .meta({ description: 'Which of the two environments this service is.' }),
+    replay: z.boolean().meta({ description: 'True while past prices are replayed on a set clock.', example: false }),
+    time: TimestampSchema.meta({ description: 'Time of the world.' }),
+    // A client measures the speed of a service that does not send it.
+    speed: z.number().nonnegative().optional().meta({
+      description: 'Seconds of the world a second: 1 in real time, 0 while frozen.',
+      example: 1,
+    }),
+    links: z.record(z.string(), z.string()).meta({
+      description: 'Name of an endpoint to its path.',
+      example: { snapshot: '/snapshot', events: '/events', stream: '/stream', openapi: '/openapi.json', docs: '/docs' },
+    }),
+  })
+  .meta({ id: 'Root', description: 'What this service is, and where things are.' });
 
-/** What every list endpoint answers (specification, section 2.4; CONTRACT 8, 10). */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.string().nullable() });
+/** The answer of every list endpoint. */
+export const listOf = <Item extends z.ZodType>(item: Item, cursorExample = 'tLgET-ApwwONxfMbWyJJV00iXQ') =>
+  z.object({
+    data: z.array(item).meta({ description: 'The rows of this page.' }),
+    has_more: z.boolean().meta({ description: 'True when there is another page.', example: true }),
+    next_cursor: z.string().nullable().meta({
+      description: 'What to send as `after` for the next page; null exactly at the end.',
+      example: cursorExample,
+    }),
+  });
 export interface List<Item> {
   data: Item[];
   has_more: boolean;

@@ -1,34 +1,49 @@
-// Pure: the regime of a symbol at an instant, and its history (specification 4.3; CONTRACT, "Records"). Unknown names are data, never an error.
+// Pure: schemas of the regime of a symbol at an instant, and of its history. Unknown names are data, never an error.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { PercentSchema } from './records.ts';
+import { ModelVersionNameSchema, PercentSchema, RegimeNameSchema } from './records.ts';
 
-/** GET /regime/{symbol}. A regime is decided at a bar's close and stays until another one is. */
-export const RegimeSchema = z.object({
-  symbol: SymbolSchema,
-  regime: z.string(),
-  /** The label for people. */
-  label: z.string(),
-  /** Percent that the model gives this regime at this instant; the current one was decided at the last close. */
-  confidence: PercentSchema.nullable(),
-  /** When the regime began. */
-  since: TimestampSchema,
-  /** The instant asked for; without one, the time of the answer. */
-  as_of: TimestampSchema,
-  /** Regime to 0..1; null while the model has none. */
-  probabilities: z.record(z.string(), z.number().min(0).max(1)).nullable(),
-  model_version: z.string(),
+/** The current probability is the one of the last close, since a regime changes at closes only. */
+const ConfidenceSchema = PercentSchema.nullable().meta({
+  description: 'Percent that the model gives this regime at this instant; null while the model has none.',
+  example: 82.9,
 });
+
+export const RegimeSchema = z
+  .object({
+    symbol: SymbolSchema,
+    regime: RegimeNameSchema,
+    label: z.string().meta({ description: 'The label for people.', example: 'Calm Uptrend' }),
+    confidence: ConfidenceSchema,
+    since: TimestampSchema.meta({ description: 'When the regime began.', example: '2025-12-29T00:00:00.000Z' }),
+    as_of: TimestampSchema.meta({ description: 'The instant asked for; without one, the time of the answer.' }),
+    probabilities: z
+      .record(z.string(), z.number().min(0).max(1))
+      .nullable()
+      .meta({
+        description: 'Regime to its probability, 0 to 1; null while the model has none.',
+        example: {
+          calm_uptrend: 0.829486,
+          volatile_uptrend: 0.015926,
+          calm_downtrend: 0.151676,
+          volatile_downtrend: 0.002912,
+          stress: 0,
+        },
+      }),
+    model_version: ModelVersionNameSchema,
+  })
+  .meta({ id: 'Regime', description: 'Regime of one symbol at an instant.' });
 export type RegimeRecord = z.infer<typeof RegimeSchema>;
 
 /** A row of GET /regime/{symbol}/history, oldest first. */
-export const RegimePointSchema = z.object({
-  symbol: SymbolSchema,
-  timestamp: TimestampSchema,
-  regime: z.string(),
-  /** Of this instant, also within a day. */
-  confidence: PercentSchema.nullable(),
-});
+export const RegimePointSchema = z
+  .object({
+    symbol: SymbolSchema,
+    timestamp: TimestampSchema.meta({ description: 'Time of the values.', example: '2026-02-01T00:00:00.000Z' }),
+    regime: RegimeNameSchema,
+    confidence: ConfidenceSchema,
+  })
+  .meta({ id: 'RegimePoint', description: 'Regime of one symbol at one instant of its history.' });
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
 
 export const GRANULARITIES = ['day', 'hour', 'minute'] as const;

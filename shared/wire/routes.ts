@@ -1,4 +1,4 @@
-// Pure: the table of endpoints (specification, section 4, with the extensions of CONTRACT). One row per endpoint; nothing else names a path.
+// Pure: the table of endpoints. One row per endpoint; nothing else names a path.
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { type State, stateFromQuery } from '../domain/states.ts';
@@ -7,7 +7,14 @@ import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from './briefi
 import { EVENT_NAMES, EventEnvelopeSchema, EventNameSchema } from './events.ts';
 import { ArchetypesSchema, FactorsReplySchema } from './factors.ts';
 import { NewsSchema } from './news.ts';
-import { countParam, InstantSchema, ListParamSchema, SymbolParamSchema, SymbolSchema } from './primitives.ts';
+import {
+  countParam,
+  EVENT_ID_EXAMPLE,
+  InstantSchema,
+  ListParamSchema,
+  SymbolParamSchema,
+  SymbolSchema,
+} from './primitives.ts';
 import { HealthSchema, HistoryPointSchema, listOf, RootSchema, SignalSchema, TransitionSchema } from './records.ts';
 import { GRANULARITIES, RegimePointSchema, RegimeSchema } from './regime.ts';
 import type { RouteSpec } from './route.ts';
@@ -35,16 +42,40 @@ const route = <
 
 const get = { method: 'GET', access: 'read', spelling: 'lower', content: 'json', params: nothing, body: null } as const;
 
-/** What is done to one subscription. Extensions of the specification (CONTRACT 32). */
-const subscriptionId = z.object({ id: z.string().min(1).max(64) });
+const idParam = (max: number, example: string) =>
+  z.string().min(1).max(max).meta({ description: 'Id, as given in the list.', example });
+const subscriptionId = z.object({ id: idParam(64, 'sub_26a4f8c2ee27e866ed682c94') });
+/** A command to one subscription. */
 const deed = { ...get, method: 'POST', access: 'webhooks', params: subscriptionId, query: nothing } as const;
 
-/** limit and after, which every list endpoint takes (specification 4.8; CONTRACT 9). */
-const page = { limit: countParam(1, 100).default(50), after: z.string().min(1).max(512).optional() };
+const AfterParamSchema = z.string().min(1).max(512).meta({
+  description:
+    'next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.',
+  example: 'tLgET-ApwwONxfMbWyJJV00iXQ',
+});
+/** Every list endpoint takes these. */
+const page = {
+  limit: countParam(1, 100).default(50).meta({ description: 'Rows per page.', example: 50 }),
+  after: AfterParamSchema.optional(),
+};
+/** Start and end of a list, both included. */
+const range = {
+  from: InstantSchema.optional().meta({
+    description: 'Start, inclusive: an ISO 8601 date, or a date-time with Z or an offset.',
+    example: '2026-02-01',
+  }),
+  to: InstantSchema.optional().meta({
+    description: 'End, inclusive: an ISO 8601 date, or a date-time with Z or an offset.',
+    example: '2026-03-01T14:30:00Z',
+  }),
+};
 
-const SymbolsParamSchema = ListParamSchema.transform((symbols) => symbols.map((symbol) => symbol.toUpperCase())).pipe(
-  z.array(SymbolSchema).max(500),
-);
+const SymbolsParamSchema = ListParamSchema.transform((symbols) => symbols.map((symbol) => symbol.toUpperCase()))
+  .pipe(z.array(SymbolSchema).max(500))
+  .meta({
+    description: 'Several symbols, separated by commas or as a repeated parameter.',
+    example: ['SPY', 'QQQ'],
+  });
 const StatesParamSchema = ListParamSchema.transform((names, context) => {
   const states: State[] = [];
   for (const name of names) {
@@ -57,27 +88,41 @@ const StatesParamSchema = ListParamSchema.transform((names, context) => {
     else states.push(state);
   }
   return states;
+}).meta({
+  description: 'States: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.',
+  example: ['elevated', 'high_risk'],
 });
-const ClassesParamSchema = ListParamSchema.pipe(z.array(z.enum(ASSET_CLASSES)));
-const RegimesParamSchema = ListParamSchema.pipe(z.array(z.string().regex(/^[a-z_]{1,40}$/, 'must be a regime name')));
 
-/** Filters of the lists of transitions (CONTRACT 11). */
-const transitionFilters = {
-  symbol: SymbolParamSchema.optional(),
-  symbols: SymbolsParamSchema.optional(),
+/** Filters of the lists that have symbols. */
+const symbolFilters = { symbol: SymbolParamSchema.optional(), symbols: SymbolsParamSchema.optional() };
+const RegimesParamSchema = ListParamSchema.pipe(
+  z.array(z.string().regex(/^[a-z_]{1,40}$/, 'must be a regime name')),
+).meta({
+  description: 'Names of regimes, separated by commas or repeated.',
+  example: ['stress', 'volatile_downtrend'],
+});
+const signalFilters = {
+  ...symbolFilters,
   state: StatesParamSchema.optional(),
   regime: RegimesParamSchema.optional(),
-  class: ClassesParamSchema.optional(),
-  from: InstantSchema.optional(),
-  to: InstantSchema.optional(),
+  class: ListParamSchema.pipe(z.array(z.enum(ASSET_CLASSES)))
+    .optional()
+    .meta({ description: 'Asset classes, separated by commas or repeated.', example: ['etf', 'index'] }),
 };
 
 export const StreamQuerySchema = z.object({
-  symbol: SymbolParamSchema.optional(),
-  symbols: SymbolsParamSchema.optional(),
-  severity: StatesParamSchema.optional(),
+  ...symbolFilters,
+  severity: StatesParamSchema.optional().meta({
+    description: 'States that were entered: normal, elevated, high_risk or 0, 1, 2; separated by commas or repeated.',
+    example: ['high_risk'],
+  }),
   regime: RegimesParamSchema.optional(),
-  events: ListParamSchema.pipe(z.array(EventNameSchema)).optional(),
+  events: ListParamSchema.pipe(z.array(EventNameSchema))
+    .optional()
+    .meta({
+      description: 'Names of events, separated by commas or repeated. Without it: signal.* and regime.flip.',
+      example: ['signal.high_risk', 'briefing.published'],
+    }),
 });
 export type StreamQuery = z.output<typeof StreamQuerySchema>;
 
@@ -106,11 +151,7 @@ export const routes = {
     summary: 'Current signals of all instruments',
     query: z.object({
       ...page,
-      symbol: SymbolParamSchema.optional(),
-      symbols: SymbolsParamSchema.optional(),
-      state: StatesParamSchema.optional(),
-      regime: RegimesParamSchema.optional(),
-      class: ClassesParamSchema.optional(),
+      ...signalFilters,
     }),
     reply: listOf(SignalSchema),
     errors: ['invalid_request'],
@@ -130,8 +171,7 @@ export const routes = {
     query: z.object({
       ...page,
       symbol: SymbolParamSchema,
-      from: InstantSchema.optional(),
-      to: InstantSchema.optional(),
+      ...range,
     }),
     reply: listOf(HistoryPointSchema),
     errors: ['invalid_request', 'symbol_not_covered'],
@@ -140,7 +180,7 @@ export const routes = {
     ...get,
     path: '/alert-transitions',
     summary: 'Changes of state, newest first',
-    query: z.object({ ...page, ...transitionFilters }),
+    query: z.object({ ...page, ...signalFilters, ...range }),
     reply: listOf(TransitionSchema),
     errors: ['invalid_request'],
   }),
@@ -149,16 +189,21 @@ export const routes = {
     path: '/alerts',
     summary:
       'Episodes out of Normal with their durations, newest first; state filters the peak, from and to the beginning',
-    query: z.object({ ...page, ...transitionFilters }),
+    query: z.object({ ...page, ...signalFilters, ...range }),
     reply: listOf(AlertEpisodeSchema),
     errors: ['invalid_request'],
   }),
   regime: route({
     ...get,
     path: '/regime/:symbol',
-    summary: 'Regime of one symbol, now or as of a moment of the past two years; for regime-only symbols too',
+    summary: 'Regime of one symbol, now or as of an instant of the past two years; for regime-only symbols too',
     params: z.object({ symbol: SymbolParamSchema }),
-    query: z.object({ as_of: InstantSchema.optional() }),
+    query: z.object({
+      as_of: InstantSchema.optional().meta({
+        description: 'The instant asked for: an ISO 8601 date, or a date-time with Z or an offset. Without it: now.',
+        example: '2026-02-13T20:00:00Z',
+      }),
+    }),
     reply: RegimeSchema,
     errors: ['invalid_request', 'not_found', 'symbol_not_covered'],
   }),
@@ -169,9 +214,12 @@ export const routes = {
     params: z.object({ symbol: SymbolParamSchema }),
     query: z.object({
       ...page,
-      from: InstantSchema,
-      to: InstantSchema.optional(),
-      granularity: z.enum(GRANULARITIES, { error: `must be one of ${GRANULARITIES.join(', ')}` }).default('day'),
+      from: InstantSchema.meta({ description: range.from.description, example: '2026-02-01' }),
+      to: range.to,
+      granularity: z
+        .enum(GRANULARITIES, { error: `must be one of ${GRANULARITIES.join(', ')}` })
+        .default('day')
+        .meta({ description: 'Interval between rows. minute needs the Institutional plan.', example: 'day' }),
     }),
     reply: listOf(RegimePointSchema),
     errors: ['invalid_request', 'forbidden', 'symbol_not_covered'],
@@ -184,8 +232,7 @@ export const routes = {
     query: z.object({
       ...page,
       symbol: SymbolParamSchema.default('SPY'),
-      from: InstantSchema.optional(),
-      to: InstantSchema.optional(),
+      ...range,
     }),
     reply: FactorsReplySchema,
     errors: ['invalid_request', 'symbol_not_covered'],
@@ -217,10 +264,17 @@ export const routes = {
     summary: 'The archive of briefings, newest first; the text is at /api/briefings/{id}',
     query: z.object({
       ...page,
-      type: ListParamSchema.pipe(z.array(BriefingTypeSchema)).optional(),
-      author: z.string().max(80).optional(),
-      from: InstantSchema.optional(),
-      to: InstantSchema.optional(),
+      type: ListParamSchema.pipe(z.array(BriefingTypeSchema))
+        .optional()
+        .meta({
+          description: 'Kinds of briefing, separated by commas or repeated.',
+          example: ['pre-market', 'weekly'],
+        }),
+      author: z.string().max(80).optional().meta({
+        description: 'Author; case does not matter.',
+        example: 'Macro desk',
+      }),
+      ...range,
     }),
     reply: listOf(BriefingSchema),
     errors: ['invalid_request'],
@@ -229,7 +283,7 @@ export const routes = {
     ...get,
     path: '/api/briefings/:id',
     summary: 'One briefing with its text, as Markdown',
-    params: z.object({ id: z.string().min(1).max(128) }),
+    params: z.object({ id: idParam(128, 'brf_01KJPRZB000001A7D4F3WE3C') }),
     query: nothing,
     reply: BriefingTextSchema,
     errors: ['invalid_request', 'not_found'],
@@ -240,10 +294,8 @@ export const routes = {
     summary: 'Market news with sentiment, newest first',
     query: z.object({
       ...page,
-      symbol: SymbolParamSchema.optional(),
-      symbols: SymbolsParamSchema.optional(),
-      from: InstantSchema.optional(),
-      to: InstantSchema.optional(),
+      ...symbolFilters,
+      ...range,
     }),
     reply: listOf(NewsSchema),
     errors: ['invalid_request'],
@@ -252,8 +304,8 @@ export const routes = {
     ...get,
     path: '/events',
     summary: 'The event log in its own order: how a client proves that it missed nothing',
-    query: z.object(page),
-    reply: listOf(EventEnvelopeSchema),
+    query: z.object({ ...page, after: AfterParamSchema.meta({ example: EVENT_ID_EXAMPLE }).optional() }),
+    reply: listOf(EventEnvelopeSchema, EVENT_ID_EXAMPLE),
     errors: ['invalid_request'],
   }),
   stream: route({
@@ -272,8 +324,13 @@ export const routes = {
     only: 'sandbox',
     summary: 'Makes an event happen now, through the ordinary path',
     query: nothing,
-    body: z.object({ event: z.enum([...EVENT_NAMES, 'signal.created']), symbol: SymbolParamSchema.optional() }),
-    reply: z.object({ data: z.array(EventEnvelopeSchema) }),
+    body: z.object({
+      event: z
+        .enum([...EVENT_NAMES, 'signal.created'])
+        .meta({ description: 'Name of the event.', example: 'signal.high_risk' }),
+      symbol: SymbolParamSchema.optional(),
+    }),
+    reply: z.object({ data: z.array(EventEnvelopeSchema).meta({ description: 'The events that were written.' }) }),
     errors: ['invalid_request', 'not_found', 'symbol_not_covered'],
   }),
   subscribe: route({
@@ -316,14 +373,25 @@ export const routes = {
     summary: 'Ends a webhook subscription and forgets its deliveries (extension)',
     params: subscriptionId,
     query: nothing,
-    reply: z.object({ id: z.string(), deleted: z.literal(true) }),
+    reply: z.object({
+      id: SubscriptionSchema.shape.id,
+      deleted: z.literal(true).meta({ description: 'Always true.' }),
+    }),
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
   resumeSubscription: route({
     ...deed,
     path: '/signals/subscriptions/:id/resume',
     summary: 'Makes a subscription active and sends what it missed, of the last 7 days at most (extension)',
-    body: z.object({ since: InstantSchema.optional() }).nullish(),
+    body: z
+      .object({
+        since: InstantSchema.optional().meta({
+          description:
+            'Events that occurred at or after this instant are sent; 7 days back at most, which is also the default.',
+          example: '2026-03-01T00:00:00Z',
+        }),
+      })
+      .nullish(),
     reply: SubscriptionSchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
@@ -355,7 +423,13 @@ export const routes = {
     path: '/signals/subscriptions/:id/deliveries',
     summary: 'What was sent, what came back, what is still to be sent; newest first, 7 days (extension)',
     params: subscriptionId,
-    query: z.object({ ...page, status: z.enum(DELIVERY_STATUSES).optional() }),
+    query: z.object({
+      ...page,
+      status: z
+        .enum(DELIVERY_STATUSES)
+        .optional()
+        .meta({ description: 'Deliveries of this status only.', example: 'failed' }),
+    }),
     reply: listOf(DeliverySchema),
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),
@@ -372,7 +446,9 @@ export const routes = {
     ...deed,
     path: '/signals/subscriptions/:id/deliveries/:delivery/replay',
     summary: 'Sends the event of a delivery once more, the same bytes (extension)',
-    params: z.object({ id: z.string().min(1).max(64), delivery: z.string().min(1).max(64) }),
+    params: subscriptionId.extend({
+      delivery: z.string().min(1).max(64).meta({ description: 'Id of a delivery.', example: 'dlv_1' }),
+    }),
     reply: DeliverySchema,
     errors: ['invalid_request', 'forbidden', 'not_found'],
   }),

@@ -1,76 +1,191 @@
-// Pure: the validation record (specification 2.2; CONTRACT, "Records"): how often the signals were right, and what is needed to doubt the numbers.
+// Pure: schema of the validation record: how often the signals were right, and what is needed to doubt the numbers.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
+import { ModelVersionNameSchema } from './records.ts';
 
-const ShareSchema = z.number().min(0).max(1);
-const CountSchema = z.number().int().nonnegative();
-const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
+const share = (description: string, example: number) => z.number().min(0).max(1).meta({ description, example });
+const count = (description: string, example: number) => z.number().int().nonnegative().meta({ description, example });
+const text = (description: string, example: string) => z.string().meta({ description, example });
+const bothWindows = <Value extends z.ZodType>(value: Value) => ({
+  full: value.meta({ description: 'Over the whole window.' }),
+  holdout: value.meta({ description: 'Over the hold-out window: time that the model was not fitted on.' }),
+});
+const windows = <Value extends z.ZodType>(value: Value, description: string) =>
+  z.object(bothWindows(value)).meta({ description });
 
-const ratios = { recall: ShareSchema, precision: ShareSchema, f1: ShareSchema };
-/** Beside the four of the specification: what was to be caught, and what became of the signals. precision is tp / (tp + fp). */
+const ratios = {
+  recall: share('Share of the warned events that were announced, 0 to 1.', 0.97619),
+  precision: share('Share of the signals that the warned event followed, 0 to 1: tp / (tp + fp).', 0.331839),
+  f1: share('Harmonic mean of recall and precision.', 0.495307),
+};
 const windowMetrics = {
   ...ratios,
-  n_signals: CountSchema,
-  events: CountSchema,
-  tp: CountSchema,
-  fp: CountSchema,
-  /** Too late to be right: more than half of the fall had been made. */
-  late: CountSchema,
-  /** Too recent to have an outcome. */
-  unresolved: CountSchema,
+  n_signals: count('Number of signals in the window.', 298),
+  events: count('Number of warned events in the window.', 84),
+  tp: count('Signals that the warned event followed.', 74),
+  fp: count('Signals that no warned event followed.', 149),
+  late: count('Signals that came after more than half of the fall.', 75),
+  unresolved: count('Signals whose outcome is not known yet.', 0),
 };
 
 export const PooledSchema = z.object({
   ...windowMetrics,
-  in_alert: ShareSchema,
-  false_alarms_a_year: z.number().nonnegative(),
-  lead_bars: z.number().nullable(),
-  /** The same with no credit for a fall already made. */
-  strict: z.object({ ...ratios, episodes: CountSchema, day_lift: z.number().nullable() }),
+  in_alert: share('Share of all bars that were in alert.', 0.356943),
+  false_alarms_a_year: z.number().nonnegative().meta({
+    description: 'Signals a year that no warned event followed, per symbol.',
+    example: 3.177456,
+  }),
+  lead_bars: z.number().nullable().meta({
+    description: 'Mean number of bars between signal and event; null without any.',
+    example: 10.012195,
+  }),
+  strict: z
+    .object({
+      recall: ratios.recall.meta({ example: 0.650602 }),
+      precision: ratios.precision.meta({ example: 0.191275 }),
+      f1: ratios.f1.meta({ example: 0.295635 }),
+      episodes: count('Number of episodes that count.', 83),
+      day_lift: z.number().nullable().meta({
+        description: 'How much likelier the event is on a day in alert than on any day.',
+        example: 1.271389,
+      }),
+    })
+    .meta({ description: 'The same with no credit for a fall already made.' }),
 });
 
 export const ReliabilitySchema = z.object({
-  bars: CountSchema,
-  base_rate: ShareSchema,
-  bins: z.array(z.object({ predicted: ShareSchema, observed: ShareSchema, bars: CountSchema })),
-  calibration_error: z.number(),
-  brier_skill: z.number(),
-});
-
-export const ValidationSchema = z.object({
-  computed_at: TimestampSchema,
-  symbols: z.array(z.object({ symbol: SymbolSchema, ...both(z.object(windowMetrics)).shape })),
-  provenance: z.object({
-    notes: z.string(),
-    model_version: z.string(),
-    /** The scorer's parameters. */
-    scorer: z.record(z.string(), z.number()),
-    /** What was fitted where: the parameters of the risk probability. */
-    fitted: z.object({
-      version: z.string(),
-      inputs: z.array(z.string()),
-      ridge: z.number(),
-      every_nth_bar: CountSchema,
-      /** A year's weights come from this many bars whose outcome was known before it began, by how many inputs they have; 0: no such weights. */
-      years: z.array(z.object({ year: z.int(), own: CountSchema, fellows: CountSchema, market: CountSchema })),
-      /** SHA-256 of the prices that were fitted on, per symbol. */
-      prices: z.record(z.string(), z.string()),
-      /** Symbols of this record whose prices are among them. */
-      seen: z.array(SymbolSchema),
-    }),
-    /** SHA-256 of the prices that were used. */
-    data_hash: z.string(),
-    windows: z.array(z.object({ symbol: SymbolSchema, from: z.string(), holdout_from: z.string(), to: z.string() })),
-    /** Symbols with too little history to be scored. */
-    too_short: z.array(SymbolSchema),
-    pooled: both(PooledSchema),
-    baselines: z.record(z.string(), both(PooledSchema)),
-    nulls: z.object({
-      /** The same alerts at other times. */
-      shifted: both(z.object({ f1: ShareSchema, strict_f1: ShareSchema })),
-      /** The same rule on prices whose order is shuffled: what is mechanical. */
-      shuffled: both(PooledSchema),
-    }),
-    reliability: both(ReliabilitySchema.nullable()),
+  bars: count('Number of bars counted.', 9787),
+  base_rate: share('How often the warned event follows any bar, 0 to 1.', 0.169408),
+  bins: z
+    .array(
+      z.object({
+        predicted: share('Mean predicted probability of the bin.', 0.05956),
+        observed: share('Share of the bars that the warned event did follow.', 0.013292),
+        bars: count('Number of bars counted.', 978),
+      }),
+    )
+    .meta({ description: 'Bars sorted by predicted probability and cut into groups.' }),
+  calibration_error: z.number().meta({
+    description: 'Mean distance of predicted and observed share over the bins.',
+    example: 0.056317,
+  }),
+  brier_skill: z.number().meta({
+    description: 'Brier skill score against the base rate: above 0 is better than it.',
+    example: 0.022321,
   }),
 });
+
+const FittedSchema = z.object({
+  version: text('Version of the fit.', 'log8-1'),
+  inputs: z.array(z.string()).meta({
+    description: 'Names of the inputs of the risk probability, in their order.',
+    example: [
+      'drawdown',
+      'volatility_change',
+      'five_bar_return',
+      'month_return',
+      'common_drawdown',
+      'turbulence',
+      'protection',
+      'fear_change',
+    ],
+  }),
+  ridge: z.number().meta({ description: 'Weight of the squared weights in the fit.', example: 100 }),
+  every_nth_bar: count('Neighbouring bars say nearly the same: only every third or so is fitted on.', 3),
+  years: z
+    .array(
+      z.object({
+        year: z.int().meta({ description: 'The year on whose bars the weights are used.', example: 2026 }),
+        own: count("Bars of which at least the symbol's own inputs are known.", 58143),
+        fellows: count('Bars with the inputs of the other symbols; 0: too few for weights of their own.', 49696),
+        market: count('Bars with all inputs; 0: too few for weights of their own.', 41582),
+      }),
+    )
+    .meta({
+      description: 'One row a year: on how many bars, known before the year began, its weights were fitted.',
+    }),
+  prices: z.record(z.string(), z.string()).meta({
+    description: 'SHA-256 of the prices that were fitted on, by symbol; 16 digits.',
+    example: { SPY: 'f9d284b7bf49abb4' },
+  }),
+  seen: z.array(SymbolSchema).meta({
+    description: 'Symbols of this record whose prices the fit had: earlier years of them only.',
+    example: [],
+  }),
+});
+
+export const ValidationSchema = z
+  .object({
+    computed_at: TimestampSchema.meta({ description: 'When the metrics were computed, in the time of the world.' }),
+    symbols: z
+      .array(z.object({ symbol: SymbolSchema, ...bothWindows(z.object(windowMetrics)) }))
+      .meta({ description: 'One row per symbol.' }),
+    provenance: z
+      .object({
+        notes: text(
+          'Origin and computation, in words.',
+          '3 symbols, scored bar by bar with what was known at each close. In the hold-out window 28 % of the High Risk signals were followed by the warned event and 100 % of the events were announced. A fall is itself part of the event, so a good part of these figures is mechanical: `nulls.shuffled` shows what the same rule scores on prices whose order is shuffled, `nulls.shifted` what the same alerts score at other times, and `strict` gives no credit for a fall already made.',
+        ),
+        model_version: ModelVersionNameSchema,
+        scorer: z.record(z.string(), z.number()).meta({
+          description: "The scorer's parameters.",
+          example: {
+            horizon: 21,
+            merge: 21,
+            warm_up: 504,
+            holdout_share: 0.3,
+            ahead: 0.5,
+            threshold_multiple: 1.5,
+            shifts: 12,
+            seed: 7,
+          },
+        }),
+        fitted: FittedSchema.meta({
+          description: 'What was fitted where: the yearly weights of the risk probability.',
+        }),
+        data_hash: text(
+          'SHA-256 of the prices that were used.',
+          'fb2a8f2b6b8a0ab5920cb4f666f6ce63a823bea28f6e00582049941c0e954ad5',
+        ),
+        windows: z
+          .array(
+            z.object({
+              symbol: SymbolSchema,
+              from: text('First session day of the window.', '2015-05-20'),
+              holdout_from: text('First session day of the hold-out window.', '2022-12-06'),
+              to: text('Last session day of the window.', '2026-03-01'),
+            }),
+          )
+          .meta({ description: 'Which days each symbol was scored on.' }),
+        too_short: z.array(SymbolSchema).meta({
+          description: 'Symbols with too little history to be scored.',
+          example: [],
+        }),
+        pooled: windows(PooledSchema, 'All symbols together.'),
+        baselines: z.record(z.string(), windows(PooledSchema, 'One simple rule.')).meta({
+          description: 'The same figures for simple rules, by the name of the rule.',
+          example: {},
+        }),
+        nulls: z
+          .object({
+            shifted: windows(
+              z.object({
+                f1: ratios.f1.meta({ example: 0.261318 }),
+                strict_f1: share('f1 with no credit for a fall already made.', 0.22296),
+              }),
+              'The same alerts at other times.',
+            ),
+            shuffled: windows(PooledSchema, 'The same rule on prices whose order is shuffled: what is mechanical.'),
+          })
+          .meta({ description: 'What chance alone scores by the same rules.' }),
+        reliability: windows(
+          ReliabilitySchema.nullable(),
+          'How predicted and observed shares compare; null without enough bars.',
+        ),
+      })
+      .meta({ description: 'Where the artifact comes from and how it was computed.' }),
+  })
+  .meta({
+    id: 'Validation',
+    description: 'How often the signals were right, and what is needed to doubt the numbers.',
+  });
