@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import Database from 'better-sqlite3';
+import { lockFile } from './core/files/file-lock.ts';
 import { exitCodeOf } from './host/command-line.ts';
 
 export type Target = 'renderer' | 'preload' | 'main';
@@ -119,9 +119,7 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
 /** One build at a time in this checkout; the lock ends with the process that holds it. */
 function waitForTurn(): () => void {
   mkdirSync(DIST, { recursive: true });
-  const lock = new Database(join(DIST, 'build-lock.sqlite'), { timeout: 120_000 });
-  lock.exec('BEGIN EXCLUSIVE');
-  return () => lock.close();
+  return lockFile(join(DIST, 'build-lock.sqlite'), 120_000);
 }
 
 if (import.meta.main) {

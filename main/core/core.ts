@@ -88,7 +88,7 @@ export interface CoreOptions {
   readonly openLedger?: typeof openLedger;
 }
 
-/** Opens the ledger. @throws FutureLedgerError, and what the file system says when the ledger cannot be had */
+/** Opens the ledger. @throws FutureFileError, and what the file system says when the ledger cannot be had */
 export function createCore({ ports, profile, service, keys = null, label, ...options }: CoreOptions): Core {
   const { logger } = ports;
   const guard = createGuard(ports.clock, logger);

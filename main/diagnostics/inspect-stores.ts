@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isLoopback } from '../../client/address.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { backupsOf } from '../core/archive/backup.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { ARCHIVE_NAME, flagsPath } from '../core/archive/database.ts';
-import { DAMAGE_MARKER, isDamage, LARGEST_CHECKED, LEDGER_NAME } from '../core/ledger/database.ts';
+import { backupsOf } from '../core/files/backup.ts';
+import { isDamage } from '../core/files/sqlite-file.ts';
+import { DAMAGE_MARKER, LARGEST_CHECKED, LEDGER_NAME } from '../core/ledger/database.ts';
 import { createGapStore } from '../core/ledger/gaps.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { createRelaySettings } from '../core/relay/settings.ts';
 import type { GapSummary, RelayInspection, StoreInspection, StoresInspection } from './store-findings.ts';
 
-const DAY = 86_400_000;
 /** So many of the newest gaps are counted. */
 const GAPS = 10_000;
 
@@ -32,7 +33,7 @@ export function inspectStores(folder: string, now: number): Omit<StoresInspectio
     archive: inspect(join(folder, ARCHIVE_NAME)),
     flags: inspect(flagsPath(folder)),
     gaps,
-    backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY)) },
+    backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS)) },
   };
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { UpdateView } from '../../shared/channels/shell.ts';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { refuse } from '../host/shell-port.ts';
 
@@ -56,7 +57,7 @@ export interface UpdatesDeps {
 
 /** A program that was just started has other things to do, ms. */
 const FIRST_CHECK_MS = 60_000;
-const CHECK_INTERVAL_MS = 24 * 3_600_000;
+const CHECK_INTERVAL_MS = DAY_MS;
 const NO_FEED = 'This build knows no place where newer ones are published.';
 
 export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChange }: UpdatesDeps): Updates {

@@ -1,6 +1,7 @@
 // Main, host: barograph.log: written at once, so that the last line before a crash is in it, and begun anew before it grows large.
-import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPrivateFile } from '../core/files/private-file.ts';
 
 export interface LogFile {
   /** Never throws: a full disk must not end the monitor. */
@@ -19,7 +20,7 @@ const older = (folder: string, number: number): string => join(folder, LOG_NAME.
 /** @throws where the file cannot be opened at all */
 export function openLogFile(folder: string, limit = LIMIT): LogFile {
   const path = join(folder, LOG_NAME);
-  const open = (): number => openSync(path, 'a', 0o600);
+  const open = (): number => openPrivateFile(path, 'a');
   let file: number | null = open();
   let size = fstatSync(file).size;
 

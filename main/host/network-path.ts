@@ -3,6 +3,7 @@ import { connect } from 'node:tls';
 import { isLoopback } from '../../client/address.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { dateOf } from '../../shared/lib/time.ts';
 
 export interface NetworkPath {
   readonly proxy: string;
@@ -65,7 +66,7 @@ export function readCertificate(url: URL): Promise<string> {
       const name = issuer?.O ?? issuer?.CN ?? 'an issuer without a name';
       const until = Date.parse(valid_to);
       settle(
-        `issued by ${Array.isArray(name) ? name.join(', ') : name}${Number.isNaN(until) ? '' : `, good until ${new Date(until).toISOString().slice(0, 10)}`}`,
+        `issued by ${Array.isArray(name) ? name.join(', ') : name}${Number.isNaN(until) ? '' : `, good until ${dateOf(until)}`}`,
       );
     });
   });

@@ -1,13 +1,13 @@
 // Main, host: notifications.jsonl: one line per dispatch of a notification, written durably before the core hears that it was shown.
 // What the desktop called the notification stands in it too, so that after a restart the same notification is replaced and not shown twice.
-import { closeSync, existsSync, fdatasync, fstatSync, openSync, readSync, write } from 'node:fs';
+import { closeSync, existsSync, fdatasync, fstatSync, readSync, write } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { syncFolder } from '../core/files/private-file.ts';
+import { openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
 
 /** A notification as the desktop's service knows it. Its number means something to that one service on that one bus only. */
@@ -65,7 +65,7 @@ const syncAsync = promisify(fdatasync);
 export function openNotificationLog(dataFolder: string, clock: Clock): NotificationLog {
   const path = join(dataFolder, 'notifications.jsonl');
   const isNew = !existsSync(path);
-  const file = openSync(path, 'a+', 0o600);
+  const file = openPrivateFile(path, 'a+');
   if (isNew) syncFolder(dataFolder);
   const tail = readTail(file);
   const handles = new Map<string, DesktopHandle | null>();

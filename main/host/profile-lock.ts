@@ -1,10 +1,9 @@
-// Main, host: one process per profile and data folder. The lock is the operating system's, on a SQLite file: it ends with the process
-// however that ends, and knows nothing of process numbers that are given to another program later.
+// Main, host: one process per profile and data folder. The lock ends with its process, however that ends.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
+import { isLocked, lockFile } from '../core/files/file-lock.ts';
 import { replaceFile } from '../core/files/private-file.ts';
 
 const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.string() });
@@ -24,24 +23,15 @@ export type LockOutcome =
  */
 export function lockProfile(folder: string, program: string): LockOutcome {
   const holderFile = join(folder, 'lock.json');
-  const lock = new Database(join(folder, 'lock.sqlite'), { timeout: 0 });
+  let release: Cancel;
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    release = lockFile(join(folder, 'lock.sqlite'), 0);
   } catch (error) {
-    lock.close();
-    if (!(error instanceof Database.SqliteError) || !error.code.startsWith('SQLITE_BUSY')) throw error;
+    if (!isLocked(error)) throw error;
     return { held: false, holder: readHolder(holderFile) };
   }
   replaceFile(holderFile, JSON.stringify({ pid: process.pid, program } satisfies Holder));
-  let released = false;
-  return {
-    held: true,
-    release: () => {
-      if (released) return;
-      released = true;
-      lock.close();
-    },
-  };
+  return { held: true, release };
 }
 
 function readHolder(path: string): Holder | null {

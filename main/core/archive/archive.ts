@@ -12,12 +12,13 @@ import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Followers } from '../events.ts';
+import { FutureFileError } from '../files/migrate.ts';
+import { isDamage } from '../files/sqlite-file.ts';
 import type { Guard } from '../guard.ts';
-import { isDamage } from '../ledger/database.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { FutureLedgerError } from '../ledger/migrations.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createFetching } from './fetching.ts';
@@ -59,7 +60,6 @@ const FIRST_WAIT = 500;
 /** Between two pages of a list, ms. */
 const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
 const NONE = 'This program keeps no archive.';
-const DAY = 86_400_000;
 
 export function createArchive(options: ArchiveOptions): Archive {
   const { guard, random, logger, settings, folder, profile, client, ledger, world, mayAsk } = options;
@@ -92,7 +92,7 @@ export function createArchive(options: ArchiveOptions): Archive {
   });
   const { use } = files;
   const horizonOf = (days: number | null): number =>
-    days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY;
+    days === null ? Number.NEGATIVE_INFINITY : world.now() - days * DAY_MS;
   const horizon = () => {
     const { briefings, news } = retention();
     return { briefings: horizonOf(briefings), news: horizonOf(news) };
@@ -204,7 +204,7 @@ export function createArchive(options: ArchiveOptions): Archive {
 
 /** For the user, when something cannot be written or read here. */
 function archiveErrorMessage(error: unknown): string {
-  if (error instanceof RefusedError || error instanceof FutureLedgerError) return error.message;
+  if (error instanceof RefusedError || error instanceof FutureFileError) return error.message;
   const what = `The archive cannot be used (${messageOf(error)}). Alerts do not need it.`;
   return isDamage(error) ? what : `${what} Make room on the disk, or check its rights.`;
 }

@@ -1,9 +1,9 @@
 // Main, core: the archive's files over the time of a run: opened when first needed, quarantined and replaced when damaged.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { isDamage } from '../ledger/database.ts';
+import { isDamage, quarantineFile } from '../files/sqlite-file.ts';
 import type { Logger } from '../ports.ts';
-import { ARCHIVE_NAME, FLAGS_NAME, quarantineFile } from './database.ts';
+import { ARCHIVE_NAME, FLAGS_NAME } from './database.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {

@@ -1,6 +1,7 @@
 // Main, core: keeps the archive full: the list of briefings, their texts and the news, each a job of its own, gently.
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Fetching, Walk } from './fetching.ts';
 import { createJob, type JobOptions } from './job.ts';
@@ -38,7 +39,7 @@ export interface FillingOptions extends Pick<JobOptions, 'guard' | 'random' | 'm
 /** In production a call counts against the quota, ms. */
 const CADENCE = {
   sandbox: { briefings: 300_000, newsWatched: 60_000, news: 600_000 },
-  production: { briefings: 1_800_000, newsWatched: 300_000, news: 3_600_000 },
+  production: { briefings: 1_800_000, newsWatched: 300_000, news: HOUR_MS },
 };
 const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
 /** News are polled as long as a window asked for them within this time, ms. */
@@ -48,9 +49,9 @@ const AGAIN = 60_000;
 /** The first fetch of the news goes back so many pages of a hundred. */
 const NEWS_PAGES = 20;
 /** The whole list is read again this often: what was published with an older date is found, ms. */
-const FULL = 7 * 86_400_000;
+const FULL = 7 * DAY_MS;
 /** What is older than this when the archive begins counts as read, ms. */
-const FRESH = 7 * 86_400_000;
+const FRESH = 7 * DAY_MS;
 /** A text that the service gives wrongly is asked for so often in one run of this program. */
 const MOST_TRIES = 3;
 /** So many wrong texts in a row are the service's error, not the text's. */

@@ -15,8 +15,8 @@ import {
 import { type Row, RowSchema, type Timeline, TimelineSchema } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { NotCoveredError } from '../handlers/refusals.ts';
-import { migrate } from '../ledger/migrations.ts';
+import { migrate } from '../files/migrate.ts';
+import { NotCoveredError } from '../refusals.ts';
 import { ARCHIVE_MIGRATIONS } from './migrations.ts';
 import { createQueryCache, type QueryCache, type SeriesPoint } from './query-cache.ts';
 

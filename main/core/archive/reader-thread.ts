@@ -4,7 +4,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { isDamage } from '../ledger/database.ts';
+import { isDamage } from '../files/sqlite-file.ts';
 import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
 /** The marker keeps other threads that load this file from answering. */

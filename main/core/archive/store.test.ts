@@ -16,8 +16,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { briefingOf } from '../../../test/harness/briefing-server.ts';
 import { folderInMemory } from '../../../test/harness/folders.ts';
 import { readBriefing, readBriefingText } from '../compat/read-articles.ts';
-import { FutureLedgerError, migrate } from '../ledger/migrations.ts';
-import { backUp } from './backup.ts';
+import { backUp } from '../files/backup.ts';
+import { FutureFileError, migrate } from '../files/migrate.ts';
 import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
@@ -79,7 +79,7 @@ for (const [what, migrations, tables] of [
       expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
       for (const table of tables) expect(() => db.prepare(`SELECT count(*) FROM ${table}`).get()).not.toThrow();
       db.pragma(`user_version = ${migrations.length + 1}`);
-      expect(() => migrate(db, migrations, what)).toThrow(FutureLedgerError);
+      expect(() => migrate(db, migrations, what)).toThrow(FutureFileError);
       db.close();
     }
   });

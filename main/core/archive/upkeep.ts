@@ -3,6 +3,7 @@ import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Guard } from '../guard.ts';
 import { FLAGS_NAME } from './database.ts';
@@ -40,13 +41,12 @@ const FIRST_ROUND = 60_000;
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** A computer may sleep through any hour: the day is compared often, ms. */
 const CHECK_INTERVAL = 1_800_000;
-const DAY = 86_400_000;
 /** Answers that windows read are kept so long: days of two years and more, hours of some months. */
 const POINT_RETENTION = {
-  history: 3 * 366 * DAY,
-  factors: 3 * 366 * DAY,
-  'regime day': 3 * 366 * DAY,
-  'regime hour': 100 * DAY,
+  history: 3 * 366 * DAY_MS,
+  factors: 3 * 366 * DAY_MS,
+  'regime day': 3 * 366 * DAY_MS,
+  'regime hour': 100 * DAY_MS,
 };
 /** In the profile's folder. What can be fetched again is not copied, nor what holds secrets. */
 const BACKED_UP = ['ledger.sqlite', FLAGS_NAME];

@@ -2,11 +2,17 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
+/** Opens a file that only its owner can read (0600). @returns its descriptor */
+export const openPrivateFile = (path: string, flags: 'a' | 'a+' | 'wx'): number => openSync(path, flags, 0o600);
+
+/** Makes the file (0600) if it is missing. */
+export const createPrivateFile = (path: string): void => closeSync(openPrivateFile(path, 'a'));
+
 /** Writes a file that only its owner can read (0600), whole: after a crash it holds the old text or the new one. */
 export function replaceFile(path: string, text: string): void {
   const next = `${path}.${process.pid}.next`;
   rmSync(next, { force: true });
-  const file = openSync(next, 'wx', 0o600);
+  const file = openPrivateFile(next, 'wx');
   try {
     writeSync(file, text);
     fsyncSync(file);

@@ -4,7 +4,7 @@ import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.t
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { instant, isFields } from '../compat/normalize.ts';
 import { readFactors, readPowers } from '../compat/read-factors.ts';
-import { cannotShow, notUnderstood } from './refusals.ts';
+import { cannotShow, notUnderstood } from '../refusals.ts';
 
 export interface FactorOptions {
   readonly client: Pick<Client, 'read'>;

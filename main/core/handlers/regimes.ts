@@ -2,7 +2,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
-import { cannotShow, notUnderstood } from './refusals.ts';
+import { cannotShow, notUnderstood } from '../refusals.ts';
 
 export interface RegimeQuery {
   readonly symbol: string;

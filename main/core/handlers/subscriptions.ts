@@ -12,7 +12,7 @@ import type {
 } from '../../../shared/channels/subscriptions.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { type Fields, finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
-import { cannotShow, notUnderstood } from './refusals.ts';
+import { cannotShow, notUnderstood } from '../refusals.ts';
 
 export interface SubscriptionHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;

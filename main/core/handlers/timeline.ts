@@ -2,13 +2,14 @@
 
 import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
 import type { Memory } from '../archive/memory.ts';
 import { normalizeHistoryPoint } from '../compat/normalize.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../ledger/transition.ts';
-import { cannotShow } from './refusals.ts';
+import { cannotShow } from '../refusals.ts';
 
 export interface TimelineOptions {
   readonly client: Pick<Client, 'page'>;
@@ -22,7 +23,7 @@ export interface TimelineOptions {
 }
 
 /** The service's history reaches back this far (specification 4.2), ms. */
-const DEPTH = 91 * 24 * 3_600_000;
+const DEPTH = 91 * DAY_MS;
 const MOST_TRANSITIONS = 2_000;
 
 /** @returns the reader; it refuses with the service's message when no point is known of the symbol */

@@ -6,7 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
 import { day, readDetails } from '../compat/read-validation.ts';
-import { cannotShow, notUnderstood } from './refusals.ts';
+import { cannotShow, notUnderstood } from '../refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
 const WHAT = 'The hold-out record';

@@ -3,6 +3,7 @@ import { type Asker, checkService } from '../../../client/address.ts';
 import { type KeyState, type KeyTier, UNTRIED } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { checksumHolds, type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -15,7 +16,6 @@ import { VaultError } from './vault-error.ts';
 
 /** Days after which a key should be replaced; the specification asks for monthly or quarterly in production (5.7). */
 const ROTATE_AFTER: Readonly<Record<Environment, number | null>> = { production: 90, sandbox: null };
-const DAY = 86_400_000;
 
 /** What is said when something was done; `warning` beside it. */
 export interface Confirmation {
@@ -150,7 +150,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       const age =
         stored.saved_at === null || isRunKey
           ? null
-          : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY));
+          : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
       const limit = ROTATE_AFTER[environment];
       const tier = isRunKey ? 'session' : stored.tier;
       const due = age !== null && limit !== null && age >= limit;

@@ -1,5 +1,7 @@
 // Main, core: what was in the service's log before this program could have seen it. It is written down and never sounds.
 // The line is drawn once, by world time, and only while that log is read for the first time; afterwards everything new is notified.
+
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { MetadataStore } from './metadata.ts';
 
@@ -24,9 +26,9 @@ export interface ClockState {
 }
 
 /** When a clock was set back, nobody knows how long nothing was seen: taken for this long, ms. */
-const UNKNOWN_ABSENCE = 24 * 3_600_000;
+const UNKNOWN_ABSENCE = DAY_MS;
 /** Further apart than this, the two clocks speak of different worlds, ms of the world's clock. */
-const OTHER_WORLD = 7 * 24 * 3_600_000;
+const OTHER_WORLD = 7 * DAY_MS;
 
 /**
  * The service has another log: it is read from its oldest event. What lies before the last proof that nothing was missing was either notified already

@@ -2,12 +2,13 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { migrate } from '../files/migrate.ts';
 import { createCursorStore } from './cursor.ts';
-import { migrate } from './migrations.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 function openCursor() {
   const db = new Database(':memory:');
-  migrate(db);
+  migrate(db, MIGRATIONS);
   return createCursorStore(db);
 }
 

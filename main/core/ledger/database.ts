@@ -1,8 +1,10 @@
 // Main, core: opens the ledger's file. What is damaged is quarantined under another name, never deleted, and a new one begins.
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { FutureLedgerError, migrate } from './migrations.ts';
+import { FutureFileError } from '../files/migrate.ts';
+import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { restoreBackup } from './restore.ts';
 
 export interface OpenedDatabase {
@@ -25,10 +27,12 @@ export const LEDGER_NAME = 'ledger.sqlite';
 export const DAMAGE_MARKER = 'ledger.is-damaged';
 /** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
-
-/** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
-export const isDamage = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
+const LEDGER_FORM: FileForm = {
+  what: 'ledger',
+  migrations: MIGRATIONS,
+  synchronous: 'FULL',
+  largestChecked: LARGEST_CHECKED,
+};
 
 /** Makes the next start quarantine this ledger. */
 export function markDamaged(db: Database.Database): void {
@@ -38,33 +42,29 @@ export function markDamaged(db: Database.Database): void {
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
  * @param stamp makes the name under which a damaged file is quarantined
- * @throws FutureLedgerError, and whatever the file system says (full, read-only, locked)
+ * @throws FutureFileError, and whatever the file system says (full, read-only, locked)
  */
 export function openDatabase(folder: string, stamp: string): OpenedDatabase {
-  if (folder === ':memory:') return { db: prepare(new Database(':memory:')), quarantined: null };
+  const open = (path: string): Database.Database => openSqliteFile(path, LEDGER_FORM);
+  if (folder === ':memory:') return { db: open(folder), quarantined: null };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_NAME);
   const marker = join(folder, DAMAGE_MARKER);
   try {
-    if (!existsSync(marker)) return { db: openChecked(path), quarantined: null };
+    if (!existsSync(marker)) return { db: open(path), quarantined: null };
   } catch (error) {
-    if (error instanceof FutureLedgerError || !isDamage(error)) throw error;
+    if (error instanceof FutureFileError || !isDamage(error)) throw error;
   }
-  const quarantine = existsSync(path) ? quarantineFile(folder, stamp) : null;
-  const restored =
-    quarantine === null ? null : restoreBackup(folder, LEDGER_NAME, openChecked, quarantine.connectedUntil);
+  const quarantined = existsSync(path) ? quarantine(folder, stamp) : null;
+  const restored = quarantined === null ? null : restoreBackup(folder, LEDGER_NAME, open, quarantined.connectedUntil);
   rmSync(marker, { force: true });
-  return { db: openChecked(path), quarantined: quarantine === null ? null : { ...quarantine, restored } };
+  return { db: open(path), quarantined: quarantined === null ? null : { ...quarantined, restored } };
 }
 
-/** Renames the ledger and its companions to ledger.damaged-STAMP.sqlite. */
-function quarantineFile(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
-  const path = join(folder, LEDGER_NAME);
-  const connectedUntil = lastConnectedAt(path);
-  const name = `ledger.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
-  for (const suffix of ['', '-wal', '-shm'])
-    if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
-  return { name, connectedUntil };
+function quarantine(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
+  // It is read under the old name.
+  const connectedUntil = lastConnectedAt(join(folder, LEDGER_NAME));
+  return { name: quarantineFile(folder, LEDGER_NAME, stamp), connectedUntil };
 }
 
 function lastConnectedAt(path: string): string {
@@ -88,28 +88,4 @@ function lastConnectedAt(path: string): string {
     // Then the time of its last writing has to do.
   }
   return new Date(writtenAt).toISOString();
-}
-
-function openChecked(path: string): Database.Database {
-  // Made by us first, so that it is the user's alone; its WAL takes over the mode.
-  closeSync(openSync(path, 'a', 0o600));
-  const db = new Database(path);
-  try {
-    prepare(db);
-    const result = statSync(path).size > LARGEST_CHECKED ? 'ok' : db.pragma('quick_check(1)', { simple: true });
-    if (result !== 'ok') throw new Database.SqliteError(String(result), 'SQLITE_CORRUPT');
-    return db;
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function prepare(db: Database.Database): Database.Database {
-  db.pragma('journal_mode = WAL');
-  // A commit that returned is on the disk: the promise rests on it.
-  db.pragma('synchronous = FULL');
-  db.pragma('busy_timeout = 2000');
-  migrate(db);
-  return db;
 }

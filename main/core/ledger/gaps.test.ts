@@ -1,13 +1,14 @@
 // What was not seen: one gap of a kind at a time, closed when it is proven whole, and what is lost stays open.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { migrate } from '../files/migrate.ts';
 import { createGapStore } from './gaps.ts';
-import { migrate } from './migrations.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 const at = (minute: number): string => `2026-03-02T14:${minute}:00.000Z`;
 function openGaps() {
   const db = new Database(':memory:');
-  migrate(db);
+  migrate(db, MIGRATIONS);
   return createGapStore(db);
 }
 

@@ -5,9 +5,10 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { folderInMemory } from '../../../test/harness/folders.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { FutureFileError, migrate } from '../files/migrate.ts';
 import { baselineAt, startNewLog } from './baseline.ts';
 import { createLedger, type Ledger, openLedger } from './ledger.ts';
-import { FutureLedgerError, LEDGER_VERSION, MIGRATIONS, migrate } from './migrations.ts';
+import { LEDGER_VERSION, MIGRATIONS } from './migrations.ts';
 
 const START = Date.parse('2026-03-02T14:30:00.000Z');
 let folder: ReturnType<typeof folderInMemory>;
@@ -82,7 +83,7 @@ describe('form', () => {
     for (let from = 0; from <= LEDGER_VERSION; from += 1) {
       const db = new Database(':memory:');
       migrate(db, MIGRATIONS.slice(0, from));
-      migrate(db);
+      migrate(db, MIGRATIONS);
       expect(db.pragma('user_version', { simple: true })).toBe(LEDGER_VERSION);
       expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
       expect(createLedger({ db, quarantined: null }).count()).toBe(0);
@@ -95,7 +96,7 @@ describe('form', () => {
     const put = db.prepare("INSERT INTO notifications VALUES (?, ?, 12, 1000, ?, ?, '', ?)");
     put.run(1, 'barograph:e1', 'shown', 2000, 1);
     put.run(2, 'barograph:e2', 'intent', null, 0);
-    migrate(db);
+    migrate(db, MIGRATIONS);
     const { notifications } = createLedger({ db, quarantined: null });
     expect(notifications.openIntents(9)).toMatchObject([
       { id: 'barograph:e2', ledgerId: 2, channel: 'desktop', kind: 'alert', baseRate: 12 },
@@ -115,7 +116,7 @@ describe('form', () => {
     const db = new Database(path);
     db.pragma(`user_version = ${LEDGER_VERSION + 1}`);
     db.close();
-    expect(() => openLedger(folder.path, 'now')).toThrow(FutureLedgerError);
+    expect(() => openLedger(folder.path, 'now')).toThrow(FutureFileError);
     expect(readdirSync(folder.path).some((name) => name.includes('damaged'))).toBe(false);
     const again = new Database(path);
     again.pragma(`user_version = ${LEDGER_VERSION}`);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/harness/folders.ts';
+import { migrate } from '../files/migrate.ts';
 import { MachineStateSchema } from '../self-test/machine.ts';
 import { DAMAGE_MARKER, LEDGER_NAME, openDatabase } from './database.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { MIGRATIONS, migrate } from './migrations.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 const SELF_TEST = {
   event_id: 'drill:1',
@@ -69,7 +70,7 @@ function fourthForm(): Database.Database {
   return db;
 }
 const opened = (db: Database.Database): Ledger => {
-  migrate(db);
+  migrate(db, MIGRATIONS);
   return createLedger({ db, quarantined: null });
 };
 const column = (db: Database.Database, sql: string): unknown[] => db.prepare(sql).pluck().all();
@@ -144,7 +145,7 @@ test('metadata that is empty or damaged does not stop the migration', () => {
 
 test('a migrated ledger has the tables and indexes of a new one, and no old name in their SQL', () => {
   const migrated = fourthForm();
-  migrate(migrated);
+  migrate(migrated, MIGRATIONS);
   const names = column(migrated, 'SELECT name FROM sqlite_master ORDER BY name');
   for (const name of ['tellings', 'facts', 'marks', 'ahead', 'tellings_waiting']) expect(names).not.toContain(name);
   const indexes = column(migrated, "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL").join('\n');

@@ -2,12 +2,13 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { migrate } from './migrations.ts';
+import { migrate } from '../files/migrate.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { createNotificationStore, type NewNotification } from './notifications.ts';
 
 const openStore = () => {
   const db = new Database(':memory:');
-  migrate(db);
+  migrate(db, MIGRATIONS);
   return { db, store: createNotificationStore(db) };
 };
 const notification = (id: string, more: Partial<NewNotification> = {}): NewNotification => ({
@@ -76,7 +77,7 @@ test('what was given up stays so, whatever an attempt under way comes to; what i
 
 test('no query reads every notification', () => {
   const db = new Database(':memory:');
-  migrate(db);
+  migrate(db, MIGRATIONS);
   const statements: string[] = [];
   const prepare = db.prepare.bind(db);
   db.prepare = ((sql: string) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inbox } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
-import { backUp } from '../archive/backup.ts';
+import { backUp } from '../files/backup.ts';
 
 const bench = setUpCoreBench();
 const path = (name: string): string => join(bench.folder, name);

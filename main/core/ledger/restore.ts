@@ -3,7 +3,7 @@
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
-import { backupsOf } from '../archive/backup.ts';
+import { backupsOf } from '../files/backup.ts';
 import { createMetadataStore } from './metadata.ts';
 
 /** What was true of a run of this program when the backup was made, and is not any more. */

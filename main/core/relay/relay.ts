@@ -8,6 +8,7 @@ import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Arrival, RejectedRequest, RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Followers } from '../events.ts';
@@ -91,9 +92,9 @@ const SHOWN = 50;
 /** How often the subscription is checked, ms. In production a call counts against the quota, and the other sources see meanwhile. */
 const CHECK_INTERVAL = { sandbox: 10_000, production: 900_000 };
 /** Between two rounds of asking for dead letters, ms; a call for each. */
-const CONFIRM = { sandbox: 60_000, production: 3_600_000 };
+const CONFIRM = { sandbox: 60_000, production: HOUR_MS };
 /** What was settled is remembered this long: as long as ids are unique, ms. */
-const RETENTION = 30 * 24 * 3_600_000;
+const RETENTION = 30 * DAY_MS;
 /** The service is given this long to hear that it must deliver no more, ms: what the time for an end leaves beside the notifications under way. */
 const WITHDRAW_LIMIT = 900;
 
@@ -256,7 +257,7 @@ export function createRelay(options: RelayOptions): Relay {
     forwarder.start();
     cancels = [
       every(clock, CONFIRM[profile.environment], () => guard.go(confirm())),
-      every(clock, 24 * 3_600_000, () => runtime?.store.prune(clock.now() - RETENTION)),
+      every(clock, DAY_MS, () => runtime?.store.prune(clock.now() - RETENTION)),
     ];
     if (settings.read().on) await listen();
     else registrar.check();

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
 import type { KeyVault } from '../ports.ts';
 import type { LiveSecret, Proof } from './signature.ts';
 
@@ -21,7 +22,7 @@ type Secrets = z.infer<typeof SecretsSchema>;
 /** Account name of this item in a vault. */
 export const RELAY_ACCOUNT = 'relay';
 /** The service signs every attempt again and tries for a day; this is longer, ms. */
-const PREVIOUS_LIFETIME = 25 * 3_600_000;
+const PREVIOUS_LIFETIME = 25 * HOUR_MS;
 
 export interface SecretStore {
   /** Reads it from the vault, or makes a new one there. To be awaited before anything else; like all of this it never rejects. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderInMemory } from '../../../test/harness/folders.ts';
-import { FutureLedgerError } from '../ledger/migrations.ts';
+import { FutureFileError } from '../files/migrate.ts';
 import { RELAY_MIGRATIONS } from './migrations.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 
@@ -59,5 +59,5 @@ test.each([1, 0])('the first form, with user_version %i, is migrated with everyt
 
 test('a newer form is left alone', () => {
   withDatabase((db) => db.pragma('user_version = 999'));
-  expect(open).toThrow(FutureLedgerError);
+  expect(open).toThrow(FutureFileError);
 });

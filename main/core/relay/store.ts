@@ -1,11 +1,11 @@
 // Main, core: relay.sqlite beside the ledger: the targets, what is still to be forwarded to them, and dead letters. The ledger is the queue's source:
 // a target has a position in it, and the transaction that advances the position writes the events up to it as rows here.
-import { closeSync, existsSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { type TargetFilter, TargetFilterSchema } from '../../../shared/channels/relay.ts';
-import { migrate } from '../ledger/migrations.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
 import { RELAY_MIGRATIONS } from './migrations.ts';
 
 const NAME = 'relay.sqlite';
@@ -89,7 +89,7 @@ export interface RelayStore {
 }
 
 /** No wait of the ladder is longer, ms. */
-const LONGEST_WAIT = 2 * 3_600_000;
+const LONGEST_WAIT = 2 * HOUR_MS;
 const MOST_DEAD_LETTERS = 1_000;
 
 const TargetRowSchema = z.object({
@@ -111,42 +111,27 @@ export function openRelayStore(folder: string, stamp: string, say: (line: string
   return createRelayStore(open(folder, stamp, say));
 }
 
-function open(folder: string, stamp: string, say: (line: string) => void): Database.Database {
-  if (folder === ':memory:') return prepare(new Database(':memory:'));
+function open(folder: string, stamp: string, say: (line: string) => void): Database {
+  if (folder === ':memory:') return openSqliteFile(folder, RELAY_FORM);
   const path = join(folder, NAME);
-  // Made by us first, so that it is the user's alone; its WAL takes over the mode.
-  const openFile = (): Database.Database => {
-    closeSync(openSync(path, 'a', 0o600));
-    const db = new Database(path);
-    try {
-      return prepare(db);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  };
   try {
-    return openFile();
+    return openSqliteFile(path, RELAY_FORM);
   } catch (error) {
-    const isDamaged = error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
-    if (!isDamaged) throw error;
-    const name = `relay.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}.sqlite`;
-    for (const suffix of ['', '-wal', '-shm'])
-      if (existsSync(path + suffix)) renameSync(path + suffix, join(folder, name) + suffix);
+    if (!isDamage(error)) throw error;
+    const name = quarantineFile(folder, NAME, stamp);
     say(`The relay's file was damaged; it is kept as ${name} and a new one begun. Add the targets of the relay again.`);
-    return openFile();
+    return openSqliteFile(path, RELAY_FORM);
   }
 }
 
-function prepare(db: Database.Database): Database.Database {
-  db.pragma('journal_mode = WAL');
-  db.pragma('synchronous = FULL');
-  db.pragma('busy_timeout = 2000');
-  migrate(db, RELAY_MIGRATIONS, 'relay file');
-  return db;
-}
+const RELAY_FORM: FileForm = {
+  what: 'relay file',
+  migrations: RELAY_MIGRATIONS,
+  synchronous: 'FULL',
+  largestChecked: 0,
+};
 
-function createRelayStore(db: Database.Database): RelayStore {
+function createRelayStore(db: Database): RelayStore {
   const list = db.prepare(
     'SELECT id, url, secret, filter, allow_public, position, since_s FROM targets ORDER BY rowid',
   );

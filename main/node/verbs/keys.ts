@@ -1,6 +1,7 @@
 // Main, command line: `barograph keys`: issues, lists, rotates and revokes the keys of a service and changes the terms of its accounts, in its store.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { openKeyService } from '../../sandbox.ts';
@@ -17,8 +18,8 @@ const SCOPES = ['read', 'webhooks'] as const;
 /** An account's plan that follows the service's. */
 const OF_SERVICE = 'service';
 const ACCOUNT = /^[A-Za-z0-9][\w.@-]{0,63}$/;
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_OVERLAP_MS = 365 * 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: HOUR_MS, d: DAY_MS };
+const LONGEST_OVERLAP_MS = 365 * DAY_MS;
 
 export interface IssueFlags extends StoreFlags {
   readonly plan?: string;

@@ -1,18 +1,9 @@
 // Main, core: the daily backups of what cannot be fetched again: the ledger and the user's flags. A backup is complete, or it is not there.
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { openPrivateFile } from './private-file.ts';
 
 const BACKUPS = 'backups';
 const MOST_BACKUPS = 7;
@@ -71,7 +62,7 @@ function copyOne(source: string, backups: string, base: string, day: string): st
   // What a program that was killed left behind.
   rmSync(next, { force: true });
   rmSync(`${next}-journal`, { force: true });
-  closeSync(openSync(next, 'wx', 0o600));
+  closeSync(openPrivateFile(next, 'wx'));
   try {
     const db = new Database(source, { readonly: true, fileMustExist: true, timeout: 5000 });
     try {

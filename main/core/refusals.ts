@@ -1,6 +1,6 @@
 // Main, core: why a reading cannot be shown, as text for the window.
-import type { ServiceProblem } from '../../../client/problem.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import type { ServiceProblem } from '../../client/problem.ts';
+import { RefusedError } from '../../shared/channels/channel.ts';
 
 /** The service answered: it does not know the symbol. */
 export class NotCoveredError extends RefusedError {}
