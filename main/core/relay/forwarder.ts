@@ -8,7 +8,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { readEvent } from '../compat/read-event.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import { SELF_TEST_EVENT } from '../self-test/machine.ts';
+import { SELF_TEST_EVENT } from './self-delivery.ts';
 import type { RelayServer } from './server.ts';
 import { SECRET_BYTES, signedHeaders, TRAIL_HEADER } from './sign.ts';
 import type { PendingForward, RelayStore, StoredTarget } from './store.ts';

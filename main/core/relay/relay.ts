@@ -28,9 +28,9 @@ import { createRefusals } from './refusals.ts';
 import { createRegistrar, type Redelivery } from './registrar.ts';
 import { createReorderTimer } from './reorder-timer.ts';
 import { createSecretStore } from './secrets.ts';
+import { createSelfDelivery } from './self-delivery.ts';
 import type { Receipt, RelayServer } from './server.ts';
 import { createRelaySettings } from './settings.ts';
-import { standardHeaders } from './sign.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
 import { createViewReader } from './view.ts';
 
@@ -314,18 +314,6 @@ export function createRelay(options: RelayOptions): Relay {
       close,
     }),
     repeat: registrar.test,
-    async sendToItself(eventId, body) {
-      const [secret] = secrets.live(clock.now());
-      const url = listener.localUrl();
-      if (server === null || url === null || secret === undefined) return null;
-      const headers = standardHeaders(secret.text, eventId, body, clock.now());
-      if (headers === null) return null;
-      return server.post({
-        url,
-        headers: { 'content-type': 'application/json', ...headers },
-        body,
-        allowPublic: false,
-      });
-    },
+    sendToItself: createSelfDelivery({ clock, server, listener, secrets }),
   };
 }

@@ -11,12 +11,6 @@ import {
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
- * Name of the event that this computer sends to its own relay. It has no state: no rule, list or timeline takes it for an alert, and it is not
- * passed on.
- */
-export const SELF_TEST_EVENT = 'barograph.self_test';
-
-/**
  * How the synthetic event was sent. trigger: the service made one, and sent it by every way that it has. repeat: the service has no such thing; it
  * sent its newest event once more, by webhook. loopback: it can do neither; this computer sent one to its own relay. none: there is no relay either.
  */

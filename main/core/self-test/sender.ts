@@ -7,8 +7,9 @@ import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Relay } from '../relay/relay.ts';
+import { SELF_TEST_EVENT } from '../relay/self-delivery.ts';
 import type { WorldClock } from '../state/world-clock.ts';
-import { SELF_TEST_EVENT, type SendMethod, type StepResult } from './machine.ts';
+import type { SendMethod, StepResult } from './machine.ts';
 
 export interface SendResult {
   readonly method: SendMethod;
