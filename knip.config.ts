@@ -26,7 +26,6 @@ export default {
     'vega-datasets',
     // The window's forms, shortcuts and queries move to these.
     '@hookform/resolvers',
-    '@tanstack/react-query',
     'react-hook-form',
     'tinykeys',
   ],

@@ -5,13 +5,10 @@ import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { connect } from './link/connect.ts';
 import { followFeatures } from './link/feature-states.ts';
-import { createInboxReader } from './link/inbox.ts';
 import { createIntents } from './link/intents.ts';
-import { createPanelQueries } from './link/panel-queries.ts';
-import { createQueryClient } from './link/query-client.ts';
-import { createTimelineReader } from './link/timelines.ts';
 import { openRenderWorker } from './markdown/open-worker.ts';
 import { createMarkdownReader } from './markdown/reader.ts';
+import { createChannelQueries } from './queries/channel-queries.ts';
 import { createTicker, type Services } from './services.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
 import { goTo } from './store/route.ts';
@@ -53,10 +50,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
     ticker: createTicker(clock, TICK, pageFrames),
     ingest,
     intents: createIntents(end, ingest),
-    timelines: createTimelineReader(end, ingest),
-    queries: createPanelQueries(end, ingest),
-    inbox: createInboxReader(end, ingest, clock),
-    queryClient: createQueryClient(end, ingest),
+    queries: createChannelQueries(end, store, clock),
     markdown: createMarkdownReader(clock, openRenderWorker),
     followFeatures() {
       if (!follows) followFeatures(end, ingest);

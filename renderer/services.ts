@@ -1,12 +1,9 @@
 // Renderer: what components may do besides reading the store; made once in open-window.ts and handed down by context.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
-import type { InboxReader } from './link/inbox.ts';
 import type { Intents } from './link/intents.ts';
-import type { PanelQueries } from './link/panel-queries.ts';
-import type { QueryClient } from './link/query-client.ts';
-import type { TimelineReader } from './link/timelines.ts';
 import type { MarkdownReader } from './markdown/reader.ts';
+import type { ChannelQueries } from './queries/channel-queries.ts';
 import type { Frames, Ingest } from './store/ingest.ts';
 
 /** This computer's time in whole ticks, so that everything that shows an age moves together. */
@@ -20,10 +17,7 @@ export interface Services {
   readonly clock: Clock;
   readonly ticker: Ticker;
   readonly intents: Intents;
-  readonly timelines: TimelineReader;
-  readonly queries: PanelQueries;
-  readonly inbox: InboxReader;
-  readonly queryClient: QueryClient;
+  readonly queries: ChannelQueries;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
   /** Follows what the core pushes beside the snapshot, from the first call on: the list and its states come before it. */

@@ -13,6 +13,8 @@ export interface RegimeSeries {
   readonly from: number;
   readonly to: number;
   readonly points: readonly { readonly at: string; readonly regime: string; readonly confidence: number | null }[];
+  /** Set where it comes from this computer's archive: when it was received, ISO. */
+  readonly cachedAt?: string | undefined;
 }
 
 /** @param base the same symbol day by day, which carries prices, states, transitions and gaps */

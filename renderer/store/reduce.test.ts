@@ -155,27 +155,6 @@ describe('the count of returns', () => {
   });
 });
 
-describe('queries', () => {
-  it('keeps the old one while a new one is awaited, and when that fails', () => {
-    const timeline = { symbol: 'SPY', points: [], transitions: [] };
-    let state = reduce(EMPTY_STATE, { kind: 'query.succeeded', query: 'timelines', key: 'SPY', value: timeline });
-    state = reduce(state, { kind: 'query.started', query: 'timelines', key: 'SPY', progress: 0.5 });
-    expect(state.queryCache.timelines.SPY).toEqual({
-      status: 'loading',
-      value: timeline,
-      problem: null,
-      progress: 0.5,
-    });
-    state = reduce(state, { kind: 'query.failed', query: 'timelines', key: 'SPY', message: '503' });
-    expect(state.queryCache.timelines.SPY).toEqual({
-      status: 'failed',
-      value: timeline,
-      problem: '503',
-      progress: null,
-    });
-  });
-});
-
 describe('link', () => {
   it('is waiting before the first state and down after it', () => {
     expect(reduce(EMPTY_STATE, { kind: 'link', up: false, at: T0 }).link).toBe('waiting');

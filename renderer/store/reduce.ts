@@ -9,16 +9,7 @@ import {
 } from '../../shared/channels/state.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import { worldTime } from './select.ts';
-import type {
-  Announcement,
-  AppState,
-  CoreSnapshot,
-  FeatureName,
-  FeatureStates,
-  QueryData,
-  QueryKind,
-  QueryResult,
-} from './state.ts';
+import type { Announcement, AppState, CoreSnapshot, FeatureName, FeatureStates } from './state.ts';
 
 export type StoreAction =
   | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
@@ -30,32 +21,12 @@ export type StoreAction =
   | { readonly kind: 'selected'; readonly symbol: string }
   /** A call was refused; null when a later one succeeded. */
   | { readonly kind: 'problem'; readonly message: string | null }
-  | {
-      readonly kind: 'query.started';
-      readonly query: QueryKind;
-      readonly key: string /** null: it will be over at once. */;
-      readonly progress: number | null;
-    }
-  | QuerySuccess
   | FeatureStateAction
-  | { readonly kind: 'query.failed'; readonly query: QueryKind; readonly key: string; readonly message: string }
   | { readonly kind: 'spoken'; readonly id: string };
-
-type QuerySuccess = {
-  [Name in QueryKind]: {
-    readonly kind: 'query.succeeded';
-    readonly query: Name;
-    readonly key: string;
-    readonly value: QueryData[Name];
-  };
-}[QueryKind];
 
 type FeatureStateAction = {
   [Name in FeatureName]: { readonly kind: 'feature'; readonly name: Name; readonly value: FeatureStates[Name] };
 }[FeatureName];
-
-/** How many answers are kept; the one asked longest ago goes first. */
-const MAX_CACHED_CALLS = 120;
 
 /** @param at this computer's time of arrival, ms since the epoch, in the events that carry it */
 export function reduce(state: AppState, action: StoreAction): AppState {
@@ -76,12 +47,6 @@ export function reduce(state: AppState, action: StoreAction): AppState {
       return { ...state, ended: action.message };
     case 'problem':
       return state.problem === action.message ? state : { ...state, problem: action.message };
-    case 'query.started':
-      return withResult(state, action, { status: 'loading', problem: null, progress: action.progress });
-    case 'query.succeeded':
-      return withResult(state, action, { status: 'ready', value: action.value, problem: null, progress: null });
-    case 'query.failed':
-      return withResult(state, action, { status: 'failed', problem: action.message, progress: null });
     case 'feature':
       return { ...state, features: { ...state.features, [action.name]: action.value } };
     case 'spoken':
@@ -216,18 +181,4 @@ function outageAnnouncements(before: CoreSnapshot | null, after: CoreSnapshot): 
       cause: outage.cause,
     },
   ];
-}
-
-/** What was read before stays until there is something better. */
-function withResult(
-  state: AppState,
-  { query, key }: { readonly query: QueryKind; readonly key: string },
-  result: Omit<QueryResult<unknown>, 'value'> & { readonly value?: unknown },
-): AppState {
-  const { [key]: before, ...others } = state.queryCache[query];
-  const retained = query === 'calls' ? Object.fromEntries(Object.entries(others).slice(1 - MAX_CACHED_CALLS)) : others;
-  return {
-    ...state,
-    queryCache: { ...state.queryCache, [query]: { ...retained, [key]: { value: before?.value ?? null, ...result } } },
-  };
 }

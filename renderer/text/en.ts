@@ -40,6 +40,7 @@ export const en = {
   showList: 'Watchlist',
   close: 'Close',
   stop: 'Stop',
+  stopped: 'Stopped.',
   lazy: {
     timeline: 'The timeline',
     menu: 'The menu',

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
+import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import { callsOf } from '../../store/hold-out.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
@@ -15,7 +15,7 @@ import { useView } from './view-store.ts';
 
 export function ExportLines({ lines, label }: { lines: readonly Line[]; label: string }): ReactNode {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const record = useApp((state) => state.queryCache.validation['']?.value ?? null);
+  const record = useKnownRecord();
   const mode = useView((state) => state.mode);
   const labelOf = useOutcomeLabel();
   const now = useWorldMinute();

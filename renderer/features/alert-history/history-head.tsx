@@ -5,7 +5,7 @@ import { ExportLines } from './export-lines.tsx';
 import { type History, hasOlder } from './use-lines.ts';
 import { MODES, useView, view } from './view-store.ts';
 
-export function HistoryHead({ lines, result }: History) {
+export function HistoryHead({ lines, query }: History) {
   const mode = useView((state) => state.mode);
   const days = useView(({ filters }) => filters.days);
   const most = useView((state) => state.most);
@@ -13,7 +13,7 @@ export function HistoryHead({ lines, result }: History) {
     <>
       <span className="sub ell" role="status">
         {messages.counted(lines.shown.length, lines.all.length, mode)} · {messages.filters.days(days).toLowerCase()}
-        {result?.value != null && hasOlder(result.value, most) && messages.notOlder}
+        {query.page !== null && hasOlder(query.page, most) && messages.notOlder}
       </span>
       <span className="right row">
         <SegmentedControl

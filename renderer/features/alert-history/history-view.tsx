@@ -1,8 +1,6 @@
 // Renderer: the alert history: filters, what happened during downtime, the table, its foot; beside it why an alert notified.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useServices } from '../../services.ts';
-import { useWorldMinute } from '../../store/connection-status.ts';
-import { useHoldOutQuery } from '../../store/hold-out.ts';
+import { useHoldOut } from '../../queries/hold-out.ts';
 import { goTo, useRoute } from '../../store/route.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
@@ -10,7 +8,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { DowntimePanel } from './downtime-panel.tsx';
 import { EpisodeHistoryPatterns } from './episode-history.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Line, sinceOf } from './filters.ts';
+import type { Line } from './filters.ts';
 import { Foot } from './foot.tsx';
 import { acknowledgeable } from './line-acts.ts';
 import { LineTable } from './line-table.tsx';
@@ -20,14 +18,14 @@ import { useView, view } from './view-store.ts';
 import { Why } from './why.tsx';
 import './history.css';
 
-export function HistoryView({ lines, result }: History) {
+export function HistoryView({ lines, query }: History) {
   const mode = useView((state) => state.mode);
   const chosen = useView((state) => state.chosen);
   const item = useRoute((route) => route.item);
   const visit = useRoute((route) => route.visit);
   const requestedId = item === null ? null : Number(item);
   const [current, setCurrent] = useState<number | null>(null);
-  useHoldOutQuery(null);
+  useHoldOut();
   // What is asked for may be a transition in the middle of an episode.
   const open = useMemo(
     () =>
@@ -43,7 +41,7 @@ export function HistoryView({ lines, result }: History) {
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, visit]);
-  useReachFor(requestedId, open !== null, result);
+  useReachFor(requestedId, open !== null, query.isDone);
 
   const shown = lines.shown;
   const first = lines.sections[0]?.lines[0] ?? null;
@@ -89,7 +87,7 @@ export function HistoryView({ lines, result }: History) {
           open={openId}
           onOpen={openWhy}
         >
-          <Below lines={lines} result={result} />
+          <Below lines={lines} query={query} />
         </LineTable>
         <Foot
           targets={targets}
@@ -107,8 +105,7 @@ export function HistoryView({ lines, result }: History) {
 const hasRow = ({ rows }: Line, id: number): boolean => rows.some(({ alert }) => alert.ledger_id === id);
 
 /** An alert that is asked for and lies further back than what is listed: everything is listed then. */
-function useReachFor(requestedId: number | null, isFound: boolean, result: History['result']): void {
-  const isRead = result?.status === 'ready';
+function useReachFor(requestedId: number | null, isFound: boolean, isRead: boolean): void {
   const days = useView(({ filters }) => filters.days);
   useEffect(() => {
     if (requestedId !== null && !isFound && isRead && days !== null) view.unfilter();
@@ -116,23 +113,18 @@ function useReachFor(requestedId: number | null, isFound: boolean, result: Histo
 }
 
 /** What stands below the last line: nothing matches, there is more, or it is still being read. */
-function Below({ lines, result }: History) {
-  const { inbox } = useServices();
+function Below({ lines, query }: History) {
   const mode = useView((state) => state.mode);
   const most = useView((state) => state.most);
-  const days = useView(({ filters }) => filters.days);
-  const now = useWorldMinute();
-  const page = result?.value ?? null;
+  const { page } = query;
   if (page === null) {
-    if (result?.status === 'failed')
-      return (
-        <ErrorNotice what={messages.failed} why={result.problem} onRetry={() => inbox.read(sinceOf(days, now), most)} />
-      );
-    return <LoadingNotice what={messages.loading(0)} progress={null} onStop={inbox.stop} />;
+    if (query.error !== null)
+      return <ErrorNotice what={messages.failed} why={query.error.message} onRetry={query.retry} />;
+    return <LoadingNotice what={messages.loading(0)} progress={null} onStop={query.stop} />;
   }
   return (
     <>
-      {lines.all.length === 0 && result?.status === 'ready' && <p className="empty">{messages.none}</p>}
+      {lines.all.length === 0 && query.isDone && <p className="empty">{messages.none}</p>}
       {lines.all.length > 0 && lines.shown.length === 0 && (
         <section className="al-nothing" aria-label={messages.noMatch}>
           <h2>{messages.noMatch}</h2>

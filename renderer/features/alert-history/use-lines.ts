@@ -1,12 +1,11 @@
 // Renderer: the lines of the alert history: ledger rows, updated from the snapshot, grouped and filtered.
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
 import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
-import { useServices } from '../../services.ts';
+import { useChannelPages } from '../../queries/use-channel-query.ts';
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import type { QueryResult } from '../../store/state.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { useMutes } from '../inbox/index.ts';
 import { episodesOf, transitionEntry } from './episodes.ts';
 import {
@@ -22,32 +21,49 @@ import { useView } from './view-store.ts';
 
 const DAY = 86_400_000;
 
-/** Reads as far back as the filters ask, and again whenever a row may have changed. */
-function useInboxQuery(): InboxQueryResult {
-  const { inbox } = useServices();
-  const alerts = useSnapshot((snapshot) => snapshot.alerts);
-  const epoch = useSnapshot((snapshot) => snapshot.epoch);
-  const alerting = useApp((state) => state.features.alerting);
+/** Rows of one page. */
+const PAGE = 200;
+
+/** The rows of the ledger, newest first, as far as they were read. */
+export interface InboxQuery
+  extends Pick<ReturnType<typeof useChannelPages<'alerts.read'>>, 'isDone' | 'retry' | 'stop'> {
+  readonly page: InboxPage | null;
+  readonly error: Error | null;
+}
+
+/** Reads as far back as the filters ask. */
+function useInboxQuery(): InboxQuery {
   const days = useView(({ filters }) => filters.days);
   const most = useView((view) => view.most);
   // To the day: rows that fall out of the range within a day are no reason to read again.
-  const today = Math.floor(useWorldMinute() / DAY) * DAY;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each of these may change rows.
-  useEffect(() => inbox.read(sinceOf(days, today), most), [inbox, alerts, epoch, alerting, days, most, today]);
-  return useApp((state) => state.queryCache.inbox[''] ?? null);
+  const from = sinceOf(days, Math.floor(useWorldMinute() / DAY) * DAY);
+  const { pages, error, isDone, retry, stop } = useChannelPages(
+    'alerts.read',
+    { filter: 'all', symbol: null, limit: PAGE },
+    {
+      wants(known) {
+        const oldest = known.at(-1)?.next?.at;
+        const rows = known.reduce((sum, page) => sum + page.rows.length, 0);
+        return rows < most && (oldest === undefined || Date.parse(oldest) >= from);
+      },
+    },
+  );
+  const page = useMemo(
+    () => (pages.length === 0 ? null : { rows: pages.flatMap(({ rows }) => rows), next: pages.at(-1)?.next ?? null }),
+    [pages],
+  );
+  return { page, error, isDone, retry, stop };
 }
-
-type InboxQueryResult = QueryResult<InboxPage> | null;
 
 export interface History {
   readonly lines: Lines;
-  readonly result: InboxQueryResult;
+  readonly query: InboxQuery;
 }
 
 export function useHistory(): History {
-  const result = useInboxQuery();
-  const lines = useLines(result?.value ?? null);
-  return { lines, result };
+  const query = useInboxQuery();
+  const lines = useLines(query.page);
+  return { lines, query };
 }
 
 /** @param most rows that were requested */

@@ -1,9 +1,10 @@
 // Renderer: why, or why not: the way of one alert, rules that stayed silent, how often such a signal was right, the note.
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
+import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
-import { callsOf } from '../../store/hold-out.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { comparableBaseRate } from '../../store/select.ts';
@@ -14,7 +15,6 @@ import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../t
 import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import { useQuery } from '../../use-query.ts';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
 import { canAcknowledgeLine, snoozable } from './line-acts.ts';
@@ -48,8 +48,8 @@ export function Why({ line, acts, onClose }: WhyProps) {
     subject.ended?.at,
     line.outcome.kind,
   ].join(' ');
-  const query = useQuery('alerts.trace', { ledger_id }, reason);
-  const trace = query?.value ?? null;
+  const query = useChannelQuery('alerts.trace', { ledger_id }, { version: reason });
+  const trace = query.data ?? null;
   const heading = messages.why.heading(
     transition.symbol,
     transition.to_state,
@@ -77,10 +77,10 @@ export function Why({ line, acts, onClose }: WhyProps) {
         <h3 className="group">{messages.why.path}</h3>
         {trace !== null ? (
           <Path trace={trace} />
-        ) : query?.status === 'failed' ? (
+        ) : query.isError ? (
           <ErrorNotice
             what={messages.why.traceFailed}
-            why={query.problem}
+            why={query.error.message}
             onRetry={() => setRefreshCount(refreshCount + 1)}
           />
         ) : (
@@ -180,7 +180,7 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
 
 function Record({ row }: { row: InboxRow }) {
   const { symbol, to_state: state, confidence, model_version } = row.alert.transition;
-  const record = useApp((app) => app.queryCache.validation['']?.value ?? null);
+  const record = useKnownRecord();
   const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
   const own = record?.symbols.find((each) => each.symbol === symbol);
   const base = comparableBaseRate(state, rate);

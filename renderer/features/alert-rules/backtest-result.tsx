@@ -1,5 +1,6 @@
 // Renderer: what a rule would have done with the last 30 days of this ledger. Nobody is notified.
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -7,17 +8,17 @@ import { alerts as messages } from '../../text/alerts.ts';
 import { DASH, shortTimestamp } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import { useQuery } from '../../use-query.ts';
 
 const { backtest, editor } = ruleText;
 
-/** @param turn grows with every trying: a rule is tried again on what came since */
-export function BacktestResult({ rule, turn, onAgain }: { rule: Rule; turn: number; onAgain: () => void }) {
+/** Each mount tries the rule on what has come since. */
+export function BacktestResult({ rule }: { rule: Rule }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
-  const query = useQuery('rules.backtest', { rule }, turn);
-  const result = query?.value ?? null;
-  if (query?.status === 'failed') return <ErrorNotice what={editor.trying} why={query.problem} onRetry={onAgain} />;
+  const query = useChannelQuery('rules.backtest', { rule });
+  const result = query.data ?? null;
+  if (query.isError)
+    return <ErrorNotice what={editor.trying} why={query.error.message} onRetry={() => void query.refetch()} />;
   if (result === null) return <LoadingNotice what={editor.trying} progress={null} />;
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   return (

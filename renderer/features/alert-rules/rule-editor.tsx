@@ -205,9 +205,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
           onChange: (ends) => set({ ends, endsZone }),
         })}
         <ChannelFields draft={draft} problems={problems} isAsSaved={isAsSaved} set={set} leave={leave} />
-        {tried !== null && (
-          <BacktestResult key={tried.turn} rule={tried.rule} turn={tried.turn} onAgain={runBacktest} />
-        )}
+        {tried !== null && <BacktestResult key={tried.turn} rule={tried.rule} />}
       </form>
       <div className="al-why-do">
         <button type="button" className="btn primary" onClick={() => void save()}>

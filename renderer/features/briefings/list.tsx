@@ -148,9 +148,9 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
 }
 
 function InsteadOfRows({ listed: { pages } }: { listed: BriefingRows }) {
-  if (pages.status === 'failed')
-    return <ErrorNotice what={messages.noList} why={pages.problem} onRetry={pages.retry} />;
-  if (!pages.current) return <LoadingNotice what={messages.loadingList} progress={null} />;
+  if (pages.error !== null && !pages.isFetching)
+    return <ErrorNotice what={messages.noList} why={pages.error.message} onRetry={pages.retry} />;
+  if (!pages.isCurrent) return <LoadingNotice what={messages.loadingList} progress={null} />;
   return <EmptyList />;
 }
 
@@ -160,9 +160,9 @@ function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject
   const resultCount =
     text.trim() === ''
       ? messages.counted(count(listed.total))
-      : pages.took === null
+      : pages.tookMs === null
         ? ''
-        : messages.hits(count(listed.total), count(pages.took));
+        : messages.hits(count(listed.total), count(pages.tookMs));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Escape' && text !== '') view.setText('');
     else if (event.key === 'Escape') event.currentTarget.blur();

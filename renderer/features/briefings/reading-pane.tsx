@@ -1,15 +1,15 @@
 // Renderer: the briefing that is open: tools, text, and what stands beside it.
+
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import type { TextForm } from '../../markdown/render-result.ts';
 import { parseSearchTerms } from '../../markdown/search-terms.ts';
-import { useServices } from '../../services.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
-import { useQuery } from '../../use-query.ts';
 import { Article } from './article.tsx';
 import { Beside } from './beside.tsx';
 import { quotation } from './briefing-file.ts';
@@ -18,7 +18,6 @@ import { FindBar } from './find-bar.tsx';
 import type { TextState } from './page-turn.ts';
 import { StatesThen } from './then-now.ts';
 import { Tools, usePageTheme } from './tools.tsx';
-import { useArchiveRevision } from './use-archive.ts';
 import { type BriefingFlags, useFlags } from './use-flags.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useView, view } from './view.ts';
@@ -56,20 +55,14 @@ export function ReadingPane(props: ReadingPaneProps) {
 }
 
 function Opened({ id, ...props }: ReadingPaneProps & { id: string }) {
-  const { queryClient } = useServices();
-  const turn = useArchiveRevision();
-  const result = useQuery('briefings.read', { id }, turn);
-  useTextState(props.textState, result?.value != null ? null : result?.status === 'failed' ? 'missing' : 'awaited');
-  if (result?.value != null) return <Read briefing={result.value} {...props} />;
-  if (result?.status === 'failed')
+  const query = useChannelQuery('briefings.read', { id });
+  useTextState(props.textState, query.data !== undefined ? null : query.isError ? 'missing' : 'awaited');
+  if (query.data !== undefined) return <Read briefing={query.data} {...props} />;
+  if (query.isError)
     return (
       <>
         <h1 className="spoken">{messages.noText}</h1>
-        <ErrorNotice
-          what={messages.noText}
-          why={result.problem}
-          onRetry={() => queryClient.read('briefings.read', { id })}
-        />
+        <ErrorNotice what={messages.noText} why={query.error.message} onRetry={() => void query.refetch()} />
       </>
     );
   return (

@@ -1,8 +1,9 @@
 // Renderer, pure: what the page asks the archive for, what its filters are called, and the rows as they are listed.
+
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
+import type { ListInput } from '../../queries/policies.ts';
 import { briefings as messages } from '../../text/briefings.ts';
 import { dayAndYear, startOfDay, type Zone } from '../../text/format.ts';
-import type { ListQuery } from '../../use-pages.ts';
 import type { Box, Filters, View } from './view.ts';
 
 const DAY = 86_400_000;
@@ -12,7 +13,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export function queryOf(
   { box, text, types, authors, symbol, from, to }: View,
   zone: Zone,
-): ListQuery<'briefings.list'> {
+): ListInput<'briefings.list'> {
   return {
     box,
     text,

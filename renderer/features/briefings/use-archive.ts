@@ -5,13 +5,6 @@ import { en } from '../../text/en.ts';
 
 export const useArchive = (): ArchiveView | null => useApp((state) => state.features.archive);
 
-/** Changes whenever what was read of the archive may have become something else. */
-export function useArchiveRevision(): string {
-  const version = useApp((state) => state.features.archive?.version ?? 0);
-  const epoch = useApp((state) => state.snapshot?.epoch ?? 0);
-  return `${epoch} ${version}`;
-}
-
 export function useBriefingsBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
   const unread = useApp((state) => state.features.archive?.briefings.unread ?? 0);
   return unread === 0 ? null : { count: unread, hot: false, label: en.briefings.badge(unread) };

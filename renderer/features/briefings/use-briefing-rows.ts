@@ -1,20 +1,17 @@
 // Renderer: the rows that are listed now, and the way through them.
 import { useCallback, useMemo, useState } from 'react';
-import type { BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
-import { queryKey } from '../../link/query-client.ts';
+import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { type ChannelList, useChannelList } from '../../queries/use-channel-list.ts';
+import { useKnownResults } from '../../queries/use-channel-query.ts';
 import { usePreference } from '../../store/preferences.ts';
-import type { QueryResult } from '../../store/state.ts';
-import { useApp } from '../../store/store.ts';
-import { type Pages, usePages } from '../../use-pages.ts';
 import { nextUnread, queryOf, withRetained } from './rows.ts';
-import { useArchiveRevision } from './use-archive.ts';
 import { useView, view } from './view.ts';
 
 export interface BriefingRows {
   readonly rows: readonly BriefingRow[];
   /** Of the whole question, with rows that are kept though they left the box. */
   readonly total: number;
-  readonly pages: Pages<'briefings.list'>;
+  readonly pages: ChannelList<'briefings.list'>;
   /** Opens the row so many places further; the first where none is open. */
   readonly step: (by: number) => void;
   /** @returns false where nothing else is unread */
@@ -29,14 +26,19 @@ const PREFETCH_ROWS = 60;
 export function useBriefingRows(): BriefingRows {
   const now = useView((each) => each);
   const zone = usePreference((preference) => preference.zone);
-  const turn = useArchiveRevision();
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const query = useMemo(() => queryOf(now, zone), [now, zone]);
-  const pages = usePages('briefings.list', query, turn, minRows);
-  const cache = useApp((state) => state.queryCache.calls);
-  const briefingOf = (id: string): BriefingDetail | null =>
-    (cache[queryKey('briefings.read', { id })] as QueryResult<BriefingDetail> | undefined)?.value ?? null;
-  const rows = withRetained(pages.rows, now.retained, now.box, briefingOf);
+  const pages = useChannelList('briefings.list', query, minRows);
+  const details = useKnownResults(
+    'briefings.read',
+    now.retained.map(({ id }) => ({ id })),
+  );
+  const rows = withRetained(
+    pages.rows,
+    now.retained,
+    now.box,
+    (id) => details.find((detail) => detail?.id === id) ?? null,
+  );
   const open = (row: BriefingRow): void => view.open(row.id, row);
   return {
     rows,

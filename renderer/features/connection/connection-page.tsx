@@ -1,6 +1,8 @@
 // Renderer, connection: the page: can Barograph see, how, since when not, and what it costs.
+
 import { type ReactNode, useRef, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -20,15 +22,12 @@ import { KeysPanel } from './keys-panel.tsx';
 import { QuotaPanel } from './quota-panel.tsx';
 import { SelfTestPanel } from './self-test-panel.tsx';
 import { StreamDetails } from './stream-details.tsx';
-import { useDetails } from './use-details.ts';
 import { useReport } from './use-report.ts';
 
 export function ConnectionPage() {
-  const { queryClient } = useServices();
-  const result = useDetails();
+  const query = useChannelQuery('connection.read', {});
   const down = useApp((state) => state.link === 'down');
-  const details = result?.value ?? null;
-  const failed = result?.status === 'failed' && details === null;
+  const details = query.data ?? null;
   return (
     <main className={down ? 'connection is-past' : 'connection'}>
       <div className="panel">
@@ -37,14 +36,10 @@ export function ConnectionPage() {
         <section className="scroll" tabIndex={0} aria-label={messages.heading}>
           {down && <AsOf />}
           <HealthIndicators details={details} />
-          {failed && (
-            <ErrorNotice
-              what={messages.failed}
-              why={result.problem}
-              onRetry={() => queryClient.read('connection.read', {})}
-            />
+          {query.isLoadingError && (
+            <ErrorNotice what={messages.failed} why={query.error.message} onRetry={() => void query.refetch()} />
           )}
-          {details === null && !failed && <LoadingNotice what={messages.loading} progress={null} />}
+          {details === null && !query.isError && <LoadingNotice what={messages.loading} progress={null} />}
           {details !== null && (
             <>
               <Beats stream={details.stream} />
@@ -75,14 +70,14 @@ export function ConnectionPage() {
 }
 
 function Head({ details }: { details: ConnectionDetails | null }) {
-  const { intents, queryClient } = useServices();
+  const { intents } = useServices();
   const write = useReport(details);
   const copyButton = useRef<HTMLButtonElement>(null);
   const problemButton = useRef<HTMLButtonElement>(null);
   const [copied, setCopied] = useState(false);
   const [text, setText] = useState('');
   const [shown, setShown] = useState<'report' | 'problem' | null>(null);
-  const problem = useApp((state) => state.queryCache.calls['report.read {}']);
+  const problem = useChannelQuery('report.read', shown === 'problem' ? {} : null);
   const copy = async (): Promise<void> => {
     const written = write();
     setText(written);
@@ -104,15 +99,7 @@ function Head({ details }: { details: ConnectionDetails | null }) {
         <Icon name={copied ? 'check' : 'copy'} />
         {copied ? messages.copied : messages.copyReport}
       </button>
-      <button
-        ref={problemButton}
-        type="button"
-        className="btn line"
-        onClick={() => {
-          queryClient.read('report.read', {});
-          setShown('problem');
-        }}
-      >
+      <button ref={problemButton} type="button" className="btn line" onClick={() => setShown('problem')}>
         {messages.problemReport}
       </button>
       <button type="button" className="btn line" onClick={intents.retry}>
@@ -128,11 +115,11 @@ function Head({ details }: { details: ConnectionDetails | null }) {
           onClose={() => setShown(null)}
         />
       )}
-      {shown === 'problem' && problem?.status !== 'loading' && (
+      {shown === 'problem' && !problem.isFetching && (
         <TextDialog
           heading={messages.problemReport}
           note={messages.problemNote}
-          text={(problem?.value as { text: string } | null | undefined)?.text ?? problem?.problem ?? ''}
+          text={problem.data?.text ?? problem.error?.message ?? ''}
           file={messages.problemFile}
           returnTo={problemButton}
           onClose={() => setShown(null)}

@@ -1,17 +1,15 @@
 // Renderer, connection: where the key of this profile is kept and how old it is. What can be done with it is in Settings.
 
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { connectionText as messages } from '../../text/connection.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
-import { useQuery } from '../../use-query.ts';
 
 export function KeysPanel() {
-  const label = useSnapshot((snapshot) => snapshot.profile.label);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const link = useApp((state) => state.link);
-  const result = useQuery('key.state', {}, `${label} ${link}`);
-  const key = result?.value ?? null;
+  const query = useChannelQuery('key.state', {});
+  const key = query.data ?? null;
   return (
     <section aria-label={messages.keys.heading}>
       <div className="head block-head">
@@ -21,7 +19,7 @@ export function KeysPanel() {
       <DescriptionList narrow>
         <DescriptionItem name={messages.keys.key}>
           {key === null ? (
-            <span className="t3">{result?.problem ?? ''}</span>
+            <span className="t3">{query.error?.message}</span>
           ) : (
             <>
               {(key.prefix !== null || key.ending !== null) && (

@@ -1,7 +1,6 @@
 // Renderer, connection: collects what the report of the page says, when it is asked for.
 import { useContext } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
-import type { KeyState } from '../../../shared/channels/keys.ts';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';
 import { StoreContext } from '../../store/store.ts';
@@ -10,7 +9,7 @@ import { connectionReport } from './report.ts';
 
 /** @returns a function that writes it, as things stand when it is called */
 export function useReport(details: ConnectionDetails | null): () => string {
-  const { clock } = useServices();
+  const { clock, queries } = useServices();
   const store = useContext(StoreContext);
   const model = useModel();
   return () => {
@@ -20,7 +19,7 @@ export function useReport(details: ConnectionDetails | null): () => string {
       snapshot: state.snapshot,
       details,
       selfTest: state.features.selfTest,
-      key: (state.queryCache.calls['key.state {}']?.value ?? null) as KeyState | null,
+      key: queries.client.getQueryData(queries.options('key.state', {}).queryKey) ?? null,
       form: state.features.relay?.form ?? null,
       model,
       zone: preferences.read().zone,

@@ -27,15 +27,15 @@ interface FactorsViewProps {
 }
 
 export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
-  const { sheet, history, readAgain } = useFactors(symbol, turnAt);
+  const { sheet, sheetProblem, history, retry } = useFactors(symbol, turnAt);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
-  if (sheet?.value == null) {
-    if (sheet?.status === 'failed')
-      return <ErrorNotice what={en.factors.failed(symbol)} why={sheet.problem} onRetry={readAgain} />;
+  if (sheet === null) {
+    if (sheetProblem !== null)
+      return <ErrorNotice what={en.factors.failed(symbol)} why={sheetProblem} onRetry={retry} />;
     return <LoadingNotice what={en.factors.loading(symbol)} progress={null} />;
   }
-  return <Sheet sheet={sheet.value} points={history?.value?.points ?? null} turnAt={turnAt} show={show} />;
+  return <Sheet sheet={sheet} points={history} turnAt={turnAt} show={show} />;
 }
 
 interface SheetProps {

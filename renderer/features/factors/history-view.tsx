@@ -4,7 +4,6 @@ import { memo, type PointerEvent, useId, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
 import { sessionMs } from '../../charts/model.ts';
-import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { dayAndYear, power } from '../../text/format.ts';
@@ -23,23 +22,16 @@ const MONTH = 30;
 const dayText = (at: string): string => dayAndYear(sessionMs(Date.parse(at)));
 
 export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: number | null }) {
-  const { queries } = useServices();
-  const { history, readAgain } = useFactors(symbol, turnAt);
+  const { history, historyProblem, progress, stop, retry } = useFactors(symbol, turnAt);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
-  if (history?.value == null) {
-    if (history?.status === 'failed')
-      return <ErrorNotice what={en.factors.failed(symbol)} why={history.problem} onRetry={readAgain} />;
-    return (
-      <LoadingNotice
-        what={en.factors.loadingHistory(symbol)}
-        progress={history?.progress ?? 0}
-        onStop={() => queries.stop('histories')}
-      />
-    );
+  if (history === null) {
+    if (historyProblem !== null)
+      return <ErrorNotice what={en.factors.failed(symbol)} why={historyProblem} onRetry={retry} />;
+    return <LoadingNotice what={en.factors.loadingHistory(symbol)} progress={progress} onStop={stop} />;
   }
-  if (history.value.points.length === 0) return <p className="empty">{en.factors.emptyHistory(symbol)}</p>;
-  return <History symbol={symbol} points={history.value.points} />;
+  if (history.length === 0) return <p className="empty">{en.factors.emptyHistory(symbol)}</p>;
+  return <History symbol={symbol} points={history} />;
 }
 
 function History({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {

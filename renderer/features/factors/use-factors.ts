@@ -1,66 +1,55 @@
 // Renderer: the factors of a symbol as a panel needs them: the present sheet, kept fresh while it is shown, and two years of days.
-import { useEffect } from 'react';
-import type { FactorSheet } from '../../../shared/channels/queries.ts';
-import { every } from '../../../shared/lib/clock.ts';
-import { useServices } from '../../services.ts';
+import { useMemo } from 'react';
+import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { useChannelQuery, useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
-import type { FactorHistory, QueryResult } from '../../store/state.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
-import { useRefetch } from '../../use-refetch.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { en } from '../../text/en.ts';
 
-/** How often the present powers are read while they are shown, ms of this computer's time. */
-const FRESH = 30_000;
+/** Whoever walks through the list with the keyboard is not followed at every step, ms. */
 const SETTLES = 150;
 const DAY = 86_400_000;
 const TWO_YEARS = 731 * DAY;
 
 export interface Factors {
-  readonly sheet: QueryResult<FactorSheet> | undefined;
-  readonly history: QueryResult<FactorHistory> | undefined;
-  readonly readAgain: () => void;
+  readonly sheet: FactorSheet | null;
+  /** Why the sheet is not there, as text. */
+  readonly sheetProblem: string | null;
+  readonly history: readonly FactorPoint[] | null;
+  readonly historyProblem: string | null;
+  /** 0..1 */
+  readonly progress: number;
+  readonly stop: () => void;
+  readonly retry: () => void;
 }
 
-/** @param turnAt when the symbol last changed its state, ms: a reason to look again */
+/** @param turnAt when the symbol last changed its state, ms: a reason to read again */
 export function useFactors(symbol: string, turnAt: number | null): Factors {
-  const { queries, clock } = useServices();
-  const epoch = useSnapshot((snapshot) => snapshot.epoch);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   const isOffline = useIsOffline();
-  const sheet = useApp((state) => state.queryCache.factors[symbol]);
-  const history = useApp((state) => state.queryCache.histories[symbol]);
+  // While the service is offline, the archive of this computer may know of a symbol whose coverage nobody knows.
+  const isCovered = coverage === 'full' || (isOffline && coverage === 'unknown');
   // Another day has closed: there is a new one on record.
   const day = Math.floor(useWorldNow() / DAY);
-  const isEnabled = coverage === 'full' && !isOffline;
-  // During an outage, the archive of this computer may know what was received last; once is enough.
-  const isRecalled = isOffline && (coverage === 'full' || coverage === 'unknown') && sheet === undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that returned and a change of state are reasons to read again.
-  useEffect(() => {
-    if (!isEnabled) return;
-    queries.factors(symbol);
-    return every(clock, FRESH, () => queries.factors(symbol));
-  }, [queries, clock, symbol, epoch, turnAt, isEnabled]);
-  useEffect(() => {
-    if (!isRecalled) return;
-    queries.factors(symbol);
-    queries.history(symbol, { from: (day + 1) * DAY - TWO_YEARS, to: (day + 1) * DAY }, `${epoch} ${day}`);
-  }, [queries, symbol, epoch, day, isRecalled]);
-  useEffect(() => {
-    if (!isEnabled) return;
-    const to = (day + 1) * DAY;
-    // Whoever walks through the list with the keyboard is not followed at every step.
-    return clock.after(SETTLES, () => queries.history(symbol, { from: to - TWO_YEARS, to }, `${epoch} ${day}`));
-  }, [queries, clock, symbol, epoch, day, isEnabled]);
-  const readHistory = (): void => {
-    queries.history(symbol, { from: (day + 1) * DAY - TWO_YEARS, to: (day + 1) * DAY }, `${epoch} ${day}`);
-  };
-  useRefetch(`${symbol} now`, sheet?.status, () => queries.factors(symbol));
-  useRefetch(`${symbol} days`, history?.status, readHistory);
+  const [from, to] = [(day + 1) * DAY - TWO_YEARS, (day + 1) * DAY];
+  const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });
+  const isSettled = useSettled(symbol, SETTLES);
+  const input = isCovered && isSettled ? { symbol, from: timestamp(from) } : null;
+  const days = useChannelSeries('factors.page', input, { subject: symbol });
+  const { complete } = days;
+  const history = useMemo(() => complete?.pages.flatMap(({ points }) => points) ?? null, [complete]);
+  const reached = Date.parse(days.pages.at(-1)?.points.at(-1)?.at ?? '') || from;
   return {
-    sheet,
+    sheet: sheet.data ?? null,
+    sheetProblem: sheet.error?.message ?? null,
     history,
-    readAgain() {
-      queries.factors(symbol);
-      readHistory();
+    historyProblem: days.error?.message ?? (days.isStopped ? en.stopped : null),
+    progress: Math.max(0, Math.min(1, (reached - from) / (to - from))),
+    stop: days.stop,
+    retry() {
+      void sheet.refetch();
+      days.retry();
     },
   };
 }

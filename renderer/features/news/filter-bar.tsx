@@ -1,7 +1,9 @@
 // Renderer: the filters of the news: words, sentiment, source, symbol, days. What is refused stays in its field, with why.
+
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
+import type { ChannelList } from '../../queries/use-channel-list.ts';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -10,14 +12,13 @@ import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { DayField } from '../../ui/day-field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useDayRange } from '../../ui/use-day-range.ts';
-import type { Pages } from '../../use-pages.ts';
 import { filtersOn, useView, view } from './view.ts';
 
 const messages = en.news;
 const ANY = 'any';
 
 interface FilterBarProps {
-  readonly pages: Pages<'news.list'>;
+  readonly pages: ChannelList<'news.list'>;
   readonly search: RefObject<HTMLInputElement | null>;
   /** Takes the keyboard from the search to the list. */
   readonly onDown: () => void;

@@ -1,7 +1,9 @@
 // Renderer: the news, newest first. Only the rows in view are drawn. One tab stop; arrows, J and K go on.
+
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
+import type { ChannelList } from '../../queries/use-channel-list.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
@@ -9,7 +11,6 @@ import { en } from '../../text/en.ts';
 import { count, shortTimestamp } from '../../text/format.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import type { Pages } from '../../use-pages.ts';
 import { Sentiment } from './sentiment.tsx';
 import { filtersOn, useView, view } from './view.ts';
 
@@ -28,7 +29,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 interface NewsListProps {
-  readonly pages: Pages<'news.list'>;
+  readonly pages: ChannelList<'news.list'>;
   /** Rows are in view up to this one. */
   readonly want: (index: number) => void;
   readonly step: (by: number) => void;
@@ -177,13 +178,13 @@ const Row = memo(function Row({
   );
 });
 
-function InsteadOfRows({ pages }: { pages: Pages<'news.list'> }) {
+function InsteadOfRows({ pages }: { pages: ChannelList<'news.list'> }) {
   const filters = useView(filtersOn);
   const all = useApp((state) => state.features.archive?.news ?? 0);
   const problem = useApp((state) => state.features.archive?.problem ?? null);
-  if (pages.status === 'failed')
-    return <ErrorNotice what={messages.failed} why={pages.problem} onRetry={pages.retry} />;
-  if (!pages.current) return <LoadingNotice what={messages.loading} progress={null} />;
+  if (pages.error !== null && !pages.isFetching)
+    return <ErrorNotice what={messages.failed} why={pages.error.message} onRetry={pages.retry} />;
+  if (!pages.isCurrent) return <LoadingNotice what={messages.loading} progress={null} />;
   if (filters === 0)
     return (
       <div className="nothing" role="status">

@@ -1,12 +1,12 @@
 // Renderer: the page News: filters above, the list, and the item that is open beside it, below it in narrow windows.
+
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
-import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
-import { usePages } from '../../use-pages.ts';
 import { Detail } from './detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import './news.css';
@@ -20,11 +20,10 @@ export function NewsPage() {
   const filters = useView((now) => now);
   const { open } = filters;
   const zone = usePreference((preference) => preference.zone);
-  const turn = useApp((state) => `${state.snapshot?.epoch ?? 0} ${state.features.archive?.version ?? 0}`);
   const isOffline = useIsOffline();
   const [minRows, setMinRows] = useState(PREFETCH_ROWS);
   const query = useMemo(() => queryOf(filters, zone), [filters, zone]);
-  const pages = usePages('news.list', query, turn, minRows);
+  const pages = useChannelList('news.list', query, minRows);
   const search = useRef<HTMLInputElement>(null);
   const detail = useRef<HTMLElement>(null);
   const want = useCallback((index: number) => setMinRows((most) => Math.max(most, index + PREFETCH_ROWS)), []);
@@ -33,7 +32,7 @@ export function NewsPage() {
   useRouteItem();
 
   // An item that was asked for by its id may lie further down.
-  const isSought = open !== null && item === null && pages.status === 'ready' && pages.next === 'more';
+  const isSought = open !== null && item === null && pages.isDone && pages.next === 'more';
   useEffect(() => {
     if (isSought) want(rows.length);
   }, [isSought, want, rows.length]);
@@ -56,7 +55,7 @@ export function NewsPage() {
       <NewsList pages={pages} want={want} step={step} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}
-        seeking={open !== null && (isSought || pages.status === 'loading')}
+        seeking={open !== null && (isSought || pages.isFetching)}
         gone={open !== null && item === null}
         filtered={filtersOn(filters) > 0}
         ref={detail}

@@ -1,9 +1,10 @@
 // Renderer: what the page News shows now: its filters, and the item that is open. It outlives a visit to another page.
+
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
+import type { ListInput } from '../../queries/policies.ts';
 import { startOfDay, type Zone } from '../../text/format.ts';
-import type { ListQuery } from '../../use-pages.ts';
 
 export type Sentiment = (typeof SENTIMENT_LABELS)[number];
 
@@ -39,7 +40,7 @@ const iso = (ms: number): string => new Date(ms).toISOString();
 export const queryOf = (
   { text, sentiment, source, symbol, from, to }: Filters,
   zone: Zone,
-): ListQuery<'news.list'> => ({
+): ListInput<'news.list'> => ({
   text,
   sentiment,
   source: source === '' ? null : source,

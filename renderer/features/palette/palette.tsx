@@ -1,15 +1,16 @@
 // Renderer: one search over symbols, pages, actions, alerts, briefings and news; everything it finds is on this computer.
+
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { palette } from '../../text/palette.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { useQuery } from '../../use-query.ts';
 import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
 import { EntryItem, HitItem, hitId, type SelectHandler, SymbolItem, symbolId } from './items.tsx';
 import './palette.css';
@@ -148,11 +149,9 @@ function typedSymbol({ terms, text }: Query): string | null {
 }
 
 function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]; readonly searching: boolean } {
-  const events = useSnapshot((snapshot) => snapshot.ledger.events);
-  const version = useApp((state) => state.features.archive?.version ?? 0);
   const hasQuery = text.length > 1 && !commandsOnly;
-  const result = useQuery('archive.search', hasQuery ? { text, limit: MAX_HITS } : null, `${events} ${version}`);
-  return { hits: result?.value?.hits ?? [], searching: result?.status === 'loading' };
+  const { data, isFetching } = useChannelQuery('archive.search', hasQuery ? { text, limit: MAX_HITS } : null);
+  return { hits: data?.hits ?? [], searching: isFetching };
 }
 
 const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({

@@ -1,16 +1,16 @@
 // Renderer: what the palette can do: on this window, on the connection, and with one symbol.
+
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { ZONES } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
 import { profileText } from '../../text/profiles.ts';
 import { settingsText } from '../../text/settings.ts';
-import { useQuery } from '../../use-query.ts';
 import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import type { Entry } from './entries.ts';
 
@@ -83,10 +83,8 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   const { intents } = useServices();
   const list = useShownList();
   const { edit } = useListEdits();
-  const events = useSnapshot((snapshot) => snapshot.ledger.events);
-  const open =
-    useQuery('alerts.read', symbol === null ? null : { filter: 'unacked', symbol, limit: 50 }, events)?.value?.rows ??
-    [];
+  const input = symbol === null ? null : ({ filter: 'unacked', symbol, limit: 50 } as const);
+  const open = useChannelQuery('alerts.read', input).data?.rows ?? [];
   if (symbol === null) return [];
   const active = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
   const ledger_ids = open.map(({ alert }) => alert.ledger_id);

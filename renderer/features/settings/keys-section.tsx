@@ -1,6 +1,8 @@
 // Renderer, settings: the key of this window's profile: where it is kept, how old it is, and how it is replaced while the old one still works.
+
 import { useRef, useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { dayAndYear } from '../../text/format.ts';
@@ -8,7 +10,6 @@ import { settingsText } from '../../text/settings.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import { useQuery } from '../../use-query.ts';
 import { useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
 import { Section } from './section.tsx';
@@ -19,24 +20,19 @@ const DAY = 86_400_000;
 const ROTATE_AFTER = 90;
 
 export function KeysSection() {
-  const { queryClient } = useServices();
-  const profiles = useProfiles();
   const profile = useSnapshot((snapshot) => snapshot.profile);
-  const own = profiles?.profiles.find(({ name }) => name === profile.name)?.key ?? null;
-  const [turn, setTurn] = useState(0);
-  const result = useQuery('key.state', {}, `${turn} ${JSON.stringify(own)}`);
-  const key = result?.value ?? null;
+  const query = useChannelQuery('key.state', {});
+  const key = query.data ?? null;
+  const refetch = (): void => void query.refetch();
   return (
     <Section heading={settingsText.section.keys} sub={messages.sub(profile.name)}>
       {key === null &&
-        (result?.status === 'failed' ? (
-          <ErrorNotice what={messages.failed} why={result.problem} onRetry={() => queryClient.read('key.state', {})} />
+        (query.isError ? (
+          <ErrorNotice what={messages.failed} why={query.error.message} onRetry={refetch} />
         ) : (
           <LoadingNotice what={messages.loading} progress={null} />
         ))}
-      {key !== null && (
-        <OwnKey key={profile.name} state={key} name={profile.name} onChanged={() => setTurn(turn + 1)} />
-      )}
+      {key !== null && <OwnKey key={profile.name} state={key} name={profile.name} onChanged={refetch} />}
       <Others />
     </Section>
   );

@@ -1,7 +1,7 @@
 // Renderer, validation: the record by symbol: counts first, then shares with the interval that so few events allow. Sorted by the hold-out figures.
 import { useState } from 'react';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { callsOf } from '../../store/hold-out.ts';
+import { callsOf } from '../../queries/hold-out.ts';
 import { count, power } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,11 +1,10 @@
 // Renderer, validation: the page: how often the signals were right, by symbol and together, against what, and whether the confidence means what it says.
 import { useState } from 'react';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { useServices } from '../../services.ts';
+import { useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
-import { useHoldOutQuery } from '../../store/hold-out.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { fullTimestamp, shortTimestamp } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
@@ -22,24 +21,22 @@ import './validation.css';
 
 export function ValidationPage() {
   const model = useLiveModel();
-  useHoldOutQuery(model);
-  const { queries } = useServices();
-  const result = useApp((state) => state.queryCache.validation['']);
+  const query = useHoldOut();
   const [stopped, setStopped] = useState(false);
-  const record = result?.value ?? null;
+  const record = query.data ?? null;
   const readAgain = (): void => {
     setStopped(false);
-    queries.validation();
+    void query.refetch();
   };
   return (
     <main className="validation">
       <section className="panel" aria-label={messages.heading}>
         <Head record={record} />
         {record === null ? (
-          stopped || result?.status === 'failed' ? (
+          stopped || query.isError ? (
             <ErrorNotice
               what={messages.failed}
-              why={stopped ? messages.stopped : (result?.problem ?? null)}
+              why={stopped ? messages.stopped : (query.error?.message ?? null)}
               onRetry={readAgain}
             />
           ) : (

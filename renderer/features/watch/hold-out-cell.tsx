@@ -1,8 +1,7 @@
 // Renderer: how often the signals of this symbol were right on days that the model had not seen. Confidence never stands without it.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { useServices } from '../../services.ts';
-import { callsOf, useCalls, useHoldOutQuery } from '../../store/hold-out.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { callsOf, useCalls, useHoldOut } from '../../queries/hold-out.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { DASH, dayAndYear, monthAndYear } from '../../text/format.ts';
 import { Cell } from './header-cell.tsx';
@@ -16,27 +15,20 @@ export function RecordInline({ symbol }: { symbol: string }) {
 }
 
 export function HoldOutCell({ symbol }: { symbol: string }) {
-  const { queries } = useServices();
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
-  const model = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.model_version ?? null);
-  const query = useApp((state) => state.queryCache.validation['']);
-  useHoldOutQuery(model);
-  const record = query?.value ?? null;
+  const query = useHoldOut();
+  const record = query.data ?? null;
   const found = record?.symbols.find((row) => row.symbol === symbol);
   if (coverage !== 'full') return <Cell className="holdout">{null}</Cell>;
   if (record !== null && found !== undefined) return <Found record={record} row={found} />;
   return (
     <Cell className="holdout" label={en.header.holdout(symbol)}>
       <div className="figure t3">{DASH}</div>
-      <div className="note wraps" title={query?.problem ?? undefined}>
-        {record !== null
-          ? en.header.notScored
-          : query?.status === 'failed'
-            ? en.header.noRecord
-            : en.header.loadingRecord}
+      <div className="note wraps" title={query.error?.message}>
+        {record !== null ? en.header.notScored : query.isError ? en.header.noRecord : en.header.loadingRecord}
       </div>
-      {query?.status === 'failed' && (
-        <button type="button" className="btn quiet record-retry" onClick={queries.validation}>
+      {query.isError && (
+        <button type="button" className="btn quiet record-retry" onClick={() => void query.refetch()}>
           {en.chart.tryAgain}
         </button>
       )}

@@ -15,7 +15,6 @@ import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
-import { useServices } from '../../services.ts';
 import { useIsOffline, useOutageStart } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -44,38 +43,31 @@ export function PricePanel({ symbol }: { symbol: string }) {
 
 function Priced({ symbol }: { symbol: string }) {
   const { query, model } = useChartModel(symbol);
-  const { timelines } = useServices();
-  if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query?.value?.cached_at} />;
-  if (query?.status === 'failed')
-    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={() => timelines.read(symbol)} />;
+  if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query.data?.cached_at} />;
+  if (query.isError)
+    return (
+      <ErrorNotice what={en.chart.failed(symbol)} why={query.error.message} onRetry={() => void query.refetch()} />
+    );
   if (model === null) return <LoadingNotice what={en.chart.loading(symbol)} progress={null} />;
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
 function RegimeOnly({ symbol }: { symbol: string }) {
-  const { queries } = useServices();
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
   const anchoredAt = useSnapshot((snapshot) => sessionMs(snapshot.anchoredAt + snapshot.connection.clock.offset));
   const outageSince = useOutageStart()?.world ?? null;
   const interval = { from: anchoredAt - REGIME_DAYS * DAY, to: anchoredAt + DAY };
-  const { query } = useRegimeSeries(symbol, 'day', interval);
-  const series = query?.value ?? null;
+  const query = useRegimeSeries(symbol, 'day', interval);
+  const series = query.known;
   const model = useMemo(
     () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }))),
     [symbol, series, gaps, outageSince],
   );
   if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
-  const read = (): void => queries.regimes(symbol, 'day', interval);
-  if (query?.status === 'failed')
-    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={read} />;
+  if (query.problem !== null)
+    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
   if (model === null)
-    return (
-      <LoadingNotice
-        what={en.chart.loading(symbol)}
-        progress={query?.progress ?? null}
-        onStop={() => queries.stop('regimes')}
-      />
-    );
+    return <LoadingNotice what={en.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
@@ -88,7 +80,8 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const interval = intervalFor(base, chosen, resolution);
-  const { query, series } = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
+  const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
+  const { series } = query;
   const calendar = useCalendar(base.symbol);
   const model = useMemo(() => (series === null ? base : fineChart(base, series, calendar)), [base, series, calendar]);
   const range = useIndexRange(model, interval);

@@ -17,8 +17,8 @@ import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
 import { ageOf, glyphOf, regimeOf } from './row-label.ts';
 import './symbol-header.css';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
-import { useQuery } from '../../use-query.ts';
 
 interface CellProps {
   readonly row: Row | undefined;
@@ -157,9 +157,8 @@ function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
 
 /** What the model gives the regime now, and the likeliest other one. */
 function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
-  const epoch = useSnapshot((snapshot) => snapshot.epoch);
-  const now = useQuery('regime.read', { symbol }, `${epoch} ${decidedAt} ${regime}`)?.value;
-  if (now == null || now.confidence === null) return null;
+  const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
+  if (now === undefined || now.confidence === null) return null;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
   return (
     <>

@@ -2,14 +2,13 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-import { useServices } from '../../services.ts';
-import type { QueryResult, RegimeSeries } from '../../store/state.ts';
 import { en } from '../../text/en.ts';
 import { parseDay } from '../../text/timestamp-field.ts';
 import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { dayOf, ownInterval } from './own-range.ts';
+import type { RegimeSeriesQuery } from './use-regime-series.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
 /** So many days up to now, which go on with the time, or a range that stays. */
@@ -27,7 +26,7 @@ interface ToolsProps {
   readonly onResolution: (resolution: Granularity) => void;
   /** What is known at all. */
   readonly whole: TimeRange;
-  readonly query: QueryResult<RegimeSeries> | undefined;
+  readonly query: RegimeSeriesQuery;
 }
 
 export function TimelineTools({ chosen, onChosen, resolution, onResolution, whole, query }: ToolsProps) {
@@ -56,7 +55,7 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
         value={resolution}
         onChange={onResolution}
       />
-      <SeriesStatus query={resolution === 'day' ? undefined : query} resolution={resolution} />
+      <SeriesStatus query={resolution === 'day' ? null : query} resolution={resolution} />
       {isPromptOpen && (
         <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setPromptOpen(false)} />
       )}
@@ -65,30 +64,19 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
 }
 
 /** How far a series is loaded, why it failed, or that it is coarser than what was asked for. It keeps its room, so that nothing moves. */
-function SeriesStatus({
-  query,
-  resolution,
-}: {
-  query: QueryResult<RegimeSeries> | undefined;
-  resolution: Granularity;
-}) {
-  const { queries } = useServices();
-  const isLoading = query?.status === 'loading';
-  const coarser = query?.value != null && query.value.granularity !== query.value.requested;
-  const text = isLoading
-    ? `${en.chart.loadingRegimes(en.chart.resolutions[resolution])} ${Math.floor((query.progress ?? 0) * 100)}\u00a0%`
-    : query?.status === 'failed'
-      ? query.problem
-      : coarser
-        ? en.chart.minuteRefused
-        : '';
+function SeriesStatus({ query, resolution }: { query: RegimeSeriesQuery | null; resolution: Granularity }) {
+  const progress = query?.progress ?? null;
+  const text =
+    progress !== null
+      ? `${en.chart.loadingRegimes(en.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
+      : (query?.problem ?? (query?.isCoarser === true ? en.chart.minuteRefused : ''));
   return (
     <span className="series-note grow">
-      <output className="ell" title={text ?? undefined}>
+      <output className="ell" title={text}>
         {text}
       </output>
-      {isLoading && (
-        <button type="button" className="btn quiet" onClick={() => queries.stop('regimes')}>
+      {progress !== null && (
+        <button type="button" className="btn quiet" onClick={query?.stop}>
           {en.stop}
         </button>
       )}

@@ -1,13 +1,11 @@
 // Renderer: the regimes of a symbol by day, hour or minute for the range that is shown; read when what is there does not reach far enough.
-import { useEffect } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-import { STEP } from '../../charts/fine-model.ts';
-import { useServices } from '../../services.ts';
-import { useIsOffline } from '../../store/connection-status.ts';
-import type { QueryResult, RegimeSeries } from '../../store/state.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
-import { useRefetch } from '../../use-refetch.ts';
+import { type RegimeSeries, STEP } from '../../charts/fine-model.ts';
+import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
+import { en } from '../../text/en.ts';
 
 /** Dragging the brush changes the range many times; it is read when it has come to rest, ms. */
 const SETTLES = 400;
@@ -15,38 +13,77 @@ const DAY = 86_400_000;
 /** A regime is decided once a day, so a series may end this many steps before now. */
 const LAG = 6;
 
-export interface RegimeSeriesState {
-  readonly query: QueryResult<RegimeSeries> | undefined;
+export interface RegimeSeriesQuery {
   /** The series when it covers the range, else null. */
   readonly series: RegimeSeries | null;
+  /** The series that was read last, whatever it covers. */
+  readonly known: RegimeSeries | null;
+  /** The service gave a coarser granularity than was asked for. */
+  readonly isCoarser: boolean;
+  /** 0..1 while the series is read, else null. */
+  readonly progress: number | null;
+  /** Why it is not there, as text; null where nothing failed. */
+  readonly problem: string | null;
+  readonly retry: () => void;
+  readonly stop: () => void;
 }
 
-/** @param granularity null: none is wanted; @param range to whole days, ms */
+interface KnownSeries {
+  readonly subject: string;
+  readonly range: TimeRange;
+}
+
+/** @param granularity null: none is wanted; @param from,to to whole days, ms */
 export function useRegimeSeries(
   symbol: string,
   granularity: Granularity | null,
   { from, to }: TimeRange,
-): RegimeSeriesState {
-  const { queries, clock } = useServices();
-  const isOffline = useIsOffline();
-  const epoch = useSnapshot((snapshot) => snapshot.epoch);
-  const query = useApp((state) =>
-    granularity === null ? undefined : state.queryCache.regimes[`${symbol} ${granularity}`],
-  );
+): RegimeSeriesQuery {
   const begin = Math.floor(from / DAY) * DAY;
   const end = Math.ceil(to / DAY) * DAY;
-  const known = query?.value ?? null;
+  const subject = `${symbol} ${granularity}`;
+  const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
+  /** What is read: the first range that came to rest, until a range lies outside it. */
+  const asked = useRef<KnownSeries | null>(null);
   const lag = granularity === null ? 0 : LAG * STEP[granularity];
+  const covers = ({ range }: KnownSeries): boolean => range.from <= begin && range.to + lag >= Math.min(to, end);
+  if (isSettled && granularity !== null && (asked.current?.subject !== subject || !covers(asked.current)))
+    asked.current = { subject, range: { from: begin, to: end } };
+  const range = asked.current?.subject === subject ? asked.current.range : null;
+  const input =
+    range === null || granularity === null
+      ? null
+      : { symbol, granularity, from: timestamp(range.from), to: timestamp(range.to) };
+  const query = useChannelSeries('regime.page', input, { subject });
+  const { complete } = query;
+  const known = useMemo((): RegimeSeries | null => {
+    const last = complete?.pages.at(-1);
+    if (complete === null || last === undefined) return null;
+    return {
+      granularity: last.granularity,
+      from: Date.parse(complete.input.from),
+      to: Date.parse(complete.input.to),
+      points: complete.pages.flatMap(({ points }) => points),
+      cachedAt: last.cached_at,
+    };
+  }, [complete]);
   const isCovered = known !== null && known.from <= begin && known.to + lag >= Math.min(to, end);
-  const isFailed = query?.status === 'failed';
-  const reads = granularity !== null && !isOffline && !isCovered && !isFailed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that returned is a reason to read again.
-  useEffect(() => {
-    if (!reads) return;
-    return clock.after(SETTLES, () => queries.regimes(symbol, granularity, { from: begin, to: end }));
-  }, [queries, clock, symbol, granularity, begin, end, epoch, reads]);
-  useRefetch(granularity === null ? null : `${symbol} ${granularity}`, isOffline ? null : query?.status, () => {
-    if (granularity !== null) queries.regimes(symbol, granularity, { from: begin, to: end });
-  });
-  return { query, series: isCovered ? known : null };
+  return {
+    series: isCovered ? known : null,
+    known,
+    isCoarser: known !== null && known.granularity !== granularity,
+    progress: query.isFetching && range !== null ? progressOf(query.pages, range) : null,
+    problem: query.error?.message ?? (query.isStopped ? en.stopped : null),
+    retry: query.retry,
+    stop: query.stop,
+  };
+}
+
+/** How far the pages reach into the range, 0..1. */
+export function progressOf(
+  pages: readonly { readonly points: readonly { readonly at: string }[] }[],
+  { from, to }: TimeRange,
+): number {
+  const reached = Date.parse(pages.at(-1)?.points.at(-1)?.at ?? '') || from;
+  return Math.max(0, Math.min(1, (reached - from) / Math.max(1, to - from)));
 }

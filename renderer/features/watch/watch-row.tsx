@@ -5,7 +5,7 @@ import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
 import { type SymbolView, symbolViewOf } from '../../store/select.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { change, DASH, span, wholePercent } from '../../text/format.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
@@ -13,6 +13,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { ageLabel, glyphOf, labelOf, rowName } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
+import { useKnownTimeline } from './use-chart-model.ts';
 
 interface WatchRowProps {
   readonly symbol: string;
@@ -122,6 +123,6 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
 }
 
 function Spark({ symbol, live }: { symbol: string; live: number | null }) {
-  const timeline = useApp((state) => state.queryCache.timelines[symbol]?.value ?? null);
+  const timeline = useKnownTimeline(symbol);
   return <Sparkline timeline={timeline} live={live} />;
 }

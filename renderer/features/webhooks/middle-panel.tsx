@@ -1,12 +1,10 @@
 // Renderer, webhooks: the middle of the page: the service's log of deliveries to a subscription, or what this computer saw of them.
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { Channels } from '../../../shared/channels/channels.ts';
-import type { OutputOf } from '../../../shared/channels/ends.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
-import { useServices } from '../../services.ts';
+import type { QueryOutput } from '../../queries/policies.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
-import type { QueryResult } from '../../store/state.ts';
 import { fineSpan } from '../../text/format.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
@@ -23,7 +21,7 @@ interface MiddlePanelProps {
   readonly relay: RelayView | null;
   readonly view: View;
   readonly filter: DeliveryFilter;
-  readonly log: QueryResult<OutputOf<Channels['deliveries.page']>> | null;
+  readonly log: UseQueryResult<QueryOutput<'deliveries.page'>>;
   readonly page: string | null;
   readonly chosen: Selection;
   readonly onView: (view: View) => void;
@@ -40,7 +38,7 @@ export function MiddlePanel(props: MiddlePanelProps) {
   const [recovering, setRecovering] = useState(false);
   const recoverButton = useRef<HTMLButtonElement>(null);
   const count = { deliveries: null, arrived: relay?.arrivals.length ?? 0, refused: relay?.refused.length ?? 0 };
-  const listed = log?.value?.deliveries ?? [];
+  const listed = log.data?.deliveries ?? [];
   const { delivered, median } = deliveryStats(listed);
   return (
     <div className="middle">
@@ -110,7 +108,6 @@ function Body({
   onPage,
   onChoose,
 }: MiddlePanelProps) {
-  const { queryClient } = useServices();
   const isOffline = useIsOffline();
   if (view === 'arrived')
     return (
@@ -130,19 +127,13 @@ function Body({
     );
   const missing = isOffline ? messages.notSeen : messages.deliveries.noneHere;
   if (subscription === null) return <p className="sheet-empty">{shownHere ? missing : messages.deliveries.choose}</p>;
-  const value = log?.value ?? null;
-  if (value === null) {
-    const input = { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page };
-    return log?.status === 'failed' ? (
-      <ErrorNotice
-        what={messages.deliveries.failed}
-        why={log.problem}
-        onRetry={() => queryClient.read('deliveries.page', input)}
-      />
+  const value = log.data;
+  if (value === undefined)
+    return log.isError ? (
+      <ErrorNotice what={messages.deliveries.failed} why={log.error.message} onRetry={() => void log.refetch()} />
     ) : (
       <LoadingNotice what={messages.deliveries.loading} progress={null} />
     );
-  }
   if (value.deliveries.length === 0)
     return (
       <p className="sheet-empty">
@@ -156,9 +147,7 @@ function Body({
     );
   return (
     <>
-      {log?.status === 'failed' && log.problem !== null && (
-        <p className="sheet-empty md">{messages.past(log.problem)}</p>
-      )}
+      {log.isError && <p className="sheet-empty md">{messages.past(log.error.message)}</p>}
       <DeliveriesTable
         deliveries={value.deliveries}
         chosen={chosen.kind === 'delivery' ? chosen.id : null}

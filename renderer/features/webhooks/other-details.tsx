@@ -1,7 +1,9 @@
 // Renderer, webhooks: what was refused, with the findings of the signature doctor; what arrived; a target; a subscription of another program.
+
 import { useRef, useState } from 'react';
 import type { Arrival, Finding, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -10,7 +12,6 @@ import { webhookText as messages } from '../../text/webhooks.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
-import { useQuery } from '../../use-query.ts';
 import { DetailFrame } from './detail-frame.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { eventsLabel, filterLabel, pausesAt, subscriptionStatus, symbolsLabel, targetStatus } from './status.ts';
@@ -22,11 +23,10 @@ const INDICATOR_STATE_OF: Readonly<Record<Finding['kind'], 'ok' | 'degraded' | '
 };
 
 export function RefusedDetail({ refused, onBack }: { refused: RejectedRequest; onBack: () => void }) {
-  const { queryClient } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   const input = refused.examinable ? { refused: refused.id } : null;
-  const result = useQuery('relay.diagnose', input, refused.at);
+  const query = useChannelQuery('relay.diagnose', input, { version: refused.at });
   return (
     <DetailFrame heading={messages.refused.heading} sub={messages.reasons[refused.reason]} onBack={onBack}>
       <DescriptionList narrow>
@@ -36,19 +36,13 @@ export function RefusedDetail({ refused, onBack }: { refused: RejectedRequest; o
       </DescriptionList>
       <h3 className="sheet-group">{messages.refused.diagnostics}</h3>
       {input === null && <p className="sheet-empty">{messages.refused.nothing}</p>}
-      {result?.status === 'failed' && result.value === null && input !== null && (
-        <ErrorNotice
-          what={messages.refused.failed}
-          why={result.problem}
-          onRetry={() => queryClient.read('relay.diagnose', input)}
-        />
+      {query.isLoadingError && (
+        <ErrorNotice what={messages.refused.failed} why={query.error.message} onRetry={() => void query.refetch()} />
       )}
-      {result?.status === 'loading' && result.value === null && (
-        <LoadingNotice what={messages.refused.examining} progress={null} />
-      )}
-      {result?.value != null && (
+      {query.isLoading && <LoadingNotice what={messages.refused.examining} progress={null} />}
+      {query.data !== undefined && (
         <ul className="findings" aria-label={messages.refused.diagnostics}>
-          {result.value.findings.map((finding) => (
+          {query.data.findings.map((finding) => (
             <li key={finding.message}>
               <IndicatorLine state={INDICATOR_STATE_OF[finding.kind]} isAnnounced={false}>
                 <span className="spoken">{messages.refused.kinds[finding.kind]}: </span>

@@ -113,11 +113,11 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
 }
 
 function Reveal({ onSaid }: { onSaid: (message: string) => void }) {
-  const { queryClient } = useServices();
+  const { queries } = useServices();
   const button = useRef<HTMLButtonElement>(null);
   const [url, setUrl] = useState<string | null>(null);
   const show = async (): Promise<void> => {
-    const answer = await queryClient.once('relay.reveal', {});
+    const answer = await queries.once('relay.reveal', {});
     const found = answer.ok ? answer.value.url : null;
     if (found === null) onSaid(answer.ok ? messages.secret.noAddress : answer.error);
     setUrl(found);

@@ -1,5 +1,8 @@
 // Renderer, webhooks: the page: subscriptions and their deliveries, what arrived here, what is passed on; what is chosen stands beside.
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { QueryOutput } from '../../queries/policies.ts';
+import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
@@ -12,14 +15,12 @@ import type { DeliveryFilter, Selection, View } from './selection.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
-import { useDeliveries, useSubscriptions } from './use-service.ts';
 import './webhooks.css';
 
 export function WebhooksPage() {
-  const { intents } = useServices();
+  const { intents, queries } = useServices();
   const relay = useApp((state) => state.features.relay);
   const down = useApp((state) => state.link === 'down');
-  const [edits, setEdits] = useState(0);
   const [chosen, setChosen] = useState<Selection>({ kind: 'here' });
   const [isOpen, setOpen] = useState(false);
   /** Whose deliveries are shown; null: this computer's. */
@@ -30,13 +31,18 @@ export function WebhooksPage() {
   const [said, setSaid] = useState('');
   const [subscribing, setSubscribing] = useState(false);
   const subscribeButton = useRef<HTMLButtonElement>(null);
-  const edited = (): void => setEdits((count) => count + 1);
+  const edited = (): void => queries.invalidate('subscriptions.read', 'deliveries.page');
 
-  const listing = useSubscriptions(edits);
-  const subscriptions = listing?.value?.subscriptions ?? [];
+  const listing = useChannelQuery('subscriptions.read', {});
+  const subscriptions = listing.data?.subscriptions ?? [];
   const subscription = subscriptions.find((one) => (shown === null ? one.own : one.id === shown)) ?? null;
-  const log = useDeliveries(view === 'deliveries' ? (subscription?.id ?? null) : null, filter, page, edits);
-  const deliveries = log?.value?.deliveries ?? [];
+  const log = useChannelQuery(
+    'deliveries.page',
+    view === 'deliveries' && subscription !== null
+      ? { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page }
+      : null,
+  );
+  const deliveries = log.data?.deliveries ?? [];
   const delivery = chosen.kind === 'delivery' ? deliveries.find(({ id }) => id === chosen.id) : undefined;
 
   const choose = (next: Selection): void => {
@@ -68,7 +74,7 @@ export function WebhooksPage() {
           </button>
         </div>
         <div className="hooks-scroll">
-          {listing === null && relay === null && (
+          {listing.isPending && relay === null && (
             <LoadingNotice what={messages.subscriptions.loading} progress={null} />
           )}
           <SubscriptionsTable subscriptions={subscriptions} relay={relay} shown={shown} onChoose={choose} />
@@ -128,10 +134,10 @@ export function WebhooksPage() {
 }
 
 /** Why the list is not there, or is of before. */
-function ListNote({ listing }: { listing: ReturnType<typeof useSubscriptions> }) {
-  if (listing?.status === 'failed' && listing.problem !== null)
-    return (
-      <p className="sheet-empty md">{listing.value === null ? listing.problem : messages.past(listing.problem)}</p>
-    );
-  return listing?.value?.message == null ? null : <p className="sheet-empty">{listing.value.message}</p>;
+function ListNote({ listing }: { listing: UseQueryResult<QueryOutput<'subscriptions.read'>> }) {
+  if (listing.isError) {
+    const { message } = listing.error;
+    return <p className="sheet-empty md">{listing.data === undefined ? message : messages.past(message)}</p>;
+  }
+  return listing.data?.message == null ? null : <p className="sheet-empty">{listing.data.message}</p>;
 }

@@ -1,0 +1,186 @@
+// Renderer: TanStack Query over the channel table: how a query is asked, and when the pushed state makes its result stale.
+import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import type { Channels } from '../../shared/channels/channels.ts';
+import type { Window } from '../../shared/channels/ends.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import type { AppStore } from '../store/store.ts';
+import {
+  nextPageParam,
+  PAGING,
+  type PagedInput,
+  type PagedName,
+  POLICIES,
+  type Policy,
+  type QueryInput,
+  type QueryName,
+  type QueryOutput,
+  TRIGGERS,
+  type Trigger,
+} from './policies.ts';
+
+/** A connection that has come back is a reason to read for many; what failed is asked again after these, ms. */
+const RECONNECT_SETTLE_MS = 1500;
+/** How long a result that nobody shows is kept, ms: a page that one comes back to is there at once. */
+const RETAIN_MS = 12 * 3_600_000;
+/** A query without a policy of its own is often typed, and another with each letter. */
+const RETAIN_SEARCH_MS = 5 * 60_000;
+const SEARCHES: ReadonlySet<QueryName> = new Set(['archive.search', 'briefings.list', 'news.list', 'rules.backtest']);
+
+type Page<Name extends PagedName> = QueryOutput<Name>;
+type PageParam<Name extends PagedName> = Partial<QueryInput<Name>>;
+type PagedKey = readonly [name: string, input: unknown, kind: 'pages'];
+
+export type ChannelQueries = ReturnType<typeof createChannelQueries>;
+
+export function createChannelQueries(window: Window<Channels>, store: AppStore, clock: Clock) {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The core is on this computer: the browser's word on the network says nothing about it.
+        networkMode: 'always',
+        retry: false,
+        refetchOnReconnect: false,
+        refetchOnWindowFocus: false,
+        staleTime: Number.POSITIVE_INFINITY,
+      },
+    },
+  });
+  client.mount();
+  const reconnects = (): number => store.getState().snapshot?.reconnects ?? 0;
+
+  /** A failure of a call that was under way while the connection came back is tried once more. */
+  const call = async <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<QueryOutput<Name>> => {
+    const before = reconnects();
+    try {
+      return await window.call(name, input);
+    } catch (error) {
+      if (reconnects() === before) throw error;
+      return window.call(name, input);
+    }
+  };
+
+  const settings = (name: QueryName) => {
+    const { staleMs, pollMs, retryMs }: Policy = POLICIES[name] ?? {};
+    const isPolled = pollMs !== undefined;
+    return {
+      gcTime: SEARCHES.has(name) ? RETAIN_SEARCH_MS : RETAIN_MS,
+      staleTime: isPolled ? () => pollMs(store.getState()) : (staleMs ?? Number.POSITIVE_INFINITY),
+      // A hidden window does not poll; it catches up when it is shown.
+      refetchOnWindowFocus: isPolled,
+      refetchInterval: (query: { readonly state: { readonly status: string } }) =>
+        query.state.status === 'error' && retryMs !== undefined ? retryMs : isPolled && pollMs(store.getState()),
+    };
+  };
+
+  const options = <Name extends QueryName>(name: Name, input: QueryInput<Name>) =>
+    queryOptions<QueryOutput<Name>, Error, QueryOutput<Name>, readonly [string, unknown]>({
+      queryKey: [name, input],
+      queryFn: () => call(name, input),
+      ...settings(name),
+    });
+
+  const pages = <Name extends PagedName>(name: Name, input: PagedInput<Name>) =>
+    infiniteQueryOptions<Page<Name>, Error, InfiniteData<Page<Name>, PageParam<Name>>, PagedKey, PageParam<Name>>({
+      queryKey: [name, input, 'pages'],
+      // The signal is read: a query that nobody shows any more asks for no further page.
+      queryFn: ({ pageParam, signal }) => {
+        signal.throwIfAborted();
+        return call(name, { ...input, ...(pageParam as object) } as QueryInput<Name>);
+      },
+      initialPageParam: PAGING[name].first as unknown as PageParam<Name>,
+      getNextPageParam: (_last, all, _param, params) => nextPageParam(name, all, params),
+      ...settings(name),
+    });
+
+  const invalidate = (...names: readonly QueryName[]): void => {
+    for (const name of names) void client.invalidateQueries({ queryKey: [name] });
+  };
+  const changes = followState(client, store, clock);
+
+  return {
+    client,
+    options,
+    pages,
+    /** Reads these again where they are shown, and elsewhere before they are shown again. */
+    invalidate,
+    /** This computer's time when one of the triggers last changed, ms; 0: never. */
+    changedAt: changes.changedAt,
+    /** Asks without keeping the answer: for what must not stay in the cache. */
+    once: <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<Result<QueryOutput<Name>, string>> =>
+      window.call(name, input).then(ok, (error) => err(messageOf(error))),
+  };
+}
+
+/** Makes results stale as the table of policies says, and asks again for what failed when the connection is back. */
+function followState(client: QueryClient, store: AppStore, clock: Clock) {
+  const changedAt = new Map<Trigger, number>();
+  const names = Object.keys(POLICIES) as QueryName[];
+  const lastChange = (triggers: readonly Trigger[]): number =>
+    Math.max(0, ...triggers.map((trigger) => changedAt.get(trigger) ?? 0));
+  const invalidators = new Map(
+    names.map((name) => {
+      const { staleOn = [] }: Policy = POLICIES[name] ?? {};
+      const isStale = ({ state }: Query): boolean => state.dataUpdatedAt <= lastChange(staleOn);
+      return [name, invalidatorOf(client, name, isStale, clock)];
+    }),
+  );
+  let cancelRetry: Cancel = () => undefined;
+  store.subscribe((state, before) => {
+    // Nothing was read before the first snapshot.
+    if (before.snapshot === null) return;
+    const changed = new Set(
+      (Object.keys(TRIGGERS) as Trigger[]).filter((trigger) => {
+        const select: (of: typeof state) => unknown = TRIGGERS[trigger];
+        return select(state) !== select(before);
+      }),
+    );
+    for (const trigger of changed) changedAt.set(trigger, Date.now());
+    for (const [name, invalidate] of invalidators)
+      if (POLICIES[name]?.staleOn?.some((trigger) => changed.has(trigger))) invalidate();
+    if ((state.snapshot?.reconnects ?? 0) === before.snapshot.reconnects) return;
+    cancelRetry();
+    cancelRetry = clock.after(RECONNECT_SETTLE_MS, () => {
+      void client.invalidateQueries({
+        fetchStatus: 'idle',
+        predicate: (query) => query.state.status === 'error',
+      });
+    });
+  });
+  return { changedAt: lastChange };
+}
+
+/** Marks the results of one query stale as often as its policy allows. */
+function invalidatorOf(
+  client: QueryClient,
+  name: QueryName,
+  isStale: (query: Query) => boolean,
+  clock: Clock,
+): () => void {
+  const { throttleMs, settleMs }: Policy = POLICIES[name] ?? {};
+  const filter = { queryKey: [name] };
+  // What was read since the change is fresh.
+  const invalidate = (): void => void client.invalidateQueries({ ...filter, predicate: isStale });
+  let cancel: Cancel | null = null;
+  if (settleMs !== undefined)
+    return () => {
+      cancel?.();
+      cancel = clock.after(settleMs, invalidate);
+    };
+  if (throttleMs === undefined) return invalidate;
+  let isDue = false;
+  const run = (): void => {
+    isDue = false;
+    // One that is under way is let finish, or a storm of changes would restart it for ever.
+    if (client.isFetching(filter) > 0) isDue = true;
+    else invalidate();
+    cancel = clock.after(throttleMs, () => {
+      cancel = null;
+      if (isDue) run();
+    });
+  };
+  return () => {
+    if (cancel === null) run();
+    else isDue = true;
+  };
+}

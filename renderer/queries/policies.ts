@@ -1,0 +1,155 @@
+// Renderer, pure: when the result of a query goes stale, and how its pages follow each other. The one table of both.
+import type { Channels } from '../../shared/channels/channels.ts';
+import type { CallNames, InputOf, OutputOf } from '../../shared/channels/ends.ts';
+import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import type { AppState } from '../store/state.ts';
+
+/** Channels that change nothing. */
+export type QueryName = {
+  [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'query' ? Name : never;
+}[CallNames<Channels>];
+export type QueryInput<Name extends QueryName> = InputOf<Channels[Name]>;
+export type QueryOutput<Name extends QueryName> = OutputOf<Channels[Name]>;
+
+const DAY = 86_400_000;
+
+/** The session day of the newest decision of the list; null while there is none. */
+export function lastDecidedDay(rows: NonNullable<AppState['snapshot']>['rows']): number | null {
+  let newest: string | null = null;
+  for (const { signal } of Object.values(rows))
+    if (signal !== null && (newest === null || signal.decided_at > newest)) newest = signal.decided_at;
+  return newest === null ? null : Math.floor(Date.parse(newest) / DAY);
+}
+
+const modelVersion = (rows: NonNullable<AppState['snapshot']>['rows']): string | null =>
+  Object.values(rows).find(({ signal }) => signal !== null)?.signal?.model_version ?? null;
+
+/** Parts of the pushed state that queries depend on. A change of one makes results stale. */
+export const TRIGGERS = {
+  /** What was read before may have holes. */
+  epoch: ({ snapshot }) => snapshot?.epoch,
+  link: ({ link }) => link,
+  alerts: ({ snapshot }) => snapshot?.alerts,
+  alerting: ({ features }) => features.alerting,
+  archive: ({ features }) => features.archive?.version,
+  events: ({ snapshot }) => snapshot?.ledger.events,
+  /** Grows with more events than a window holds. */
+  outgrown: ({ snapshot }) => Math.floor((snapshot?.ledger.events ?? 0) / MAX_ALERTS),
+  outage: ({ snapshot }) => snapshot?.connection.outage !== null,
+  stream: ({ snapshot }) => snapshot?.connection.indicators.open.since,
+  profile: ({ snapshot }) => snapshot?.profile.label,
+  profiles: ({ features }) => JSON.stringify(features.profiles?.profiles.map(({ key }) => key)),
+  decidedDay: ({ snapshot }) => (snapshot === null ? null : lastDecidedDay(snapshot.rows)),
+  model: ({ snapshot }) => (snapshot === null ? null : modelVersion(snapshot.rows)),
+} as const satisfies Readonly<Record<string, (state: AppState) => unknown>>;
+export type Trigger = keyof typeof TRIGGERS;
+
+/** All times in ms. Without a policy a result stays fresh. */
+export interface Policy {
+  readonly staleOn?: readonly Trigger[];
+  /** A result is fresh for so long; 0: every mount reads again. */
+  readonly staleMs?: number;
+  /** Changes are answered at once, but no more often than this. */
+  readonly throttleMs?: number;
+  /** Changes are answered when none has come for so long. */
+  readonly settleMs?: number;
+  /** Polls while a component shows the result and the window is visible. */
+  readonly pollMs?: (state: AppState) => number;
+  /** Polls after a failure. */
+  readonly retryMs?: number;
+  /** Whether to ask while the service is offline. once: where nothing is known, for the core's archive may know. */
+  readonly whileOffline?: 'never' | 'once';
+}
+
+const pollService = ({ snapshot }: AppState): number => (snapshot?.profile.environment === 'sandbox' ? 5000 : 60_000);
+
+export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
+  // During a backfill the ledger grows many times; the chart is read when it has come to rest.
+  'timeline.read': { staleOn: ['epoch', 'decidedDay', 'outgrown'], settleMs: 1000 },
+  'factors.read': { staleOn: ['epoch'], pollMs: () => 30_000, whileOffline: 'once' },
+  'factors.page': { staleOn: ['epoch'], whileOffline: 'once' },
+  'regime.read': { staleOn: ['epoch'], staleMs: 0 },
+  'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
+  // The core keeps the record as long. A service that has just begun to compute it needs a while.
+  'validation.read': {
+    staleOn: ['epoch', 'model'],
+    pollMs: () => 15 * 60_000,
+    retryMs: 20_000,
+    whileOffline: 'once',
+  },
+  // A storm of events must not keep the core from its work.
+  'alerts.read': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 1000 },
+  'alerts.trace': { staleMs: 0 },
+  'rules.backtest': { staleMs: 0 },
+  'archive.search': { staleOn: ['events', 'archive'] },
+  'briefings.list': { staleOn: ['epoch', 'archive'] },
+  'briefings.read': { staleOn: ['epoch', 'archive'] },
+  'news.list': { staleOn: ['epoch', 'archive'] },
+  'connection.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000 },
+  'key.state': { staleOn: ['link', 'profile', 'profiles'], staleMs: 0 },
+  'report.read': { staleMs: 0 },
+  'relay.diagnose': { staleMs: 0 },
+  'subscriptions.read': { staleOn: ['epoch', 'outage'], pollMs: pollService },
+  'deliveries.page': { staleOn: ['epoch', 'outage'], pollMs: pollService },
+};
+
+interface Paging<Name extends QueryName> {
+  /** What the input of the first page adds. */
+  readonly first: Partial<QueryInput<Name>>;
+  /** What the input of the next page adds; null at the end. */
+  next(page: QueryOutput<Name>): Partial<QueryInput<Name>> | null;
+  /** No answer is followed further. */
+  readonly maxPages: number;
+}
+
+/** Whoever looks for an older row than this narrows the filters. */
+const MAX_LIST_PAGES = 40;
+const MAX_SERIES_PAGES = 200;
+
+/** Queries that answer page by page. */
+export const PAGING = {
+  'alerts.read': {
+    first: { before: null },
+    next: ({ next }) => (next === null ? null : { before: next }),
+    maxPages: Number.POSITIVE_INFINITY,
+  },
+  'briefings.list': {
+    first: { after: null },
+    next: ({ next }) => (next === null ? null : { after: next }),
+    maxPages: MAX_LIST_PAGES,
+  },
+  'news.list': {
+    first: { after: null },
+    next: ({ next }) => (next === null ? null : { after: next }),
+    maxPages: MAX_LIST_PAGES,
+  },
+  'factors.page': {
+    first: { after: null },
+    next: ({ next }) => (next === null ? null : { after: next }),
+    maxPages: MAX_SERIES_PAGES,
+  },
+  'regime.page': {
+    first: { after: null },
+    // The service may answer in a coarser granularity; its cursor is of that one.
+    next: ({ next, granularity }) => (next === null ? null : { after: next, granularity }),
+    maxPages: MAX_SERIES_PAGES,
+  },
+} as const satisfies { readonly [Name in QueryName]?: Paging<Name> };
+export type PagedName = keyof typeof PAGING;
+export type PagedInput<Name extends PagedName> = Omit<QueryInput<Name>, 'after' | 'before'>;
+/** A list without its cursor and page size. */
+export type ListInput<Name extends PagedName> = Omit<PagedInput<Name>, 'limit'>;
+
+/** The parameter of the page after the last one; undefined at the end, and where the pages lead round in a circle. */
+export function nextPageParam<Name extends PagedName>(
+  name: Name,
+  pages: readonly QueryOutput<Name>[],
+  params: readonly Partial<QueryInput<Name>>[],
+): Partial<QueryInput<Name>> | undefined {
+  const { next, maxPages } = PAGING[name] as unknown as Paging<Name>;
+  const last = pages.at(-1);
+  const param = last === undefined || pages.length >= maxPages ? null : next(last);
+  if (param === null) return undefined;
+  const known = new Set(params.map((one) => JSON.stringify(one)));
+  return known.has(JSON.stringify(param)) ? undefined : param;
+}
