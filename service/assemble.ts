@@ -2,15 +2,13 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { FastifyRequest } from 'fastify';
 import manifest from '../package.json' with { type: 'json' };
-import type { Cancel, Clock } from '../shared/lib/clock.ts';
+import type { Cancel } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { createEngine } from './engine/engine.ts';
-import type { Logger } from './logger.ts';
 import { openCsvFolder } from './market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import type { MarketSource } from './market/types.ts';
@@ -18,8 +16,7 @@ import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
-import type { ProxyTokens } from './proxy/tokens.ts';
-import { createService, type PlanOptions, type Service } from './service.ts';
+import { type AccessOptions, createService, type Service, type ServiceHost } from './service.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
 import { IN_MEMORY, openStore, type Store } from './store/store.ts';
@@ -47,17 +44,9 @@ export interface ServiceConfig {
   readonly feeds?: readonly string[];
 }
 
-export interface RuntimeDeps {
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly randomBytes: (count: number) => Buffer;
-  readonly publicUrl: () => string;
-  readonly admit?: (request: FastifyRequest) => string | null;
-  readonly checkReplies?: boolean;
+export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
-  readonly plans?: PlanOptions;
-  readonly proxyTokens?: ProxyTokens;
-  /** Told what is wrong in a price folder: at the start, and again when the folder changed. */
+  /** Called with what is wrong in a price folder: at the start, and again when the folder changed. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
   /** The same of the editorial folder. */
   readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
@@ -83,18 +72,24 @@ export function assemble(
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const service = createService({
-    ...deps,
-    environment,
-    seed,
-    replay: environment === 'production' && time.start !== null,
-    version: manifest.version,
+    identity: {
+      environment,
+      seed,
+      replay: environment === 'production' && time.start !== null,
+      version: manifest.version,
+    },
     world,
-    market,
-    engine: createEngine({ instruments: market.instruments, factorsFrom }),
+    sources: {
+      market,
+      engine: createEngine({ instruments: market.instruments, factorsFrom }),
+      news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
+      validate: (instant, signal) => validateInWorker(worldConfig, instant, signal),
+      ...(editorials === null ? {} : { editorials }),
+    },
     store,
-    news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
-    ...(editorials === null ? {} : { editorials }),
-    validate: (instant, signal) => validateInWorker(worldConfig, instant, signal),
+    host: deps,
+    access: deps,
+    ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
   });
   const stopWatching = watch();
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);

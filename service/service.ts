@@ -7,7 +7,7 @@ import type { Plan } from '../shared/wire/limits.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
 import { createBriefings } from './briefings/briefings.ts';
-import type { Editorials } from './briefings/editorial.ts';
+import { type Editorials, NO_EDITORIALS } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
 import { createLimits } from './limits/limits.ts';
@@ -20,7 +20,7 @@ import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
-import { createApp, refuseUnknown } from './routes/app.ts';
+import { type AppDeps, createApp, refuseUnknown } from './routes/app.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
@@ -33,36 +33,56 @@ import { createStreams } from './stream/stream.ts';
 import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 
-export interface ServiceDeps {
+/** Which service this is. */
+export interface ServiceIdentity {
   readonly environment: Environment;
   /** null in production. */
   readonly seed: number | null;
   /** Past prices on a set clock, in production. */
   readonly replay: boolean;
   readonly version: string;
-  /** The wall clock. */
-  readonly clock: Clock;
-  readonly world: WorldClock;
+}
+
+/** Where its content comes from. */
+export interface ServiceSources {
   readonly market: MarketSource;
   readonly engine: Engine;
-  /** Opened for this combination; the service closes it. */
-  readonly store: Store;
+  readonly news: NewsService;
+  readonly validate: ValidationServiceDeps['validate'];
+  /** Briefings beside those that the service writes. */
+  readonly editorials?: Editorials;
+}
+
+/** What the process that it runs in provides. */
+export interface ServiceHost {
+  /** The wall clock. */
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Buffer;
   /** Base of doc_url; asked for at each answer, because a port may be chosen late. */
   readonly publicUrl: () => string;
+}
+
+/** Who may ask, and how much. */
+export interface AccessOptions {
   /** Says why a request is not for this listener, or null. Default: all are. */
   readonly admit?: (request: FastifyRequest) => string | null;
   /** Every reply is held against its schema (tests, development). */
   readonly checkReplies?: boolean;
-  readonly webhooks?: WebhookOptions;
   readonly plans?: PlanOptions;
   /** Of a dashboard that may sign instead of sending a key. Default: there is none. */
   readonly proxyTokens?: ProxyTokens;
-  readonly validate: ValidationServiceDeps['validate'];
-  readonly news: NewsService;
-  /** Briefings beside those that the service writes. */
-  readonly editorials?: Editorials;
+}
+
+export interface ServiceDeps {
+  readonly identity: ServiceIdentity;
+  readonly world: WorldClock;
+  readonly sources: ServiceSources;
+  /** Opened for this combination; the service closes it. */
+  readonly store: Store;
+  readonly host: ServiceHost;
+  readonly access: AccessOptions;
+  readonly webhooks?: WebhookOptions;
 }
 
 /** What the host says about plans; all of it has a default. */
@@ -93,14 +113,18 @@ export interface Service {
 }
 
 export function createService(deps: ServiceDeps): Service {
-  const { environment, seed, store, world, clock } = deps;
-  const feed = createLogFeed(store.log, deps.logger);
+  const { identity, world, sources, store, host, access } = deps;
+  const { environment, seed } = identity;
+  const { clock, logger } = host;
+  const feed = createLogFeed(store.log, logger);
   const writer = createLogWriter(store, feed);
   const scope = worldScope(environment, seed);
   const ids = createEventIds(scope);
-  const detector = new StateDetector({ ...deps, ids });
-  const briefings = createBriefings({ ...deps, scope, ids, detector, feed, writer });
-  const signals = createSignals({ ...deps, detector, log: { feed, writer } });
+  const detector = new StateDetector({ ...sources, ids });
+  const { editorials = NO_EDITORIALS } = sources;
+  const briefings = createBriefings({ environment, scope, ids, detector, store, feed, writer, editorials });
+  const { market } = sources;
+  const signals = createSignals({ environment, clock, logger, world, market, detector, store, log: { feed, writer } });
   feed.follow(createRetention(store, clock));
   const streams = createStreams({
     log: store.log,
@@ -109,16 +133,67 @@ export function createService(deps: ServiceDeps): Service {
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
   });
-  const { webhooks: options = {}, ...rest } = deps;
   const webhooks = createWebhooks({
-    ...rest,
+    store,
     feed,
+    world,
+    host,
     covers: (symbol) => signals.coverage(symbol) !== 'none',
-    allowLoopback: options.allowLoopback ?? environment === 'sandbox',
-    options,
+    userAgent: `Barograph-Webhooks/${identity.version}`,
+    options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
   });
-  const validations = createValidationService({ ...deps, worldNow: world.now, lastClose: signals.lastClose });
-  const { plans = {}, proxyTokens } = deps;
+  const { validate, news } = sources;
+  const validations = createValidationService({
+    clock,
+    logger,
+    validate,
+    worldNow: world.now,
+    lastClose: signals.lastClose,
+  });
+  let closed = false;
+  const http = createHttp(deps, () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'));
+  const cursors = createCursors(cursorSecret(store, seed, host.randomBytes));
+  const info = { ...identity, world };
+  const handlerDeps = { info, signals, briefings, news, store, cursors, webhooks, validations };
+  mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
+  mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
+
+  return {
+    app: http.app,
+    signals,
+    readers: streams.count,
+    async start() {
+      await http.app.ready();
+      signals.start();
+      webhooks.start();
+      news.start();
+      http.pressure.start();
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      http.pressure.stop();
+      streams.close();
+      news.stop();
+      webhooks.stop();
+      validations.close();
+      try {
+        signals.stop();
+      } finally {
+        await http.app.close();
+        http.limits.flush();
+        store.close();
+      }
+    },
+    admitKey: (key) => admitKey(deps, key),
+  };
+}
+
+/** The app without routes: who may ask, how much, and what every answer has. */
+function createHttp({ identity, store, host, access }: ServiceDeps, status: AppDeps['status']) {
+  const { environment } = identity;
+  const { clock, logger, publicUrl, randomBytes } = host;
+  const { plans = {}, proxyTokens, admit = () => null } = access;
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false };
   const byKey = createAuthenticate(store.keys, clock, {
     environment,
@@ -127,76 +202,38 @@ export function createService(deps: ServiceDeps): Service {
   });
   if (proxyTokens !== undefined)
     store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null }, clock.now());
+  const authenticate = proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms);
   const limits = createLimits({
     store,
     clock,
-    logger: deps.logger,
+    logger,
     enforced: plans.enforced ?? environment === 'production',
     throttled: plans.throttled ?? false,
   });
   const pressure = createPressure(clock);
-  let closed = false;
-  const app = createApp({
-    authenticate: proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms),
-    limits,
-    pressure,
-    logger: deps.logger,
-    publicUrl: deps.publicUrl,
-    randomBytes: deps.randomBytes,
-    status: () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'),
-    admit: deps.admit ?? (() => null),
-  });
+  const app = createApp({ authenticate, limits, pressure, logger, publicUrl, randomBytes, status, admit });
   refuseUnknown(app);
-  const cursors = createCursors(cursorSecret(deps));
-  mountAll(app, { ...deps, signals, briefings, cursors, streams, webhooks, validations }, deps.checkReplies ?? false);
-  mountDocs(app, deps);
+  return { app, limits, pressure };
+}
 
-  return {
-    app,
-    signals,
-    readers: streams.count,
-    async start() {
-      await app.ready();
-      signals.start();
-      webhooks.start();
-      deps.news.start();
-      pressure.start();
-    },
-    async close() {
-      if (closed) return;
-      closed = true;
-      pressure.stop();
-      streams.close();
-      deps.news.stop();
-      webhooks.stop();
-      validations.close();
-      try {
-        signals.stop();
-      } finally {
-        await app.close();
-        limits.flush();
-        store.close();
-      }
-    },
-    admitKey(key) {
-      if (key !== null) {
-        store.keys.add(key, clock.now());
-        if (store.keys.find(key, clock.now()) === null)
-          throw new StoreError('This key was revoked or has ended. Give another one with --key.');
-        return null;
-      }
-      if (store.keys.count(clock.now()) > 0) return null;
-      const issued = formKey(environment, deps.randomBytes(KEY_ENTROPY_BYTES));
-      store.keys.add(issued, clock.now());
-      return issued;
-    },
-  };
-
-  /** In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and kept. */
-  function cursorSecret({ randomBytes }: ServiceDeps): Buffer {
-    if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();
-    const secret = store.meta('cursor_key') ?? randomBytes(32).toString('hex');
-    store.setMeta('cursor_key', secret);
-    return Buffer.from(secret, 'hex');
+function admitKey({ identity, store, host }: ServiceDeps, key: string | null): string | null {
+  const now = host.clock.now();
+  if (key !== null) {
+    store.keys.add(key, now);
+    if (store.keys.find(key, now) === null)
+      throw new StoreError('This key was revoked or has ended. Give another one with --key.');
+    return null;
   }
+  if (store.keys.count(now) > 0) return null;
+  const issued = formKey(identity.environment, host.randomBytes(KEY_ENTROPY_BYTES));
+  store.keys.add(issued, now);
+  return issued;
+}
+
+/** In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and kept. */
+function cursorSecret(store: Store, seed: number | null, randomBytes: ServiceHost['randomBytes']): Buffer {
+  if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();
+  const secret = store.meta('cursor_key') ?? randomBytes(32).toString('hex');
+  store.setMeta('cursor_key', secret);
+  return Buffer.from(secret, 'hex');
 }

@@ -16,7 +16,7 @@ import { createCaptures } from './captures.ts';
 import { AUTHORS, createComposer } from './composer.ts';
 import { type BriefingContext, contextAt, type LiveSymbols } from './context.ts';
 import { extendCoverage } from './coverage.ts';
-import { type Editorials, NO_EDITORIALS } from './editorial.ts';
+import type { Editorials } from './editorial.ts';
 import { createPublisher } from './publisher.ts';
 
 /** Of the archive, between two turns of the event loop: some 30 ms of work. */
@@ -40,11 +40,11 @@ export interface BriefingsDeps {
   readonly store: Store;
   readonly feed: LogFeed;
   readonly writer: LogWriter;
-  readonly editorials?: Editorials;
+  readonly editorials: Editorials;
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, scope, detector, ids, store, feed, writer, editorials = NO_EDITORIALS } = deps;
+  const { environment, scope, detector, ids, store, feed, writer, editorials } = deps;
   const timetable = createTimetable(environment);
   const composer = createComposer(ids, scope);
   const archive = createArchive({ timetable, detector, log: store.log, composer });

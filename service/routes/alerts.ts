@@ -6,7 +6,7 @@ import { episodeRecord } from '../signals/episodes.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
-export const alertHandlers = ({ store, cursors, world }: HandlerDeps): Pick<Handlers, 'alerts'> => ({
+export const alertHandlers = ({ store, cursors, info: { world } }: HandlerDeps): Pick<Handlers, 'alerts'> => ({
   alerts({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alerts', ...filters };
     const [startedAt, id] = after === undefined ? [] : cursors.open(scope, after);

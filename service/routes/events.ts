@@ -12,7 +12,7 @@ export const LOG_SERVED_MS = 30 * DAY_MS;
 export const eventHandlers = ({
   store,
   cursors,
-  world,
+  info: { world },
 }: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
     const scope = { list: 'alert-transitions', ...filters };

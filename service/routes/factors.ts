@@ -33,7 +33,7 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     if (archetypes === null)
       throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
     // Present powers need present prices (specification 4.5); every other endpoint says what it stands for by its times.
-    if (deps.market.available?.() === false) {
+    if (!deps.signals.available()) {
       throw new Refusal(
         'backend_unavailable',
         'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',

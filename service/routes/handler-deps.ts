@@ -2,29 +2,28 @@
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
 import type { Briefings } from '../briefings/briefings.ts';
-import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { NewsService } from '../news/news-service.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
-import type { Streams } from '../stream/stream.ts';
 import type { ValidationService } from '../validation/validation-service.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { Cursors } from './cursor.ts';
 import type { Handler } from './mount.ts';
 
 export interface HandlerDeps {
-  readonly environment: Environment;
-  readonly replay: boolean;
-  readonly version: string;
-  readonly world: WorldClock;
-  readonly market: Pick<MarketSource, 'available'>;
+  /** Which service answers, and the time of its world. */
+  readonly info: {
+    readonly environment: Environment;
+    readonly replay: boolean;
+    readonly version: string;
+    readonly world: WorldClock;
+  };
   readonly signals: Signals;
   readonly briefings: Briefings;
   readonly news: Pick<NewsService, 'list'>;
   readonly store: Store;
   readonly cursors: Cursors;
-  readonly streams: Streams;
   readonly webhooks: Webhooks;
   readonly validations: ValidationService;
 }

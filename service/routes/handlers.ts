@@ -1,6 +1,7 @@
 // Service, routes: puts every row of the routes table into the app, with the handler that answers it.
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../shared/wire/routes.ts';
+import type { Streams } from '../stream/stream.ts';
 import { alertHandlers } from './alerts.ts';
 import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
@@ -15,7 +16,7 @@ import { subscriptionHandlers } from './subscriptions.ts';
 import { triggerHandlers } from './trigger.ts';
 import { validationHandlers } from './validation.ts';
 
-export function mountAll(app: FastifyInstance, deps: HandlerDeps, checkReplies: boolean): void {
+export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Streams, checkReplies: boolean): void {
   const handlers: Handlers = {
     ...statusHandlers(deps),
     ...signalHandlers(deps),
@@ -31,13 +32,13 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, checkReplies: 
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];
-    if (!('only' in route) || route.only === deps.environment)
+    if (!('only' in route) || route.only === deps.info.environment)
       mountRoute<(typeof routes)[Name]>(app, route, handlers[name], checkReplies);
   };
   for (const name of Object.keys(handlers) as (keyof Handlers)[]) mount(name);
   mountStream(app, routes.stream, ({ query }, request, reply) => {
     const lastEventId = request.headers['last-event-id'];
-    deps.streams.open(reply, {
+    streams.open(reply, {
       keyId: request.caller?.id ?? '',
       query,
       lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,

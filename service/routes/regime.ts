@@ -19,7 +19,7 @@ interface SampleTime {
 export const regimeHandlers = ({
   signals,
   cursors,
-  world,
+  info: { world },
 }: HandlerDeps): Pick<Handlers, 'regime' | 'regimeHistory'> => ({
   regime({ params: { symbol }, query: { as_of } }) {
     const now = world.now();

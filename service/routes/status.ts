@@ -5,10 +5,7 @@ import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
-  environment,
-  replay,
-  version,
-  world,
+  info: { environment, replay, version, world },
 }: HandlerDeps): Pick<Handlers, 'health' | 'root'> => ({
   health: () => ({ status: 'ok' }),
   root: () => ({

@@ -3,7 +3,7 @@
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
-export const triggerHandlers = ({ briefings, signals, world }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
+export const triggerHandlers = ({ briefings, signals, info: { world } }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
   trigger({ body: { event, symbol } }) {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(

@@ -23,6 +23,8 @@ import { createTriggers, type Triggers } from './triggers.ts';
 export type Coverage = 'full' | 'regime_only' | 'none';
 
 export interface SignalQueries {
+  /** False while prices cannot be had from where they come; the last ones are still served. */
+  available(): boolean;
   coverage(symbol: string): Coverage;
   /** World ms of the newest close that was taken in. */
   lastClose(): number;
@@ -67,6 +69,7 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
   const inOrder = [...tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const signalled = inOrder.filter((track) => !track.instrument.regimeOnly);
   return {
+    available: () => market.available?.() ?? true,
     coverage(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return 'none';

@@ -6,16 +6,14 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
-import type { WorldClock } from '../market/world-clock.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { type EventFilter, eventFilter } from '../stream/filter.ts';
 import type { Notices } from './notices.ts';
-import { createOutcomes } from './outcomes.ts';
-import type { Post } from './post.ts';
-import { signatureHeaders } from './signature.ts';
+import type { Outcomes } from './outcomes.ts';
+import type { Sender } from './sender.ts';
 
 /** Requests in flight to one subscription. More would overtake each other for nothing. */
 const MOST_FLYING = 4;
@@ -33,27 +31,12 @@ export interface DelivererDeps {
   readonly store: Store;
   /** The wall clock. */
   readonly clock: Clock;
-  readonly world: WorldClock;
   /** The clock of the retries. */
   readonly pace: Clock;
   readonly logger: Logger;
-  readonly post: Post;
+  readonly sender: Sender;
+  readonly outcomes: Outcomes;
   readonly notices: Notices;
-  /** Uniform in [0, 1). */
-  readonly random: () => number;
-  readonly userAgent: string;
-}
-
-export interface Deliverer {
-  start(): void;
-  /** Gives up what is in flight; it is done again at the next start. */
-  stop(): void;
-  /** Something may be to be sent: to this subscription, or to any. */
-  wake(subscriptionId?: string): void;
-  /** The subscription is gone: nothing more goes there. */
-  forget(subscriptionId: string): void;
-  /** One attempt outside the queue, recorded as a test. Resolves to its id; null when the deliverer stopped meanwhile. */
-  test(subscription: StoredSubscription, event: LoggedEvent): Promise<number | null>;
 }
 
 interface Lane {
@@ -70,86 +53,134 @@ interface CompletedAttempt {
   readonly completedAt: number;
 }
 
-export function createDeliverer(deps: DelivererDeps): Deliverer {
-  const { store, clock, pace, logger, notices } = deps;
-  const { subscriptions, deliveries } = store;
-  const outcomes = createOutcomes(deps);
-  const lanes = new Map<string, Lane>();
-  const dirty = new Set<string>();
-  let allDirty = false;
-  const tests = new Set<AbortController>();
-  let completedAttempts: CompletedAttempt[] = [];
-  let running = false;
-  let turnDue: Cancel | null = null;
-  let alarm: Cancel = () => undefined;
-  let prunedAt = Number.NEGATIVE_INFINITY;
+export class Deliverer {
+  readonly #deps: DelivererDeps;
+  readonly #lanes = new Map<string, Lane>();
+  /** Subscriptions for which something may be to be sent. */
+  readonly #dirty = new Set<string>();
+  #allDirty = false;
+  readonly #tests = new Set<AbortController>();
+  #completed: CompletedAttempt[] = [];
+  #running = false;
+  #turnDue: Cancel | null = null;
+  #alarm: Cancel = () => undefined;
+  #prunedAt = Number.NEGATIVE_INFINITY;
 
-  const laneOf = ({ id, events, symbols }: StoredSubscription): Lane => {
-    const known = lanes.get(id);
+  constructor(deps: DelivererDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#running = true;
+    this.wake();
+  }
+
+  /** Gives up what is under way; it is done again at the next start. */
+  stop(): void {
+    this.#running = false;
+    this.#turnDue?.();
+    this.#turnDue = null;
+    this.#alarm();
+    for (const { flying } of this.#lanes.values()) for (const abort of flying.values()) abort.abort();
+    for (const abort of this.#tests) abort.abort();
+    this.#lanes.clear();
+  }
+
+  /** Something may be to be sent: to this subscription, or to any. */
+  wake(subscriptionId?: string): void {
+    if (subscriptionId === undefined) this.#allDirty = true;
+    else this.#dirty.add(subscriptionId);
+    this.#schedule(0);
+  }
+
+  /** The subscription is gone: nothing more goes there. */
+  forget(subscriptionId: string): void {
+    const lane = this.#lanes.get(subscriptionId);
+    this.#lanes.delete(subscriptionId);
+    for (const abort of lane?.flying.values() ?? []) abort.abort();
+  }
+
+  /** One attempt outside the queue, recorded as a test. Resolves to its id; null when the deliverer stopped meanwhile. */
+  async test(subscription: StoredSubscription, { envelope, json }: LoggedEvent): Promise<number | null> {
+    const { store, pace, sender } = this.#deps;
+    const { subscriptions, deliveries } = store;
+    const abort = new AbortController();
+    this.#tests.add(abort);
+    const attempt = await sender(subscription, envelope.event_id, json, abort.signal);
+    this.#tests.delete(abort);
+    if (!this.#running || subscriptions.find(subscription.id) === null) return null;
+    return store.transaction(() => {
+      const id = deliveries.add(subscription.id, envelope, 'test', attempt.at);
+      deliveries.recordAttempt(id, attempt);
+      deliveries.settle(id, attempt.error === null ? 'delivered' : 'failed', pace.now());
+      if (attempt.error === null) subscriptions.setFailingSince(subscription.id, null);
+      return id;
+    });
+  }
+
+  #laneOf({ id, events, symbols }: StoredSubscription): Lane {
+    const known = this.#lanes.get(id);
     if (known !== undefined) return known;
     const lane = {
       id,
       filter: eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] }),
       flying: new Map(),
     };
-    lanes.set(id, lane);
+    this.#lanes.set(id, lane);
     return lane;
-  };
+  }
 
-  const schedule = (wait: number): void => {
-    if (!running) return;
-    turnDue ??= clock.after(wait, () => {
-      turnDue = null;
-      turn();
+  #schedule(wait: number): void {
+    if (!this.#running) return;
+    this.#turnDue ??= this.#deps.clock.after(wait, () => {
+      this.#turnDue = null;
+      this.#turn();
     });
-  };
-
-  const wake = (subscriptionId?: string): void => {
-    if (subscriptionId === undefined) allDirty = true;
-    else dirty.add(subscriptionId);
-    schedule(0);
-  };
+  }
 
   /** Everything that has come in since the last turn is written down in one transaction; then what is due goes out. */
-  const turn = (): void => {
-    const flushed = completedAttempts;
+  #turn(): void {
+    const { store, logger, notices, outcomes } = this.#deps;
+    const flushed = this.#completed;
     try {
-      if (allDirty) for (const { id } of subscriptions.active()) dirty.add(id);
-      const due = [...dirty];
+      if (this.#allDirty) for (const { id } of store.subscriptions.active()) this.#dirty.add(id);
+      const due = [...this.#dirty];
       store.transaction(() => {
         for (const { lane, delivery, attempt, completedAt } of flushed)
           outcomes.record(lane.id, delivery, attempt, completedAt);
-        for (const id of due) take(id);
+        for (const id of due) this.#take(id);
         outcomes.pauseWhatHasFailedLong();
-        prune();
+        this.#prune();
       });
-      completedAttempts = completedAttempts.slice(flushed.length);
+      this.#completed = this.#completed.slice(flushed.length);
       for (const { lane, delivery } of flushed) lane.flying.delete(delivery.id);
-      allDirty = false;
-      dirty.clear();
-      for (const id of due) launch(id);
+      this.#allDirty = false;
+      this.#dirty.clear();
+      for (const id of due) this.#launch(id);
       notices.give();
-      setAlarm();
+      this.#setAlarm();
     } catch (error) {
       logger.error(
-        { waiting: completedAttempts.length, error: messageOf(error) },
+        { waiting: this.#completed.length, error: messageOf(error) },
         'deliveries cannot be written down; it is tried again',
       );
-      allDirty = true;
-      schedule(STORE_TIMEOUT_MS);
+      this.#allDirty = true;
+      this.#schedule(STORE_TIMEOUT_MS);
     }
-  };
+  }
 
-  /** Moves the position in the log on, no further than there is capacity to send. */
-  const take = (id: string): void => {
+  /** Moves the position in the log on, no further than there is room to send. */
+  #take(id: string): void {
+    const { store, pace } = this.#deps;
+    const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
     if (subscription?.status !== 'active') return;
-    const lane = laneOf(subscription);
+    const lane = this.#laneOf(subscription);
     const now = pace.now();
-    const capacity = MOST_FLYING - lane.flying.size;
+    const room = MOST_FLYING - lane.flying.size;
     let waiting = deliveries.due(id, now, MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id)).length;
     let { position } = subscription;
-    for (let scanned = 0; waiting < capacity && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
+    for (let scanned = 0; waiting < room && scanned < TAKE_MOST; scanned += TAKE_ROWS) {
       const events = store.log.after(position, TAKE_ROWS, 0);
       for (const { envelope } of events) {
         position = envelope.seq;
@@ -159,106 +190,58 @@ export function createDeliverer(deps: DelivererDeps): Deliverer {
       if (events.length < TAKE_ROWS) break;
     }
     if (position !== subscription.position) subscriptions.setPosition(id, position);
-  };
+  }
 
-  const prune = (): void => {
-    if (clock.now() - prunedAt < PRUNE_EVERY_MS) return;
-    prunedAt = clock.now();
-    deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
-  };
+  #prune(): void {
+    const { store, clock, pace } = this.#deps;
+    if (clock.now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    this.#prunedAt = clock.now();
+    store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
+  }
 
-  const launch = (id: string): void => {
+  #launch(id: string): void {
+    const { store, pace } = this.#deps;
+    const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
     if (subscription?.status !== 'active') return;
-    const lane = laneOf(subscription);
-    const capacity = MOST_FLYING - lane.flying.size;
+    const lane = this.#laneOf(subscription);
+    const room = MOST_FLYING - lane.flying.size;
     const rows = deliveries.due(id, pace.now(), MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id));
-    for (const row of rows.slice(0, capacity)) {
-      if (row.body !== null) fly(lane, subscription, row, row.body);
+    for (const row of rows.slice(0, room)) {
+      if (row.body !== null) this.#send(lane, subscription, row, row.body);
       else {
         // The log keeps the event no longer: that is nobody's failure, and nothing can be sent.
         deliveries.settle(row.id, 'failed', pace.now());
-        wake(id);
+        this.wake(id);
       }
     }
-    // There may be more of the log to scan, although nothing of it was asked for so far.
-    if (rows.length < capacity && subscription.position < store.log.lastSeq()) wake(id);
-  };
+    // There may be more of the log to look at, although nothing of it was asked for so far.
+    if (rows.length < room && subscription.position < store.log.lastSeq()) this.wake(id);
+  }
 
-  const fly = (lane: Lane, subscription: StoredSubscription, delivery: StoredDelivery, body: string): void => {
+  #send(lane: Lane, subscription: StoredSubscription, delivery: StoredDelivery, body: string): void {
+    const { pace, sender } = this.#deps;
     const abort = new AbortController();
-    const at = pace.now();
     lane.flying.set(delivery.id, abort);
-    void deps.post(requestOf(subscription, delivery.eventId, body, abort.signal)).then((receipt) => {
-      if (!running || lanes.get(lane.id) !== lane) return;
-      completedAttempts.push({ lane, delivery, attempt: { at, ...receipt }, completedAt: pace.now() });
-      dirty.add(lane.id);
-      schedule(0);
+    void sender(subscription, delivery.eventId, body, abort.signal).then((attempt) => {
+      if (!this.#running || this.#lanes.get(lane.id) !== lane) return;
+      this.#completed.push({ lane, delivery, attempt, completedAt: pace.now() });
+      this.#dirty.add(lane.id);
+      this.#schedule(0);
     });
-  };
-
-  const requestOf = (
-    { url, secret, nextSecret }: StoredSubscription,
-    eventId: string,
-    body: string,
-    signal: AbortSignal,
-  ) => ({
-    url,
-    body,
-    signal,
-    headers: {
-      ...signatureHeaders({ eventId, body, at: clock.now(), secret, nextSecret }),
-      'user-agent': deps.userAgent,
-    },
-  });
+  }
 
   /** The next instant at which something is due by itself. */
-  const setAlarm = (): void => {
-    alarm();
+  #setAlarm(): void {
+    const { store, pace } = this.#deps;
+    this.#alarm();
     const now = pace.now();
     let next = Number.POSITIVE_INFINITY;
-    for (const { id, failingSince } of subscriptions.active()) {
-      next = Math.min(next, deliveries.nextDue(id, now) ?? next);
+    for (const { id, failingSince } of store.subscriptions.active()) {
+      next = Math.min(next, store.deliveries.nextDue(id, now) ?? next);
       const limit = failingSince === null ? next : failingSince + FAILING_LIMIT_MS;
       if (limit > now) next = Math.min(next, limit);
     }
-    if (Number.isFinite(next)) alarm = pace.after(next - now, () => wake());
-  };
-
-  return {
-    start() {
-      running = true;
-      wake();
-    },
-    stop() {
-      running = false;
-      turnDue?.();
-      turnDue = null;
-      alarm();
-      for (const { flying } of lanes.values()) for (const abort of flying.values()) abort.abort();
-      for (const abort of tests) abort.abort();
-      lanes.clear();
-    },
-    wake,
-    forget(id) {
-      const lane = lanes.get(id);
-      lanes.delete(id);
-      for (const abort of lane?.flying.values() ?? []) abort.abort();
-    },
-    async test(subscription, { envelope, json }) {
-      const abort = new AbortController();
-      tests.add(abort);
-      const at = pace.now();
-      const receipt = await deps.post(requestOf(subscription, envelope.event_id, json, abort.signal));
-      tests.delete(abort);
-      if (!running || subscriptions.find(subscription.id) === null) return null;
-      return store.transaction(() => {
-        const id = deliveries.add(subscription.id, envelope, 'test', at);
-        deliveries.recordAttempt(id, { at, ...receipt });
-        deliveries.settle(id, receipt.error === null ? 'delivered' : 'failed', pace.now());
-        if (receipt.error === null) subscriptions.setFailingSince(subscription.id, null);
-        return id;
-      });
-    },
-  };
+    if (Number.isFinite(next)) this.#alarm = pace.after(next - now, () => this.wake());
+  }
 }

@@ -16,12 +16,14 @@ import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';
-import { createDeliverer, DELIVERY_RETENTION_MS } from './deliverer.ts';
+import { DELIVERY_RETENTION_MS, Deliverer } from './deliverer.ts';
 import { createNotices, type OwnerNotifier } from './notices.ts';
+import { createOutcomes } from './outcomes.ts';
 import { createPost, type Post } from './post.ts';
 import { deliveryNumber, deliveryRecord, subscriptionRecord } from './records.ts';
 import { replayRange } from './replay-range.ts';
 import { createResolve } from './resolve.ts';
+import { createSender } from './sender.ts';
 import { SECRET_BYTES } from './signature.ts';
 import { createSubscribe, type SubscribeHandler } from './subscribe.ts';
 import type { Resolver } from './target.ts';
@@ -65,7 +67,7 @@ export interface Webhooks {
 
 /** What the host passes in; all of it has a default. */
 export interface WebhookOptions {
-  /** http to this computer itself. Default: in the sandbox. */
+  /** http to this computer itself. Default: no. */
   readonly allowLoopback?: boolean;
   /** Default: paused subscriptions are reported in the log only. */
   readonly notifyOwner?: OwnerNotifier;
@@ -78,44 +80,29 @@ export interface WebhookOptions {
 export interface WebhooksDeps {
   readonly store: Store;
   readonly feed: LogFeed;
-  /** The wall clock. */
-  readonly clock: Clock;
   readonly world: WorldClock;
-  readonly logger: Logger;
-  readonly randomBytes: (count: number) => Buffer;
-  readonly publicUrl: () => string;
-  readonly version: string;
+  readonly host: {
+    /** The wall clock. */
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly randomBytes: (count: number) => Buffer;
+    readonly publicUrl: () => string;
+  };
   readonly covers: (symbol: string) => boolean;
-  readonly allowLoopback: boolean;
+  readonly userAgent: string;
   readonly options: WebhookOptions;
 }
 
 const TEST_LOOKBACK_ROWS = 500;
 
 export function createWebhooks(deps: WebhooksDeps): Webhooks {
-  const { store, feed, clock, world, randomBytes, options } = deps;
+  const { store, feed, world, host, covers, options } = deps;
+  const { clock, randomBytes } = host;
   const { subscriptions, deliveries } = store;
-  const rules = { allowLoopback: deps.allowLoopback, resolve: options.resolve ?? createResolve() };
+  const rules = { allowLoopback: options.allowLoopback ?? false, resolve: options.resolve ?? createResolve() };
   // A frozen world would never come to a retry, so the wall clock takes its place there (CONTRACT, "Clocks").
   const pace = world.speed > 0 ? world : clock;
-  const notices = createNotices({
-    subscriptions,
-    clock,
-    logger: deps.logger,
-    notifyOwner: options.notifyOwner ?? null,
-    publicUrl: deps.publicUrl,
-  });
-  const deliverer = createDeliverer({
-    store,
-    clock,
-    world,
-    pace,
-    logger: deps.logger,
-    post: options.post ?? createPost({ ...rules, clock }),
-    notices,
-    random: () => randomBytes(4).readUInt32BE() / 2 ** 32,
-    userAgent: `Barograph-Webhooks/${deps.version}`,
-  });
+  const { deliverer, notices } = createDelivery(deps, options.post ?? createPost({ ...rules, clock }), pace);
   let seen = feed.end().seq;
   const unfollow = feed.follow({
     advanced({ seq }) {
@@ -123,39 +110,16 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       seen = seq;
     },
   });
-
-  const row = (owner: string, id: string): StoredSubscription => {
-    const found = subscriptions.find(id);
-    if (found === null || found.owner !== owner)
-      throw new Refusal('not_found', 'There is no subscription with this id.');
-    return found;
-  };
-  const delivery = (owner: string, id: string, name: string): StoredDelivery => {
-    const number = deliveryNumber(name);
-    const found = number === null ? null : deliveries.find(number);
-    if (found === null || found.subscriptionId !== row(owner, id).id) {
-      throw new Refusal('not_found', 'There is no delivery with this id. Deliveries are kept for 7 days.');
-    }
-    return found;
-  };
-  const record = (found: StoredDelivery): Delivery => {
-    const url = subscriptions.find(found.subscriptionId)?.url ?? '';
-    return deliveryRecord(found, url, deliveries);
-  };
-  const recordOf = (id: number): Delivery => {
-    const found = deliveries.find(id);
-    if (found === null) throw new Refusal('not_found', 'The subscription was deleted meanwhile.');
-    return record(found);
-  };
+  const { row, delivery, record, recordOf } = createLookup(store);
 
   return {
-    start: deliverer.start,
+    start: () => deliverer.start(),
     stop() {
       unfollow();
       deliverer.stop();
       notices.stop();
     },
-    subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers: deps.covers }),
+    subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers }),
     list: subscriptions.list,
     find: (owner, id) => subscriptionRecord(row(owner, id)),
     remove(owner, id) {
@@ -221,6 +185,52 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       const replayed = store.transaction(() => replayRange(store, subscription, range, pace.now()));
       deliverer.wake(id);
       return replayed;
+    },
+  };
+}
+
+function createDelivery({ store, world, host, options, userAgent }: WebhooksDeps, post: Post, pace: Clock) {
+  const { clock, logger, randomBytes, publicUrl } = host;
+  const notices = createNotices({
+    subscriptions: store.subscriptions,
+    clock,
+    logger,
+    notifyOwner: options.notifyOwner ?? null,
+    publicUrl,
+  });
+  const random = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
+  const outcomes = createOutcomes({ store, world, pace, logger, random });
+  const sender = createSender({ post, clock, pace, userAgent });
+  return { notices, deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices }) };
+}
+
+/** Subscriptions and deliveries as their owner names them. */
+function createLookup({ subscriptions, deliveries }: Store) {
+  const row = (owner: string, id: string): StoredSubscription => {
+    const found = subscriptions.find(id);
+    if (found === null || found.owner !== owner)
+      throw new Refusal('not_found', 'There is no subscription with this id.');
+    return found;
+  };
+  const record = (found: StoredDelivery): Delivery => {
+    const url = subscriptions.find(found.subscriptionId)?.url ?? '';
+    return deliveryRecord(found, url, deliveries);
+  };
+  return {
+    row,
+    record,
+    delivery(owner: string, id: string, name: string): StoredDelivery {
+      const number = deliveryNumber(name);
+      const found = number === null ? null : deliveries.find(number);
+      if (found === null || found.subscriptionId !== row(owner, id).id) {
+        throw new Refusal('not_found', 'There is no delivery with this id. Deliveries are kept for 7 days.');
+      }
+      return found;
+    },
+    recordOf(id: number): Delivery {
+      const found = deliveries.find(id);
+      if (found === null) throw new Refusal('not_found', 'The subscription was deleted meanwhile.');
+      return record(found);
     },
   };
 }

@@ -52,16 +52,18 @@ export function rig({
   const webhooks = createWebhooks({
     store,
     feed,
-    clock,
     world,
-    logger,
     // Zeros: no jitter. Secrets and ids come from elsewhere, so that they differ.
-    randomBytes: (count) => (count === 4 ? Buffer.alloc(4) : randomBytes(count)),
-    publicUrl: () => 'http://127.0.0.1:1',
-    version: '0',
+    host: {
+      clock,
+      logger,
+      randomBytes: (count) => (count === 4 ? Buffer.alloc(4) : randomBytes(count)),
+      publicUrl: () => 'http://127.0.0.1:1',
+    },
     covers: () => true,
-    allowLoopback,
+    userAgent: 'Barograph-Webhooks/0',
     options: {
+      allowLoopback,
       post: async (request) => {
         sent.push({
           url: request.url,
