@@ -3,15 +3,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that take longest, longest first: one that begins last would run alone, with the other cores idle. */
 const LONGEST = [
+  'conformance.long',
   'core-simulation',
-  'conformance',
-  'app-kill',
-  'relay-service',
-  'sandbox',
+  'app-kill.long',
+  'relay-service.long',
   'command',
-  'service-kill',
-  'node-shell',
-  'keyring',
+  'sandbox.long',
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -24,6 +21,9 @@ class LongestFirst extends BaseSequencer {
     return sorted.sort((a, b) => position(a) - position(b));
   }
 }
+
+/** What `npm test` leaves out and `npm run test:all` runs: killed processes, every rule of the interface, many worlds. */
+const LONG = process.env.BAROGRAPH_TESTS === 'all' ? [] : ['**/*.long.test.ts'];
 
 /**
  * Rooms whose tests leave nothing behind in their process: their files share one, which saves loading all modules for each.
@@ -38,9 +38,17 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'isolated', include: [ALL], exclude: [...configDefaults.exclude, SHARED_PROCESS] },
+        test: { name: 'isolated', include: [ALL], exclude: [...configDefaults.exclude, ...LONG, SHARED_PROCESS] },
       },
-      { extends: true, test: { name: 'shared-process', include: [SHARED_PROCESS], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'shared-process',
+          include: [SHARED_PROCESS],
+          exclude: [...configDefaults.exclude, ...LONG],
+          isolate: false,
+        },
+      },
     ],
     environment: 'node',
     setupFiles: ['test/harness/dom-setup.ts'],

@@ -1,4 +1,4 @@
-// Test runner: the runners that `npm test` and `npm run test:long` consist of, one after the other or side by side, each with its own JSON report.
+// Test runner: the runners that `npm test` and `npm run test:all` consist of, one after the other or side by side, each with its own JSON report.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test runner: the last line of `.ci/run`: the sum over `npm run check`, `npm test` and `npm run test:long`, from what each left in test-results.
+// Test runner: the last line of `.ci/run`: the sum over `npm run check` and `npm run test:all`, from what each left in test-results.
 // Steps of the check that pass are no tests and are not counted; one that fails is a failure. What left nothing behind has failed.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,11 +31,7 @@ function checkTally(): Tally {
   };
 }
 
-const sum = addTallies([
-  checkTally(),
-  read(TallySchema, 'test', 'tally.json') ?? lost('npm test'),
-  read(TallySchema, 'long', 'tally.json') ?? lost('npm run test:long'),
-]);
+const sum = addTallies([checkTally(), read(TallySchema, 'all', 'tally.json') ?? lost('npm run test:all')]);
 // The end of the log is what is read first, and sometimes all that is kept of it.
 for (const failure of sum.failures) console.log(`FAILED ${failure}\n`);
 console.log(tallyLine(sum));

@@ -1,5 +1,5 @@
-// Test runner: `npm test`: unit, contract, architecture, and beside them end to end in a real browser: each waits a good deal for what it started.
-// What only looks once more at every screen in every form has the tag @long, and runs with `npm run test:long`.
+// Test runner: `npm test`: the unit tests of every room, the contract, and end to end in a real browser: five minutes on two idle cores.
+// Tests that take long (`*.long.test.ts`, the tag @long) run with `npm run test:all`.
 import { findBrowser } from '../harness/browser.ts';
 import { runStages } from './stages.ts';
 

@@ -1,5 +1,5 @@
 // Test: the real packager packs the application around a stand-in for Electron's binary: what is in it, how large it is, which fuses are burnt, and
-// that the packaged main process runs, with its threads, its natives and its page. Slow: `npm run test:long` and CI run it.
+// that the packaged main process runs, with its threads, its natives and its page. Slow: `npm run test:all` and CI run it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

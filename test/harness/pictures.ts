@@ -1,0 +1,39 @@
+// Test harness: takes the pictures of the README from the running app: `npm run pictures`.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from '@playwright/test';
+import { windowOf } from '../e2e/window.ts';
+import { barograph, startApp } from './app.ts';
+import { findBrowser } from './browser.ts';
+import { temporaryFolder } from './folders.ts';
+import { TOP } from './processes.ts';
+
+const pictures = join(TOP, 'docs', 'pictures');
+mkdirSync(pictures, { recursive: true });
+const folder = temporaryFolder();
+const app = await startApp({ dataDir: folder.path, desktop: false });
+const found = await findBrowser();
+const browser = await chromium.launch({
+  executablePath: found.executable,
+  env: { ...process.env, ...found.environment },
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  await page.goto(app.url);
+  const window = windowOf(page);
+  await window.row('SPY').waitFor();
+  for (const symbol of ['QQQ', 'SPY']) {
+    await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', folder.path);
+  }
+  await window.inboxItem('SPY', 'High Risk').first().waitFor();
+  await window.chart('SPY').getByText('SPY from ').waitFor({ state: 'attached' });
+  await page.screenshot({ path: join(pictures, 'watch.png') });
+  const toast = page.getByRole('region', { name: 'SPY is High Risk' });
+  await toast.getByRole('button', { name: 'Show SPY' }).click();
+  await page.getByRole('complementary', { name: 'Why' }).getByRole('listitem').first().waitFor();
+  await page.screenshot({ path: join(pictures, 'alerts.png') });
+} finally {
+  await browser.close();
+  await app.process.stop();
+  folder.remove();
+}

@@ -1,0 +1,26 @@
+// Test runner: `npm run test:all`: every test there is, among them those that `npm test` leaves out. `.ci/run` calls it.
+import { findBrowser } from '../harness/browser.ts';
+import { runStages } from './stages.ts';
+
+const browser = await findBrowser();
+console.log(`browser of the end-to-end tests: ${browser.origin}`);
+
+process.exitCode = await runStages(
+  'all',
+  [
+    {
+      name: 'unit, contract and faults',
+      runner: 'vitest',
+      args: [],
+      environment: {
+        BAROGRAPH_TESTS: 'all',
+        BAROGRAPH_SEEDS: '500',
+        BAROGRAPH_PACKAGES: '1',
+        BAROGRAPH_TEST_REQUESTS: '10000',
+        BAROGRAPH_TEST_SEEDS: '4',
+      },
+    },
+    { name: 'end to end, every screen', runner: 'playwright', args: [] },
+  ],
+  true,
+);
