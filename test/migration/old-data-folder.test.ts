@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSearch } from '../../main/core/archive/search.ts';
 import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
-import { MachineStateSchema } from '../../main/core/self-test/machine.ts';
+import { MachineStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
 import { openConf } from '../../main/node/conf-store.ts';
 import { RowSchema } from '../../shared/channels/state.ts';

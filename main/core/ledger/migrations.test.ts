@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/harness/folders.ts';
 import { migrate } from '../files/migrate.ts';
-import { MachineStateSchema } from '../self-test/machine.ts';
+import { MachineStateSchema } from '../self-test/state.ts';
 import { DAMAGE_MARKER, LEDGER_NAME, openDatabase } from './database.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';

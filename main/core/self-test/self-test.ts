@@ -8,7 +8,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import type { Followers } from '../events.ts';
 import type { Guard } from '../guard.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
-import * as machine from './machine.ts';
+import * as machine from './state.ts';
 import type { SelfTestSender, SendResult } from './sender.ts';
 
 export interface SelfTestRunner {

@@ -9,7 +9,7 @@ import type { Profile } from '../profiles/settings.ts';
 import type { Relay } from '../relay/relay.ts';
 import { SELF_TEST_EVENT } from '../relay/self-delivery.ts';
 import type { WorldClock } from '../state/world-clock.ts';
-import type { SendMethod, StepResult } from './machine.ts';
+import type { SendMethod, StepResult } from './state.ts';
 
 export interface SendResult {
   readonly method: SendMethod;
