@@ -38,7 +38,7 @@ import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
-import { createSelfTestRunner } from './self-test/self-test.ts';
+import { createSelfTest } from './self-test/self-test.ts';
 import { createSelfTestSender } from './self-test/sender.ts';
 import { createOutageMonitor } from './state/outage-monitor.ts';
 import { CADENCE, createPoll, pollCost } from './state/poll.ts';
@@ -165,7 +165,7 @@ export function createCore({ ports, profile, service, keys = null, label, ...opt
     ledgerFailed: connection.ledgerFailed,
     onChanged: (view) => views.broadcast('relay.changed', view),
   });
-  const selfTest = createSelfTestRunner({
+  const selfTest = createSelfTest({
     guard,
     ledger,
     sender: createSelfTestSender({
@@ -179,7 +179,7 @@ export function createCore({ ports, profile, service, keys = null, label, ...opt
     dryRun: alerts.dryRun,
     wake: alerts.wake,
     symbols: () => selfTestSymbols(watch, rows),
-    onChanged: (view) => views.broadcast('selfTest.changed', view),
+    broadcast: views.broadcast,
   });
   const archive = createArchive({
     ...ports,

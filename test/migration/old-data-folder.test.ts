@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSearch } from '../../main/core/archive/search.ts';
 import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
-import { MachineStateSchema } from '../../main/core/self-test/state.ts';
+import { SelfTestStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
 import { openConf } from '../../main/node/conf-store.ts';
 import { RowSchema } from '../../shared/channels/state.ts';
@@ -112,7 +112,7 @@ describe('ledger', () => {
   });
 
   test('the result of the last self-test', () => {
-    const state = MachineStateSchema.parse(JSON.parse(folder.ledger().metadata.get('self_test') ?? ''));
+    const state = SelfTestStateSchema.parse(JSON.parse(folder.ledger().metadata.get('self_test') ?? ''));
     expect(state).toMatchObject({
       event_id: 'evt_01M81VCQWA00160PAXAEV205',
       message: 'You would not have been told. A High Risk of SPY is kept back now: snoozed.',

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/harness/folders.ts';
 import { migrate } from '../files/migrate.ts';
-import { MachineStateSchema } from '../self-test/state.ts';
+import { SelfTestStateSchema } from '../self-test/state.ts';
 import { DAMAGE_MARKER, LEDGER_NAME, openDatabase } from './database.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -131,7 +131,7 @@ test('metadata: names, and the keys inside JSON but not its texts', () => {
   ]);
   const { told, ...outage } = OUTAGE;
   expect(JSON.parse(metadata.get('outage') ?? '')).toEqual({ ...outage, notifiedCount: told });
-  const state = MachineStateSchema.parse(JSON.parse(metadata.get('self_test') ?? ''));
+  const state = SelfTestStateSchema.parse(JSON.parse(metadata.get('self_test') ?? ''));
   expect(state).toMatchObject({ message: SELF_TEST.words, method: SELF_TEST.way });
   expect(state.steps).toEqual([SELF_TEST.steps[0], { ...SELF_TEST.steps[1], step: 'dispatched' }]);
 });

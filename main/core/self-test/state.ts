@@ -1,5 +1,4 @@
-// Main, core: the state machine of a self-test: its steps, moved on by pure functions, and its message. Kept in the metadata of the ledger, so that a restart
-// in its middle goes on with it.
+// Main, core: the state of a self-test: its steps, how one is settled, and the message that sums them up.
 import { z } from 'zod';
 import {
   SELF_TEST_STEPS,
@@ -17,17 +16,17 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 const SEND_METHODS = ['trigger', 'repeat', 'loopback', 'none'] as const;
 export type SendMethod = (typeof SEND_METHODS)[number];
 
-export const MachineStateSchema = SelfTestSchema.extend({
+export const SelfTestStateSchema = SelfTestSchema.extend({
   symbol: z.string(),
   method: z.enum(SEND_METHODS).nullable(),
 });
-export type MachineState = z.infer<typeof MachineStateSchema>;
+export type SelfTestState = z.infer<typeof SelfTestStateSchema>;
 
 export type StepResult = Pick<SelfTestStep, 'outcome' | 'detail'>;
 
 /** @param at this computer's clock, ms */
-export function createState(symbol: string, at: number): MachineState {
-  const state: MachineState = {
+export function initialState(symbol: string, at: number): SelfTestState {
+  const state: SelfTestState = {
     event_id: null,
     began_at: timestamp(at),
     ended_at: null,
@@ -40,25 +39,25 @@ export function createState(symbol: string, at: number): MachineState {
 }
 
 /** What the desktop replaces the notification of this self-test by. Of the self-test alone: the event that was sent keeps its own. */
-export const selfTestNotificationId = ({ began_at }: Pick<MachineState, 'began_at'>): string =>
+export const selfTestNotificationId = ({ began_at }: Pick<SelfTestState, 'began_at'>): string =>
   `barograph:self-test:${began_at}`;
 
-export const stepOf = (state: MachineState, name: SelfTestStepName): SelfTestStep | undefined =>
+export const stepOf = (state: SelfTestState, name: SelfTestStepName): SelfTestStep | undefined =>
   state.steps.find(({ step }) => step === name);
-export const isWaiting = (state: MachineState, name: SelfTestStepName): boolean =>
+export const isWaiting = (state: SelfTestState, name: SelfTestStepName): boolean =>
   stepOf(state, name)?.outcome === 'waits';
-const hasFailed = (state: MachineState, name: SelfTestStepName): boolean => stepOf(state, name)?.outcome === 'failed';
+const hasFailed = (state: SelfTestState, name: SelfTestStepName): boolean => stepOf(state, name)?.outcome === 'failed';
 /** The first step that is not settled. */
-export const currentStep = (state: MachineState): SelfTestStepName | null =>
+export const currentStep = (state: SelfTestState): SelfTestStepName | null =>
   state.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
 
 /** Settles a step; one that is settled stays as it is. */
 export function settle(
-  state: MachineState,
+  state: SelfTestState,
   name: SelfTestStepName,
   { outcome, detail }: StepResult,
   at: number,
-): MachineState {
+): SelfTestState {
   const after =
     outcome === 'passed' || outcome === 'failed' ? Math.max(0, Math.round(at - Date.parse(state.began_at))) : null;
   const steps = state.steps.map((step) =>
@@ -69,7 +68,7 @@ export function settle(
 }
 
 /** What is not settled was not reached. */
-export function end(state: MachineState, at: number): MachineState {
+export function end(state: SelfTestState, at: number): SelfTestState {
   const steps = state.steps.map((step) =>
     step.outcome === 'waits' ? { ...step, outcome: 'skipped' as const, detail: 'Not reached.' } : step,
   );
@@ -77,7 +76,7 @@ export function end(state: MachineState, at: number): MachineState {
   return { ...ended, message: messageFor(ended) };
 }
 
-export function selfTestOf({ event_id, began_at, ended_at, steps, message }: MachineState): SelfTest {
+export function selfTestOf({ event_id, began_at, ended_at, steps, message }: SelfTestState): SelfTest {
   return { event_id, began_at, ended_at, steps, message };
 }
 
@@ -100,7 +99,7 @@ const UNTRIED: Readonly<Record<SendMethod, string>> = {
   none: ' Neither stream nor webhook was tried.',
 };
 
-function messageFor(state: MachineState): string {
+function messageFor(state: SelfTestState): string {
   const failed = (name: SelfTestStepName): string | null =>
     hasFailed(state, name) ? (stepOf(state, name)?.detail ?? '') : null;
   const next = currentStep(state);
@@ -115,14 +114,24 @@ function messageFor(state: MachineState): string {
   return `You would have been told.${sourceMessage(state)}${endMessage(state)}${untried}`;
 }
 
-function sourceMessage(state: MachineState): string {
+function sourceMessage(state: SelfTestState): string {
   const [stream, webhook] = [hasFailed(state, 'stream'), hasFailed(state, 'webhook')];
   if (stream && webhook) return ' Neither stream nor webhook brought it: it had to be fetched.';
   if (stream) return ' The stream did not bring it.';
   return webhook ? ' The webhook did not bring it.' : '';
 }
 
-function endMessage(state: MachineState): string {
-  const unseenText = hasFailed(state, 'shown') ? ' You would not have heard it.' : '';
-  return hasFailed(state, 'acknowledged') ? `${unseenText} Nobody acknowledged it.` : unseenText;
+function endMessage(state: SelfTestState): string {
+  const unheard = hasFailed(state, 'shown') ? ' You would not have heard it.' : '';
+  return hasFailed(state, 'acknowledged') ? `${unheard} Nobody acknowledged it.` : unheard;
+}
+
+/** @returns null where the text is absent or of another form */
+export function readState(text: string | null): SelfTestState | null {
+  if (text === null) return null;
+  try {
+    return SelfTestStateSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -1,0 +1,233 @@
+// Main, core: the self-test as a pure machine: from a state and an event to the next state and its effects.
+import type { SelfTestStepName } from '../../../shared/channels/self-test.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import type { SendResult } from './sender.ts';
+import {
+  currentStep,
+  end,
+  initialState,
+  isWaiting,
+  type SelfTestState,
+  type StepResult,
+  selfTestNotificationId,
+  settle,
+  stepOf,
+} from './state.ts';
+
+export interface Machine {
+  /** Kept in the ledger's metadata, so that a restart goes on with it. */
+  readonly test: SelfTestState;
+  /** The step that the machine waits for, and since when, this computer's clock, ms. */
+  readonly waiting: { readonly step: SelfTestStepName; readonly since: number } | null;
+}
+
+/** What the ledger holds of the test event and of the notification; null: nothing. */
+export interface Observation {
+  readonly entry: { readonly ledgerId: number; readonly sources: readonly string[] } | null;
+  readonly notification: { readonly outcome: string; readonly detail: string } | null;
+}
+
+/** `at`: this computer's clock, ms. */
+export type MachineEvent = { readonly at: number } & (
+  | { readonly type: 'sent'; readonly result: Result<SendResult, string> }
+  | ({ readonly type: 'observed' } & Observation)
+  /** The rules answered the effect `evaluate`. */
+  | { readonly type: 'evaluated'; readonly isNotified: boolean; readonly message: string }
+  | { readonly type: 'acknowledged'; readonly detail: string }
+  /** The program was started again in the middle of the test. */
+  | { readonly type: 'resumed' }
+  /** The ledger could not be read or written. */
+  | { readonly type: 'ledgerFailed'; readonly message: string }
+);
+
+export type Effect =
+  | { readonly type: 'send'; readonly symbol: string }
+  | { readonly type: 'evaluate'; readonly symbol: string }
+  /** The trace of the event says that it was a test. */
+  | { readonly type: 'trace'; readonly ledgerId: number }
+  | { readonly type: 'notify'; readonly id: string; readonly symbol: string }
+  /** A notification that the desktop did not take is not tried again. */
+  | { readonly type: 'withdraw'; readonly id: string };
+
+type Step = readonly [Machine, readonly Effect[]];
+
+/** How long stream and webhook may take, ms: what takes longer in quiet times is no alarm. */
+const SOURCE_LIMIT = 15 * SECOND_MS;
+/** How long the desktop may take, ms. */
+const DESKTOP_LIMIT = 20 * SECOND_MS;
+/** How long a person may take, ms. */
+const PERSON_LIMIT = 5 * MINUTE_MS;
+/** A self-test that a restart interrupted longer ago is over, ms: nobody expects its notification any more. */
+const FORGOTTEN = 10 * MINUTE_MS;
+
+const RESTARTED = 'Barograph was restarted meanwhile. Run the drill again.';
+const SOURCE_LABELS: Readonly<Record<string, string>> = {
+  stream: 'stream',
+  relay: 'webhook',
+  backfill: 'back-fill',
+  poll: 'polling',
+};
+
+export const begin = (symbol: string, at: number): Step => [
+  { test: initialState(symbol, at), waiting: null },
+  [{ type: 'send', symbol }],
+];
+
+/** A test that has ended stays as it is. */
+export function next(machine: Machine, event: MachineEvent): Step {
+  const { test } = machine;
+  if (test.ended_at !== null) return [machine, []];
+  const { at } = event;
+  switch (event.type) {
+    case 'sent':
+      return event.result.ok
+        ? [withTest(machine, sent(test, event.result.value, at)), []]
+        : stopAt(machine, 'sent', event.result.error, at);
+    case 'observed':
+      return observed(machine, event, at);
+    case 'evaluated':
+      if (!event.isNotified) return stopAt(machine, 'matched', event.message, at);
+      return [
+        withTest(machine, settle(test, 'matched', passed(event.message), at)),
+        [{ type: 'notify', id: selfTestNotificationId(test), symbol: test.symbol }],
+      ];
+    case 'acknowledged':
+      return [withTest(machine, settle(test, 'acknowledged', passed(event.detail), at)), []];
+    case 'resumed':
+      return resumed(machine, at);
+    case 'ledgerFailed': {
+      const step = currentStep(test);
+      const stopped = step === null ? test : settle(test, step, failed(event.message), at);
+      return [withTest(machine, end(stopped, at)), []];
+    }
+  }
+}
+
+const passed = (detail: string): StepResult => ({ outcome: 'passed', detail });
+const failed = (detail: string): StepResult => ({ outcome: 'failed', detail });
+const withTest = (machine: Machine, test: SelfTestState): Machine => ({ ...machine, test });
+
+const finish = (machine: Machine, at: number): Step => [
+  withTest(machine, end(machine.test, at)),
+  [{ type: 'withdraw', id: selfTestNotificationId(machine.test) }],
+];
+const stopAt = (machine: Machine, step: SelfTestStepName, detail: string, at: number): Step =>
+  finish(withTest(machine, settle(machine.test, step, failed(detail), at)), at);
+
+function sent(test: SelfTestState, { method, eventId, detail, stream, webhook }: SendResult, at: number) {
+  const begun = settle({ ...test, method, event_id: eventId }, 'sent', passed(detail), at);
+  return settle(settle(begun, 'stream', stream, at), 'webhook', webhook, at);
+}
+
+function resumed(machine: Machine, at: number): Step {
+  const age = at - Date.parse(machine.test.began_at);
+  const step = currentStep(machine.test);
+  // Whether the service received the request is unknown, and a test that old is not expected to go on.
+  if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN)
+    return stopAt(machine, step ?? 'acknowledged', RESTARTED, at);
+  return [machine, []];
+}
+
+/** Moves on as far as the observation carries it. */
+function observed(machine: Machine, observation: Observation, at: number): Step {
+  let now = machine;
+  const effects: Effect[] = [];
+  for (;;) {
+    const step = currentStep(now.test);
+    const [moved, more] = step === null ? finish(now, at) : STEPS[step](now, observation, at);
+    now = moved;
+    effects.push(...more);
+    // The next observation goes on where this one brought no step forward.
+    if (now.test.ended_at !== null || currentStep(now.test) === step) return [now, effects];
+  }
+}
+
+type StepFunction = (machine: Machine, observation: Observation, at: number) => Step;
+const STEPS: Readonly<Record<SelfTestStepName, StepFunction>> = {
+  sent: (machine) => [machine, []],
+  stream: sourcesStep,
+  webhook: sourcesStep,
+  written: ledgerStep,
+  matched: (machine) => [machine, [{ type: 'evaluate', symbol: machine.test.symbol }]],
+  dispatched: desktopStep,
+  shown: desktopStep,
+  acknowledged(machine, _, at) {
+    const [waiting, isLate] = waitFor(machine, 'acknowledged', PERSON_LIMIT, at);
+    return isLate
+      ? stopAt(waiting, 'acknowledged', `Not within ${PERSON_LIMIT / MINUTE_MS} minutes.`, at)
+      : [waiting, []];
+  },
+};
+
+/** @returns the machine, waiting for this step, and whether it has waited for `limit` ms */
+function waitFor(machine: Machine, step: SelfTestStepName, limit: number, at: number): [Machine, boolean] {
+  const { waiting } = machine;
+  // A clock that was set back restarts the step's time.
+  if (waiting === null || waiting.step !== step || at < waiting.since)
+    return [{ ...machine, waiting: { step, since: at } }, limit <= 0];
+  return [machine, at - waiting.since >= limit];
+}
+
+function sourcesStep(machine: Machine, { entry }: Observation, at: number): Step {
+  const [waiting, isLate] = waitFor(machine, 'stream', SOURCE_LIMIT, at);
+  const sources = entry?.sources ?? [];
+  const other =
+    sources.length === 0
+      ? ''
+      : ` It came by ${sources.map((source) => SOURCE_LABELS[source] ?? source).join(' and ')}.`;
+  const settleSource = (
+    test: SelfTestState,
+    step: 'stream' | 'webhook',
+    { source, proof, advice }: { source: string; proof: string; advice: string },
+  ): SelfTestState => {
+    if (!isWaiting(test, step)) return test;
+    if (sources.includes(source)) return settle(test, step, passed(proof), at);
+    return isLate
+      ? settle(test, step, failed(`Not within ${SOURCE_LIMIT / SECOND_MS} s.${other} ${advice}`), at)
+      : test;
+  };
+  const streamed = settleSource(waiting.test, 'stream', {
+    source: 'stream',
+    proof: '',
+    advice: 'Look at the lamps for open and bytes.',
+  });
+  const delivered = settleSource(streamed, 'webhook', {
+    source: 'relay',
+    proof: 'Its signature fitted.',
+    advice: 'Look at the refused deliveries under Webhooks.',
+  });
+  return [withTest(waiting, delivered), []];
+}
+
+function ledgerStep(machine: Machine, { entry }: Observation, at: number): Step {
+  const { test } = machine;
+  if (test.method === 'none') {
+    const detail = 'No event came; this record of the drill is in the ledger.';
+    return [withTest(machine, settle(test, 'written', { outcome: 'skipped', detail }, at)), []];
+  }
+  const where = entry === null ? '' : `Entry ${entry.ledgerId} of the ledger.`;
+  const written: Machine = withTest(machine, settle(test, 'written', passed(where), at));
+  if (test.method === 'repeat') {
+    // A repeated event was in the ledger before: only its arrival now proves anything.
+    const hasArrived = (['stream', 'webhook'] as const).some((step) => stepOf(test, step)?.outcome === 'passed');
+    return hasArrived ? [written, []] : finish(machine, at);
+  }
+  if (entry === null) return stopAt(machine, 'written', 'Nothing brought the test event to this computer.', at);
+  return [written, [{ type: 'trace', ledgerId: entry.ledgerId }]];
+}
+
+function desktopStep(machine: Machine, { notification }: Observation, at: number): Step {
+  if (notification !== null && (notification.outcome === 'shown' || notification.outcome === 'in_app')) {
+    const dispatched = settle(machine.test, 'dispatched', passed(''), at);
+    const shown =
+      notification.outcome === 'shown'
+        ? passed(notification.detail)
+        : failed(`${notification.detail} Only an open window can show it.`.trim());
+    return [withTest(machine, settle(dispatched, 'shown', shown, at)), []];
+  }
+  const [waiting, isLate] = waitFor(machine, 'dispatched', DESKTOP_LIMIT, at);
+  if (!isLate) return [waiting, []];
+  const detail = `The desktop did not take the notification within ${DESKTOP_LIMIT / SECOND_MS} s. ${notification?.detail ?? ''}`;
+  return stopAt(waiting, 'dispatched', detail.trim(), at);
+}
