@@ -5,7 +5,7 @@ import type { EventBus, Followers } from './events.ts';
 import type { Guard } from './guard.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
-import type { WorldClock } from './state/world-clock.ts';
+import type { WorldClock } from './world-clock.ts';
 
 export interface CoreModule {
   /** Calls of windows that it answers; no other module answers them. */

@@ -8,7 +8,7 @@ import type { EventBus } from './events.ts';
 import { baselineAt } from './ledger/baseline.ts';
 import type { Cursor } from './ledger/cursor.ts';
 import type { Evaluator, IngestResult, Ledger } from './ledger/ledger.ts';
-import type { Views } from './state/views.ts';
+import type { Views } from './views/views.ts';
 
 /**
  * Writes the events of one source, dispatches notifications, moves rows and lists.

@@ -4,9 +4,9 @@ import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { createKeyedClient } from '../core/keys/keyed-client.ts';
+import { createSkew } from '../core/observer/skew.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import { createSkew } from '../core/state/skew.ts';
-import { openConnection } from '../core/stream/connection.ts';
+import { openConnection } from '../core/sources/event-stream.ts';
 import type { ProbeResult, ServiceInspection, StreamProbe } from './service-findings.ts';
 
 /** Everything that is asked of one service, ms. */

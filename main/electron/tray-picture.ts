@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeImage, nativeImage } from 'electron';
-import type { Sign } from '../core/state/tray-view.ts';
+import type { Sign } from '../core/views/tray-view.ts';
 
 /** Columns of the first two rows. The sandbox has the dashed foot. */
 export const SHEET_SIGNS: readonly { readonly sign: Sign; readonly sandbox: boolean }[] = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFakeElectron, type FakeElectron, type FakeImage, FakeTray } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import type { TrayView } from '../core/state/tray-view.ts';
+import type { TrayView } from '../core/views/tray-view.ts';
 import { createTray } from './tray.ts';
 import { composite, createTrayPictures, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
 

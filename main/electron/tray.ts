@@ -1,7 +1,7 @@
 // Main, Electron shell: tray, dock and task bar: the sign of the gravest state, how many alerts are not acknowledged, the same as text, and a small menu.
 import type { App, BrowserWindow, Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/state/tray-view.ts';
+import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/views/tray-view.ts';
 import type { TrayIconSpec, TrayPictures } from './tray-picture.ts';
 
 export interface TrayActs {

@@ -1,5 +1,5 @@
 // Faults: the user of a simulated life: silences, snoozes, acknowledges, runs fire drills; and what he reads at its end.
-import type { Core } from '../../main/core/core.ts';
+import type { Core } from '../../main/core/monitor.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 
 /** The program ended in the middle of what it did. */

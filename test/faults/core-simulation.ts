@@ -2,9 +2,9 @@
 // all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none notified twice.
 import { getEventListeners } from 'node:events';
 import type { Database } from 'better-sqlite3';
-import type { Core } from '../../main/core/core.ts';
-import { createCore } from '../../main/core/core.ts';
 import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
+import type { Core } from '../../main/core/monitor.ts';
+import { createCore } from '../../main/core/monitor.ts';
 import type { NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';

@@ -1,8 +1,9 @@
 // Test child: a core that receives events by webhook alone, in a process that the test kills. Arguments: FOLDER PATH SECRET MODE, where MODE
 // is when it kills itself (SIGKILL): `received` before a delivery is read, `stored` when it is written and not answered yet, `never`.
 // Prints `ready PORT`, and `notified ID` for every notification.
-import { createCore } from '../../main/core/core.ts';
+
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
+import { createCore } from '../../main/core/monitor.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
 import type { RelayServer } from '../../main/core/relay/server.ts';

@@ -1,5 +1,5 @@
 // Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
-import { type Core, type CoreOptions, createCore } from '../../main/core/core.ts';
+import { type Core, type CoreOptions, createCore } from '../../main/core/monitor.ts';
 import type {
   KeyVault,
   NotificationChannels,

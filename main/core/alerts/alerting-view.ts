@@ -7,7 +7,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationQueue } from '../notifications/queue.ts';
 import type { RuleStore } from '../notifications/rule-store.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { DowntimeSummary } from './downtime.ts';
 
 export interface AlertingView {

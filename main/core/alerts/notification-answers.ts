@@ -1,7 +1,7 @@
 // Main, core: what the user answers to a notification, on the desktop or by one of its buttons: noted, done, and where to look then.
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Core } from '../core.ts';
+import type { Core } from '../monitor.ts';
 
 /** open: a click on the notification itself. */
 export const ANSWERS = ['open', 'acknowledge', 'snooze'] as const;

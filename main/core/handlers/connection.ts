@@ -2,11 +2,11 @@
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
+import { type ConnectionMonitor, POLL } from '../connection/connection-monitor.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 import type { CoreContext } from '../module.ts';
-import { CADENCE } from '../state/poll.ts';
-import type { ServiceObserver } from '../state/service-observer.ts';
-import { type ConnectionMonitor, POLL } from '../stream/connection-monitor.ts';
+import type { ServiceObserver } from '../observer/service-observer.ts';
+import { CADENCE } from '../sources/polling.ts';
 
 export interface ConnectionHandlerDeps {
   readonly context: CoreContext;

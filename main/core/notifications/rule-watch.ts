@@ -1,7 +1,7 @@
 // Main, core: checks periodically whether a rule expired or broke, and notifies each problem once.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface RuleWatch {

@@ -8,7 +8,7 @@ import type { Intent } from '../ledger/notifications.ts';
 import { transitionOf } from '../ledger/transition.ts';
 import type { KeyVault, NotificationChannels, NotificationRequest, Notifier } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { DeliveryResult } from './dispatcher.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';

@@ -18,7 +18,7 @@ import type { EntryRow } from '../ledger/entries.ts';
 import type { IngestResult } from '../ledger/ledger.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { WorldClock } from '../world-clock.ts';
 import { confirmDeadLetters } from './dead-letters.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import { createRelayHandlers, refusal } from './handlers.ts';

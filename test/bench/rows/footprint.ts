@@ -85,7 +85,7 @@ export const footprint: Row = {
   async run(context) {
     const node = await seconds(() => start(process.execPath, ['-e', '0']).exit);
     const core = await seconds(
-      () => start(process.execPath, ['--input-type=module', '-e', "await import('./main/core/core.ts')"]).exit,
+      () => start(process.execPath, ['--input-type=module', '-e', "await import('./main/core/monitor.ts')"]).exit,
     );
     const modules = await seconds(
       () => start(process.execPath, ['--input-type=module', '-e', "await import('./service/assemble.ts')"]).exit,

@@ -1,7 +1,8 @@
 // Bench: a real core over a real ledger on the disk, with a service that is a function: its log holds one event, and its
 // stream says what it is given.
-import { type Core, createCore } from '../../../main/core/core.ts';
+
 import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
+import { type Core, createCore } from '../../../main/core/monitor.ts';
 import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
 import { systemClock } from '../../../main/host/system-clock.ts';

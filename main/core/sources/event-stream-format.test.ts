@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
-import { openConnection } from './connection.ts';
+import { openConnection } from './event-stream.ts';
 
 /** Everything that comes out: messages as "name|id|data", times to wait as numbers. */
 async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {

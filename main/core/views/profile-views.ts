@@ -5,10 +5,10 @@ import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
+import type { WorldClock } from '../world-clock.ts';
 import { type ProfileStatus, profileStatusOf } from './profile-status.ts';
 import type { RowTable } from './rows.ts';
 import { type TrayView, trayViewOf } from './tray-view.ts';
-import type { WorldClock } from './world-clock.ts';
 
 export interface ProfileViews {
   profile(): Snapshot['profile'];

@@ -4,7 +4,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EventBus } from '../events.ts';
 import { startNewLog } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { Anchor } from './anchor.ts';
 import type { BackfillOptions } from './backfill.ts';
 

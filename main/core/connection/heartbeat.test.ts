@@ -1,8 +1,8 @@
 // The small parts of the stream: comments in raw bytes, the learnt heartbeat.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createTap } from '../sources/tap.ts';
 import { createHeartbeat, UNKNOWN_LIMIT } from './heartbeat.ts';
-import { createTap } from './tap.ts';
 
 describe('tap', () => {
   const count = (...chunks: string[]): number => {

@@ -3,8 +3,8 @@
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { ConnectionStore } from '../connection/state.ts';
 import type { CoreContext } from '../module.ts';
+import type { ConnectionStore } from './state.ts';
 
 export interface IdentityCheck {
   /** Words for the user, when it must not be listened to. */

@@ -5,10 +5,10 @@ import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { err, messageOf, type Result } from '../../../shared/lib/result.ts';
-import type { ConnectionStore, Phase } from '../connection/state.ts';
 import type { Guard } from '../guard.ts';
-import type { Connection, ConnectionHooks, StreamMessage } from './connection.ts';
+import type { Connection, ConnectionHooks, StreamMessage } from '../sources/event-stream.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import type { ConnectionStore, Phase } from './state.ts';
 
 export interface Supervisor {
   start(): void;

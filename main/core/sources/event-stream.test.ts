@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { ok } from '../../../shared/lib/result.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
-import { openConnection, type StreamMessage } from './connection.ts';
+import { openConnection, type StreamMessage } from './event-stream.ts';
 
 interface StreamRecording {
   readonly messages: StreamMessage[];

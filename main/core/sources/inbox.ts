@@ -5,7 +5,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { type EventHints, readEvent } from '../compat/read-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
-import type { StreamMessage } from './connection.ts';
+import type { StreamMessage } from './event-stream.ts';
 
 /** What could not be read as an event. */
 export interface InvalidMessage {

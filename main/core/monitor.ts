@@ -9,9 +9,7 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createAlertService } from './alerts/alert-service.ts';
 import { createArchive } from './archive/archive.ts';
-import { createAnchor } from './backfill/anchor.ts';
-import { createBackfill } from './backfill/backfill.ts';
-import { createBackfillLedger } from './backfill/backfill-ledger.ts';
+import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { type ConnectionState, createConnectionStore, mayAsk } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
@@ -33,6 +31,7 @@ import {
   stopModules,
   subscribeModules,
 } from './module.ts';
+import { createServiceObserver } from './observer/service-observer.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
@@ -40,15 +39,16 @@ import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { createSelfTestSender } from './self-test/sender.ts';
-import { createOutageMonitor } from './state/outage-monitor.ts';
-import { CADENCE, createPoll, pollCost } from './state/poll.ts';
-import type { ProfileStatus } from './state/profile-status.ts';
-import { createRowTable, type RowTable } from './state/rows.ts';
-import { createServiceObserver } from './state/service-observer.ts';
-import type { TrayView } from './state/tray-view.ts';
-import { createViews } from './state/views.ts';
-import { createWorldClock } from './state/world-clock.ts';
-import { createConnectionMonitor, type WakeReason } from './stream/connection-monitor.ts';
+import { createAnchor } from './sources/anchor.ts';
+import { createBackfill } from './sources/backfill.ts';
+import { createBackfillLedger } from './sources/backfill-ledger.ts';
+import { CADENCE, createPoll, pollCost } from './sources/polling.ts';
+import { createOutageMonitor } from './views/outage.ts';
+import type { ProfileStatus } from './views/profile-status.ts';
+import { createRowTable, type RowTable } from './views/rows.ts';
+import type { TrayView } from './views/tray-view.ts';
+import { createViews } from './views/views.ts';
+import { createWorldClock } from './world-clock.ts';
 
 export interface Core {
   readonly handlers: Handlers<CoreChannels>;

@@ -4,14 +4,14 @@ import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
-import type { Anchor } from '../backfill/anchor.ts';
-import type { Backfill } from '../backfill/backfill.ts';
 import type { ArrivalSource } from '../compat/received-event.ts';
-import { type ConnectionStore, isStreaming } from '../connection/state.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
+import type { Anchor } from '../sources/anchor.ts';
+import type { Backfill } from '../sources/backfill.ts';
+import type { Inbox } from '../sources/inbox.ts';
 import type { HealthChecks } from './health-checks.ts';
-import type { Inbox } from './inbox.ts';
+import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
 export interface CatchUp {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
 import type { Signal, Transition } from '../../../shared/wire/records.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { freshIndicator, staleSymbols } from './freshness.ts';
+import { freshIndicator, staleSymbols } from '../sources/freshness.ts';
+import { createWorldClock } from '../world-clock.ts';
 import { createRowTable } from './rows.ts';
 import { createState } from './state.ts';
-import { createWorldClock } from './world-clock.ts';
 
 const iso = (minute: number): string =>
   new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();

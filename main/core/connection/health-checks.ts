@@ -4,10 +4,10 @@ import type { ServiceProblem } from '../../../client/problem.ts';
 import type { HealthIndicator, IndicatorName } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { type ConnectionStore, isStreaming, type Phase, withIndicator } from '../connection/state.ts';
 import type { EventBus } from '../events.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
+import { type ConnectionStore, isStreaming, type Phase, withIndicator } from './state.ts';
 
 export interface HealthChecks {
   /** The stream came into this phase. */

@@ -2,13 +2,13 @@
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Anchor } from '../backfill/anchor.ts';
-import { type ConnectionStore, isStreaming } from '../connection/state.ts';
 import type { EventBus } from '../events.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
-import type { WorldClock } from '../state/world-clock.ts';
+import type { Anchor } from '../sources/anchor.ts';
+import type { WorldClock } from '../world-clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
+import { type ConnectionStore, isStreaming } from './state.ts';
 
 export interface Watermark {
   /**
