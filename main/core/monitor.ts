@@ -50,7 +50,7 @@ import type { TrayView } from './views/tray-view.ts';
 import { createViews } from './views/views.ts';
 import { createWorldClock } from './world-clock.ts';
 
-export interface Core {
+export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;
   /** Pushes go to this link from now on. */
   attach(link: CoreLink): Cancel;
@@ -75,7 +75,7 @@ export interface Core {
   readonly relay: Relay;
 }
 
-export interface CoreOptions {
+export interface MonitorOptions {
   readonly ports: Ports;
   readonly profile: Profile;
   /** Where it listens, and its key, unless `keys` has it. */
@@ -89,7 +89,7 @@ export interface CoreOptions {
 }
 
 /** Opens the ledger. @throws FutureFileError, and what the file system says when the ledger cannot be had */
-export function createCore({ ports, profile, service, keys = null, label, ...options }: CoreOptions): Core {
+export function createMonitor({ ports, profile, service, keys = null, label, ...options }: MonitorOptions): Monitor {
   const { logger } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;

@@ -10,7 +10,7 @@ import { createAnswerHandler, type NotificationAnswer } from '../core/alerts/not
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
-import type { Core } from '../core/monitor.ts';
+import type { Monitor } from '../core/monitor.ts';
 import type { FetchLike, Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
@@ -77,8 +77,8 @@ export interface Application {
   /** The core of a profile that runs here. */
   core(profile: string): LinkedCore | null;
   /** The same, whole, for a program without windows. */
-  monitor(profile: string): Core | null;
-  wake: Core['wake'];
+  monitor(profile: string): Monitor | null;
+  wake: Monitor['wake'];
   /** Every profile that runs here, as tray and dock show it. */
   trayViews(): TrayView[];
   /** Told that one of them may have changed. */
@@ -185,7 +185,7 @@ export async function openApplication(
     // A program that listens in a terminal has nobody to read: it asks the service for no texts.
     ...(alone === undefined ? { archive: startReaderThread } : {}),
   };
-  const wake: Core['wake'] = (reason) => {
+  const wake: Monitor['wake'] = (reason) => {
     for (const { core } of runtimes.values()) core.wake(reason);
   };
   const stopWatching = [
@@ -285,7 +285,7 @@ function claimAll(
 }
 
 /** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
-function trayViewsOf(core: Core): TrayView[] {
+function trayViewsOf(core: Monitor): TrayView[] {
   try {
     return [core.trayView()];
   } catch {

@@ -13,7 +13,7 @@ import type { ReaderFactory } from '../core/archive/reader.ts';
 import { createKeyProbe } from '../core/keys/key-probe.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
-import { type Core, createCore } from '../core/monitor.ts';
+import { createMonitor, type Monitor } from '../core/monitor.ts';
 import type { FetchLike, Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { profileFolder } from './data-folder.ts';
@@ -28,7 +28,7 @@ import { reportOf } from './report.ts';
 
 export interface ProfileRuntime {
   readonly profile: Profile;
-  readonly core: Core;
+  readonly core: Monitor;
   readonly linked: LinkedCore;
   /** null where the service inside the app has a key of its own. */
   readonly keys: ProfileKeys | null;
@@ -106,7 +106,7 @@ export async function openProfileRuntime(
 ): Promise<ProfileRuntime> {
   const { profile, folder, release } = claim;
   let embedded: EmbeddedService | null = null;
-  let core: Core | null = null;
+  let core: Monitor | null = null;
   try {
     const keys = profile.baseUrl === null ? null : keysOf(profile, deps, runKey);
     if (keys !== null) {
@@ -147,9 +147,9 @@ interface CoreDeps {
   readonly embedded: EmbeddedService | null;
 }
 
-function makeCore({ profile, folder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Core {
+function makeCore({ profile, folder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
   const endpoint = serviceOf(profile, embedded);
-  return createCore({
+  return createMonitor({
     ports: {
       clock: deps.clock,
       random: deps.random,

@@ -30,7 +30,7 @@ const PLANTED: Record<string, { path: string; text: string }> = {
   },
   'conformance-is-standalone': {
     path: 'conformance/planted-app.ts',
-    text: `import type { Core } from '../main/core/monitor.ts';\nexport type C = Core;\n`,
+    text: `import type { Monitor } from '../main/core/monitor.ts';\nexport type C = Monitor;\n`,
   },
   'one-entry-to-conformance': {
     path: 'main/core/planted-conformance.ts',
@@ -38,7 +38,7 @@ const PLANTED: Record<string, { path: string; text: string }> = {
   },
   'service-is-standalone': {
     path: 'service/planted-app.ts',
-    text: `import type { Core } from '../main/core/monitor.ts';\nexport type C = Core;\n`,
+    text: `import type { Monitor } from '../main/core/monitor.ts';\nexport type C = Monitor;\n`,
   },
   'one-entry-to-the-service': {
     path: 'main/node/planted-service.ts',
@@ -64,7 +64,7 @@ const PLANTED: Record<string, { path: string; text: string }> = {
   },
   'renderer-uses-channels': {
     path: 'renderer/planted-core.ts',
-    text: `import type { Core } from '../main/core/monitor.ts';\nexport type C = Core;\n`,
+    text: `import type { Monitor } from '../main/core/monitor.ts';\nexport type C = Monitor;\n`,
   },
   'renderer-has-no-node': {
     path: 'renderer/planted-node.ts',

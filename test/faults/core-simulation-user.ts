@@ -1,5 +1,5 @@
 // Faults: the user of a simulated life: silences, snoozes, acknowledges, runs fire drills; and what he reads at its end.
-import type { Core } from '../../main/core/monitor.ts';
+import type { Monitor } from '../../main/core/monitor.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 
 /** The program ended in the middle of what it did. */
@@ -15,13 +15,13 @@ export interface Chance {
 
 export interface SimulatedUser {
   /** What a user does with alerts, at random. */
-  acts(core: Core): void;
+  acts(core: Monitor): void;
   /** Begins a self-test, or acknowledges the current one; refused where there is nothing to do. */
-  runSelfTests(core: Core): void;
+  runSelfTests(core: Monitor): void;
 }
 
 export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedUser {
-  const acts = ({ handlers }: Core): void => {
+  const acts = ({ handlers }: Monitor): void => {
     const { rows } = handlers['alerts.read']({
       filter: 'notified',
       symbol: null,
@@ -60,7 +60,7 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
       say(`refused: ${String(error)}`);
     }
   };
-  const runSelfTests = ({ handlers }: Core): void => {
+  const runSelfTests = ({ handlers }: Monitor): void => {
     try {
       handlers[chance(0.5) ? 'selfTest.run' : 'selfTest.acknowledge']({});
     } catch (error) {
@@ -71,9 +71,9 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
   return { acts, runSelfTests };
 }
 
-export const mutesOf = (handlers: Core['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
+export const mutesOf = (handlers: Monitor['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
 
-export function wholeInbox({ handlers }: Core): InboxRow[] {
+export function wholeInbox({ handlers }: Monitor): InboxRow[] {
   const rows: InboxRow[] = [];
   let before: InboxPage['next'] = null;
   do {

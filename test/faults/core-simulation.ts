@@ -3,8 +3,8 @@
 import { getEventListeners } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
-import type { Core } from '../../main/core/monitor.ts';
-import { createCore } from '../../main/core/monitor.ts';
+import type { Monitor } from '../../main/core/monitor.ts';
+import { createMonitor } from '../../main/core/monitor.ts';
 import type { NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -89,7 +89,7 @@ export async function liveOnce(
   let kills = 0;
   let portCallsLeft = Number.POSITIVE_INFINITY;
   let incarnation = 0;
-  let core: Core | null = null;
+  let core: Monitor | null = null;
   /** Per id that the desktop really took: the ids that it names, its own where it tells one event alone. */
   const taken = new Map<string, readonly string[]>();
   const titles = new Map<string, string>();
@@ -218,7 +218,7 @@ export async function liveOnce(
     say('start');
     closeLast();
     try {
-      core = createCore({
+      core = createMonitor({
         ports: portsOf(incarnation),
         profile,
         service: { baseUrl: service.url, key: service.key },
@@ -429,7 +429,7 @@ export async function liveOnce(
     isDiskFull = false;
     fillDisk();
     if (core === null) await start();
-    const { handlers } = core as unknown as Core;
+    const { handlers } = core as unknown as Monitor;
     handlers['quiet.save']({ quiet: null });
     // Ending one checks the others too, so they are asked for again each time.
     for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers))
@@ -439,7 +439,7 @@ export async function liveOnce(
     await stop();
     await start();
     await clock.advance(HEALING);
-    const held = core as Core | null;
+    const held = core as Monitor | null;
     core = null;
     const evidence = { emitted, watched: WATCHED, taken, titles, gone };
     findings = evaluateLife({ ...evidence, inbox: new Map() });

@@ -3,7 +3,7 @@
 // Prints `ready PORT`, and `notified ID` for every notification.
 
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
-import { createCore } from '../../main/core/monitor.ts';
+import { createMonitor } from '../../main/core/monitor.ts';
 import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
 import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
 import type { RelayServer } from '../../main/core/relay/server.ts';
@@ -39,7 +39,7 @@ await vault.setPassword(
   JSON.stringify({ path, current: secret, previous: null, changedOver: null, form: null }),
 );
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const core = createCore({
+const core = createMonitor({
   ports: {
     clock: systemClock,
     random: Math.random,

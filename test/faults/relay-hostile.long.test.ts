@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
-import { type Core, createCore } from '../../main/core/monitor.ts';
+import { createMonitor, type Monitor } from '../../main/core/monitor.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import type { ListenerHandle } from '../../main/core/relay/server.ts';
@@ -22,7 +22,7 @@ const quiet = { debug: () => undefined, info: () => undefined, warn: () => undef
 
 let service: WireService;
 let subscriptions: SubscriptionServer;
-let core: Core;
+let core: Monitor;
 let shown: NotificationRequest[];
 let port: number;
 let path: string;
@@ -49,7 +49,7 @@ async function begin(limits: ServerLimits): Promise<void> {
     ...DEFAULT_SETTINGS,
     profiles: [{ ...profile, relay: { on: true, port: 0, publicUrl: null } }],
   };
-  core = createCore({
+  core = createMonitor({
     ports: {
       clock,
       random: Math.random,

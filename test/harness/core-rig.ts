@@ -1,5 +1,5 @@
 // Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
-import { type Core, type CoreOptions, createCore } from '../../main/core/monitor.ts';
+import { createMonitor, type Monitor, type MonitorOptions } from '../../main/core/monitor.ts';
 import type {
   KeyVault,
   NotificationChannels,
@@ -15,7 +15,7 @@ import type { ManualClock } from './manual-clock.ts';
 import type { WireService } from './wire-service.ts';
 
 export interface CoreRig {
-  readonly core: Core;
+  readonly core: Monitor;
   readonly shown: NotificationRequest[];
   readonly pushes: NumberedChanges[];
   readonly alertings: Alerting[];
@@ -34,7 +34,7 @@ export interface RigOptions {
   readonly baseUrl?: string;
   readonly random?: () => number;
   readonly ports?: Partial<Ports>;
-  readonly openLedger?: CoreOptions['openLedger'];
+  readonly openLedger?: MonitorOptions['openLedger'];
 }
 
 export const noVault: KeyVault = {
@@ -67,7 +67,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     enabled: true,
     ...options.profile,
   };
-  const core = createCore({
+  const core = createMonitor({
     ports: {
       clock,
       random: options.random ?? (() => 0.5),

@@ -20,7 +20,6 @@ import { createNotificationSender } from '../notifications/sender.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
-import type { RowTable } from '../views/rows.ts';
 import type { WorldClock } from '../world-clock.ts';
 import { createUserActions } from './actions.ts';
 import { createAlertingView } from './alerting-view.ts';
@@ -51,7 +50,8 @@ export interface AlertServiceOptions {
   readonly profile: Profile;
   readonly watch: Pick<Watch, 'isWatched' | 'lists'>;
   readonly world: WorldClock;
-  readonly baseRate: RowTable['baseRate'];
+  /** Percent, as last heard for the symbol in that state; null where it never was. */
+  readonly baseRate: (symbol: string, state: number) => number | null;
   readonly isReplay: () => boolean;
   /** Why nothing is seen; null while it sees, or does not know yet. */
   readonly outage: () => Outage | null;

@@ -1,7 +1,7 @@
 // Main, core: what the user answers to a notification, on the desktop or by one of its buttons: noted, done, and where to look then.
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Core } from '../monitor.ts';
+import type { Monitor } from '../monitor.ts';
 
 /** open: a click on the notification itself. */
 export const ANSWERS = ['open', 'acknowledge', 'snooze'] as const;
@@ -22,8 +22,8 @@ export function answerLabel(answer: NotificationAnswer, { names }: { readonly na
 /** How long the button of a notification snoozes, ms of the world's time. */
 export const BUTTON_SNOOZE = 3_600_000;
 
-export type AnswerDeps = Pick<Core, 'about' | 'worldNow'> & {
-  readonly handlers: Pick<Core['handlers'], 'alerts.clicked' | 'alerts.acknowledge' | 'alerts.snooze'>;
+export type AnswerDeps = Pick<Monitor, 'about' | 'worldNow'> & {
+  readonly handlers: Pick<Monitor['handlers'], 'alerts.clicked' | 'alerts.acknowledge' | 'alerts.snooze'>;
 };
 
 /**

@@ -8,7 +8,7 @@ import { keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { readEvent } from '../../core/compat/read-event.ts';
 import type { EntryRow } from '../../core/ledger/entries.ts';
-import type { Core } from '../../core/monitor.ts';
+import type { Monitor } from '../../core/monitor.ts';
 import type { Profile } from '../../core/profiles/settings.ts';
 import type { RelayActivity } from '../../core/relay/relay.ts';
 import { openApplication } from '../../host/application.ts';
@@ -108,7 +108,7 @@ function untilEnd(): Promise<void> {
 }
 
 /** Prints what the ledger holds beyond what was printed before. */
-function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(): void } {
+function printer({ entries, relay }: Monitor, json: boolean): { begin(): void; now(): void } {
   let position: number | null = null;
   const now = (): void => {
     if (position === null) return;
@@ -128,7 +128,7 @@ function printer({ entries, relay }: Core, json: boolean): { begin(): void; now(
 }
 
 /** @param own the profile is this terminal's alone: what an earlier one passed on to is forgotten */
-function forward({ relay }: Core, url: string | null, own: boolean): void {
+function forward({ relay }: Monitor, url: string | null, own: boolean): void {
   const { targets } = relay.view();
   if (own)
     for (const target of targets) if (target.url !== url) relay.handlers['relay.target.remove']({ id: target.id });

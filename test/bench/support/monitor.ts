@@ -2,7 +2,7 @@
 // stream says what it is given.
 
 import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
-import { type Core, createCore } from '../../../main/core/monitor.ts';
+import { createMonitor, type Monitor } from '../../../main/core/monitor.ts';
 import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
 import { systemClock } from '../../../main/host/system-clock.ts';
@@ -12,8 +12,8 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { encodeComment } from '../../../shared/wire/sse.ts';
 import { eventAt } from './events.ts';
 
-export interface Monitor {
-  readonly core: Core;
+export interface BenchMonitor {
+  readonly core: Monitor;
   /** Writes bytes into the open stream, and resolves when windows were pushed that the ledger holds `events`. */
   bring(bytes: readonly Uint8Array[], events: number): Promise<void>;
   /** The same, and resolves when the ledger holds them, whatever windows know. */
@@ -68,7 +68,7 @@ export async function startMonitor(
   ports: Partial<Ports> = {},
   profile: Profile = BENCH_PROFILE,
   listed: (after: string) => readonly EventEnvelope[] = () => [],
-): Promise<Monitor> {
+): Promise<BenchMonitor> {
   let stream: ReadableStreamDefaultController<Uint8Array> | null = null;
   let shown = 0;
   const said: string[] = [];
@@ -111,7 +111,7 @@ export async function startMonitor(
     });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
   };
-  const core = createCore({
+  const core = createMonitor({
     ports: {
       clock: systemClock,
       random: Math.random,
