@@ -8,7 +8,7 @@ import { createRandom } from '../scoring/chance-baselines.ts';
 import type { Bar, EngineInstrument, Reading } from '../types.ts';
 import { absorptionRatio, turbulenceModel } from './covariance.ts';
 import { exposuresOf } from './exposures.ts';
-import { PercentileWindow, PercentileWindows } from './percentile.ts';
+import { PercentileWindow } from './percentile.ts';
 import { efficiency, hillTail, jumpShare, permutationEntropy, signedFit } from './series.ts';
 
 const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY', 'AGG', 'GLD', 'VIX'];
@@ -109,31 +109,7 @@ describe('percentile window', () => {
       }
     }
   });
-
-  it('ranks several series side by side as each by itself, at the ends of numbers too, whatever was looked at before', () => {
-    const random = createRandom(11);
-    const drawn: (() => number)[] = [
-      random,
-      () => 7,
-      () => (random() < 0.1 ? Number.NaN : random()),
-      () => endOf(random()),
-    ];
-    for (const span of [200, 255, 256]) {
-      const combined = new PercentileWindows(drawn.length, span);
-      const alone = drawn.map(() => new PercentileWindow(span));
-      for (let t = 0; t < 3 * span; t++) {
-        combined.rank(Float64Array.from(drawn, () => random()));
-        const values = Float64Array.from(drawn, (draw) => draw());
-        expect([...combined.rank(values)]).toEqual(alone.map((window, s) => window.rank(values[s] as number)));
-        combined.push();
-        for (const [s, window] of alone.entries()) window.push(values[s] as number);
-      }
-    }
-  });
 });
-
-const endOf = (share: number): number =>
-  share < 0.2 ? Number.POSITIVE_INFINITY : share < 0.4 ? Number.NEGATIVE_INFINITY : 1 - share;
 
 describe('measures', () => {
   it('know the plain cases', () => {

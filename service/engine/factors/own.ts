@@ -5,7 +5,7 @@ import { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
 import { CORRELATION_SPAN } from './as-of.ts';
 import type { MarketPanel } from './panel.ts';
-import { meanOf, PercentileWindows } from './percentile.ts';
+import { meanOf, PercentileWindow } from './percentile.ts';
 import {
   efficiency,
   hillTail,
@@ -58,7 +58,7 @@ export class SymbolFactors {
   readonly #isMember: boolean;
   readonly #panel: MarketPanel;
   /** From the first bar that is ranked on: most of a symbol's memory, and whoever looks back on a market ranks none. */
-  #windows: PercentileWindows | null = null;
+  #windows: readonly PercentileWindow[] | null = null;
   /** Its returns from panel day to panel day up to #panelDay, a day that it sat out being 0. */
   readonly #panelReturns = new RingBuffer(CORRELATION_SPAN);
   #panelDay = 0;
@@ -81,9 +81,10 @@ export class SymbolFactors {
     const averages = averagesOf(history.closes);
     this.#measure(history, averages);
     this.#nextStrength = nextStrength(this.#strength, history);
-    this.#windows ??= new PercentileWindows(MEASURES);
-    const ranks = this.#windows.rank(this.#measures);
-    const rank = (measure: number): number => ranks[measure] as number;
+    this.#windows ??= Array.from({ length: MEASURES }, () => new PercentileWindow());
+    const windows = this.#windows;
+    const rank = (measure: number): number =>
+      (windows[measure] as PercentileWindow).rank(this.#measures[measure] as number);
     const market = this.#panel.reading;
     const equity = (value: number): number => (this.#isEquityLike ? value : Number.NaN);
     const premium = equity(market.variancePremium);
@@ -107,7 +108,7 @@ export class SymbolFactors {
 
   /** Takes in the bar that was evaluated last. */
   commit(history: BarHistory): void {
-    this.#windows?.push();
+    for (const [measure, window] of this.#windows?.entries() ?? []) window.push(this.#measures[measure] as number);
     this.#strength = this.#nextStrength;
     this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0)))
