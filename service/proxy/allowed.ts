@@ -33,7 +33,8 @@ export function createAllowed(environment: Environment): (path: string) => reado
 /** No segment that becomes another path once it is decoded, and none that cannot be. */
 function isPlain(segment: string): boolean {
   try {
-    const text = decodeURIComponent(segment);
+    // A URL parser drops blanks at the end of a path before it resolves dots.
+    const text = decodeURIComponent(segment).trim();
     return !/^\.{1,2}$/.test(text) && !/[/\\\0]/.test(text);
   } catch {
     return false;

@@ -90,6 +90,15 @@ test.each([
   ]);
 });
 
+test('dots with a blank behind them do not pass: a URL parser would resolve them', () => {
+  const allowed = createAllowed('production');
+  expect([allowed('/regime/SPY'), allowed('/regime/%2e%2e '), allowed('/regime/.. ')]).toEqual([
+    ['GET', 'HEAD'],
+    [],
+    [],
+  ]);
+});
+
 test('only paths of the table pass, whatever they are made of', async () => {
   const allowed = createAllowed('production');
   const segment = constantFrom(
