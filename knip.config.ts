@@ -25,8 +25,6 @@ export default {
     '@sparticuz/chromium',
     'vega-datasets',
     // The window's forms, shortcuts and queries move to these.
-    '@hookform/resolvers',
-    'react-hook-form',
     'tinykeys',
   ],
   compilers: {

@@ -1,7 +1,9 @@
-// Renderer: asks for a name.
-import { type FormEvent, useId, useRef, useState } from 'react';
+// Renderer: a dialog that asks for a name.
+import { z } from 'zod';
 import { en } from '../text/en.ts';
 import { Dialog } from './dialog.tsx';
+import { TextField } from './form/fields.tsx';
+import { DialogActions, Form, useSchemaForm } from './form/form.tsx';
 
 interface AskNameProps {
   readonly heading: string;
@@ -13,51 +15,22 @@ interface AskNameProps {
   readonly onClose: () => void;
 }
 
+const nameSchema = z.object({ name: z.string().trim().min(1, en.lists.nameMissing) });
+
 export function AskName({ heading, label, value = '', returnTo, onAnswer, onClose }: AskNameProps) {
-  const [name, setName] = useState(value);
-  const [problem, setProblem] = useState('');
-  const field = useRef<HTMLInputElement>(null);
-  const cure = useId();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() === '') {
-      setProblem(en.lists.nameMissing);
-      field.current?.focus();
-      return;
-    }
-    onAnswer(name.trim());
-    onClose();
-  };
+  const form = useSchemaForm(nameSchema, { defaultValues: { name: value } });
   return (
     <Dialog heading={heading} returnTo={returnTo} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div>
-          <input
-            ref={field}
-            className="field"
-            aria-label={label}
-            aria-invalid={problem !== ''}
-            aria-describedby={cure}
-            maxLength={80}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-              setProblem('');
-            }}
-          />
-          <span id={cure} className="field-cure" aria-live="polite">
-            {problem}
-          </span>
-        </div>
-        <div className="dialog-actions">
-          <button type="button" className="btn line" onClick={onClose}>
-            {en.lists.cancel}
-          </button>
-          <button type="submit" className="btn primary">
-            {en.lists.save}
-          </button>
-        </div>
-      </form>
+      <Form
+        form={form}
+        onSubmit={({ name }) => {
+          onAnswer(name);
+          onClose();
+        }}
+      >
+        <TextField control={form.control} name="name" label={label} isSpoken maxLength={80} />
+        <DialogActions cancel={en.lists.cancel} submit={en.lists.save} onClose={onClose} />
+      </Form>
     </Dialog>
   );
 }

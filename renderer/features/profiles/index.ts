@@ -1,8 +1,8 @@
 // Renderer, profiles: what other folders may import.
 export { openDialog } from './dialog-request.ts';
 export { SandboxIntro } from './intro.tsx';
-export { KeyField, whyNotKey } from './key-field.tsx';
+export { KeyField, keySchema } from './key-field.tsx';
 export { useOpenProfile, useProfiles } from './open-profile.ts';
 export { ProfileDialogs } from './profile-dialogs.tsx';
 export { ProfilesMenu } from './profiles-menu.tsx';
-export { type KeyStorageChoice, keyStorageProblem, passphraseOf, TierChoice } from './tier-choice.tsx';
+export { keyStorageSchema, TierChoice } from './tier-choice.tsx';

@@ -1,43 +1,43 @@
-// Renderer, profiles: where a key is pasted. What is wrong with it is said where it was typed; once it was sent, four characters are left of it.
-import { useId } from 'react';
+// Renderer, profiles: the field for a key, its schema, and the masked key that stays after it was sent.
+import { useFormContext } from 'react-hook-form';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { profileText as messages } from '../../text/profiles.ts';
-import { FieldProblem } from '../../ui/field.tsx';
+import { useTextInput } from '../../ui/form/fields.tsx';
+import { FieldProblem } from '../../ui/form/form.tsx';
+import { checkText } from '../../ui/form/schemas.ts';
 
-/** Why this key cannot be used there; null where it may be. */
-export function whyNotKey(key: string, environment: Environment): string | null {
+/** Why this key cannot be used there; null where it can. */
+function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
   return named === null || named === environment ? null : messages.key.wrong(named, KEY_PREFIXES[environment]);
 }
 
-interface KeyFieldProps {
-  readonly environment: Environment;
-  readonly value: string;
-  readonly problem: string | null;
-  readonly onChange: (key: string) => void;
-}
+/** As `whyNotKey`, where a key is required. */
+export const whyNoKey = (key: string, environment: Environment): string | null =>
+  key === '' ? messages.key.noKey : whyNotKey(key, environment);
 
-export function KeyField({ environment, value, problem, onChange }: KeyFieldProps) {
-  const id = useId();
-  const wrong = whyNotKey(value, environment) ?? problem;
-  const named = keyEnvironment(value.trim());
+export const keySchema = (environment: Environment) => checkText((key) => whyNoKey(key, environment));
+
+/** The field `key` of the form around it. */
+export function KeyField({ environment }: { environment: Environment }) {
+  const { control } = useFormContext<{ key: string }>();
+  const { id, input, problem } = useTextInput({ control, name: 'key' });
+  // Before the first submit too: a key of the other environment must not look accepted.
+  const wrong = whyNotKey(input.value, environment) ?? problem;
+  const named = keyEnvironment(input.value.trim());
   return (
     <div className="form-field">
       <label htmlFor={id}>{messages.key.key}</label>
-      <div className={wrong === null ? 'field key-field' : 'field key-field is-wrong'}>
+      <div className={wrong === undefined ? 'field key-field' : 'field key-field is-wrong'}>
         <input
-          id={id}
+          {...input}
           type="password"
           className="mono grow"
-          autoComplete="off"
-          spellCheck={false}
           maxLength={512}
-          value={value}
-          aria-invalid={wrong !== null}
-          aria-describedby={`${id}-problem`}
-          onChange={(event) => onChange(event.target.value)}
+          aria-invalid={wrong !== undefined}
+          aria-describedby={wrong === undefined ? undefined : `${id}-problem`}
         />
-        {value.trim() !== '' && (
+        {input.value.trim() !== '' && (
           <span className="t3 cond">
             {named === null ? messages.key.prefixUnknown : messages.key.prefixSays(named)}
           </span>
@@ -48,7 +48,7 @@ export function KeyField({ environment, value, problem, onChange }: KeyFieldProp
   );
 }
 
-/** What the window keeps of a key that was sent. */
+/** All that the window keeps of a key that was sent. */
 export function MaskedKey({
   prefix,
   ending,

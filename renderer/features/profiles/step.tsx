@@ -7,7 +7,7 @@ interface StepProps {
   readonly heading: string;
   readonly why: string;
   readonly state: 'off' | 'on' | 'done';
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 export function Step({ number, heading, why, state, children }: StepProps) {
@@ -25,7 +25,7 @@ export function Step({ number, heading, why, state, children }: StepProps) {
   );
 }
 
-/** What had the keyboard went with its step: the keyboard stays in the dialog. */
+/** Keeps the focus in the dialog after the focused control went with its step. */
 export function takeFocus(button: HTMLButtonElement | null): void {
   if (document.activeElement === null || document.activeElement === document.body) button?.focus();
 }

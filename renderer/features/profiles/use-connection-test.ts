@@ -1,8 +1,9 @@
-// Renderer, profiles: trying a key: what was asked and what came of it, one step after the other; the last one waits for the stream and can be stopped.
+// Renderer, profiles: the state of testing a connection: request, result, and the wait for the stream.
 import { useRef, useState } from 'react';
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { InputOf } from '../../../shared/channels/ends.ts';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import { useServices } from '../../services.ts';
 import { profileText as messages } from '../../text/profiles.ts';
 
@@ -11,9 +12,8 @@ export interface ConnectionTestState {
   readonly busy: boolean;
   /** waiting: for the first byte of the stream. */
   readonly stream: Check | 'waiting' | null;
-  readonly problem: string | null;
 }
-const NOTHING: ConnectionTestState = { result: null, busy: false, stream: null, problem: null };
+const NOTHING: ConnectionTestState = { result: null, busy: false, stream: null };
 
 export function useConnectionTest() {
   const { intents } = useServices();
@@ -23,20 +23,23 @@ export function useConnectionTest() {
     turn.current += 1;
     setState(NOTHING);
   };
-  const run = async (request: InputOf<Channels['profiles.test']>): Promise<ConnectionTest | null> => {
+  /** Answers undefined when it was forgotten meanwhile. */
+  const run = async (
+    request: InputOf<Channels['profiles.test']>,
+  ): Promise<Result<ConnectionTest, string> | undefined> => {
     turn.current += 1;
     const mine = turn.current;
     setState({ ...NOTHING, busy: true });
     const answer = await intents.ask('profiles.test', request);
-    if (turn.current !== mine) return null;
+    if (turn.current !== mine) return undefined;
     if (!answer.ok) {
-      setState({ ...NOTHING, problem: answer.error });
-      return null;
+      setState(NOTHING);
+      return answer;
     }
     const result = answer.value;
     const { draft } = result;
     const isReached = result.checks.some(({ of, outcome }) => of === 'key' && outcome === 'good');
-    setState({ result, busy: false, problem: null, stream: draft !== null && isReached ? 'waiting' : null });
+    setState({ result, busy: false, stream: draft !== null && isReached ? 'waiting' : null });
     if (draft !== null && isReached)
       void intents.ask('profiles.test_stream', { draft }).then((streamAnswer) => {
         const stream: Check = streamAnswer.ok
@@ -45,7 +48,7 @@ export function useConnectionTest() {
         if (turn.current === mine)
           setState((now) => ({ ...now, stream: now.stream === 'waiting' ? stream : now.stream }));
       });
-    return result;
+    return answer;
   };
   const stop = (): void =>
     setState((now) => ({

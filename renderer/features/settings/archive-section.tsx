@@ -1,18 +1,19 @@
 // Renderer, settings: how long briefings and news are kept on this computer, and whether what is kept is sound.
-import { type FormEvent, useState } from 'react';
-import type { ArchiveView, Retention } from '../../../shared/channels/archive.ts';
+import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import { type ArchiveView, type Retention, RetentionSchema } from '../../../shared/channels/archive.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
 import { count, shortTimestamp } from '../../text/format.ts';
 import { settingsText } from '../../text/settings.ts';
+import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { Section, WholeNumber, wholeOf } from './section.tsx';
+import { NumberField, Section } from './section.tsx';
 
 const messages = settingsText.archive;
-const MOST = 36_500;
-const LEAST: Readonly<Record<keyof Retention, number>> = { briefings: 30, news: 1 };
-/** What stands in the field when "for ever" is taken back. */
+/** Days in the field when "for ever" is switched off. */
 const A_YEAR = '365';
 
 export function ArchiveSection() {
@@ -24,7 +25,7 @@ export function ArchiveSection() {
       ) : (
         <>
           <ArchiveStatus archive={archive} />
-          <Keep retention={archive.retention} />
+          <RetentionForm retention={archive.retention} />
         </>
       )}
     </Section>
@@ -52,65 +53,61 @@ function ArchiveStatus({ archive: { briefings, news, bytes, checked, backup, pro
   );
 }
 
-/** Of a kind, as it is typed; null: for ever. */
-type RetentionInput = Readonly<Record<keyof Retention, string | null>>;
+const KINDS = ['briefings', 'news'] as const;
+const retentionSchema = z.object({
+  briefings: wholeNumber(RetentionSchema.shape.briefings, messages.briefingsWrong).nullable(),
+  news: wholeNumber(RetentionSchema.shape.news, messages.newsWrong).nullable(),
+});
 const typedOf = (days: number | null): string | null => (days === null ? null : String(days));
 
-function Keep({ retention }: { retention: Retention }) {
+function RetentionForm({ retention }: { retention: Retention }) {
   const { intents } = useServices();
-  // Only what was typed and is not saved: what is stored may change meanwhile, by this form or in another window.
-  const [edits, setEdits] = useState<Partial<RetentionInput>>({});
-  const [said, setSaid] = useState<string | null>(null);
-  const typed: RetentionInput = { briefings: typedOf(retention.briefings), news: typedOf(retention.news), ...edits };
-  const daysOf = (kind: keyof Retention): number | null =>
-    typed[kind] === null ? null : wholeOf(typed[kind], LEAST[kind], MOST);
-  const isWrong = (kind: keyof Retention): boolean => typed[kind] !== null && daysOf(kind) === null;
-  const edit = (kind: keyof Retention, text: string | null): void => {
-    setEdits({ ...edits, [kind]: text });
-    setSaid(null);
+  const form = useSchemaForm(retentionSchema, {
+    mode: 'onChange',
+    values: { briefings: typedOf(retention.briefings), news: typedOf(retention.news) },
+    resetOptions: KEEP_EDITS,
+  });
+  const { control } = form;
+  const typed = useWatch({ control });
+  const save = async (chosen: Retention) => {
+    const answer = await intents.ask('archive.retention', { retention: chosen });
+    if (answer.ok) markSaved(form);
+    return answer;
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (isWrong('briefings') || isWrong('news')) return;
-    const answer = await intents.ask('archive.retention', {
-      retention: { briefings: daysOf('briefings'), news: daysOf('news') },
-    });
-    if (answer.ok) setEdits({});
-    setSaid(answer.ok ? messages.saved : answer.error);
-  };
-  const field = (kind: keyof Retention, name: string, wrong: string) => (
-    <WholeNumber
-      name={name}
-      unit={messages.days}
-      value={typed[kind] ?? ''}
-      problem={isWrong(kind) ? wrong : null}
-      disabled={typed[kind] === null}
-      onChange={(text) => edit(kind, text)}
-    >
-      <label className="form-check inline">
-        <input
-          type="checkbox"
-          checked={typed[kind] === null}
-          aria-label={`${name} ${messages.ever}`}
-          onChange={() => edit(kind, typed[kind] === null ? (typedOf(retention[kind]) ?? A_YEAR) : null)}
-        />
-        {messages.ever}
-      </label>
-    </WholeNumber>
-  );
   return (
-    <form className="settings-form" onSubmit={submit}>
-      {field('briefings', messages.briefings, messages.briefingsWrong)}
-      {field('news', messages.news, messages.newsWrong)}
+    <Form form={form} className="settings-form" onSubmit={save}>
+      {KINDS.map((kind) => (
+        <NumberField
+          key={kind}
+          control={control}
+          name={kind}
+          label={messages[kind]}
+          unit={messages.days}
+          isDisabled={typed[kind] === null}
+        >
+          <label className="form-check inline">
+            <input
+              type="checkbox"
+              checked={typed[kind] === null}
+              aria-label={`${messages[kind]} ${messages.ever}`}
+              onChange={({ target: { checked } }) =>
+                form.setValue(kind, checked ? null : (typedOf(retention[kind]) ?? A_YEAR), {
+                  shouldDirty: true,
+                  shouldValidate: true,
+                })
+              }
+            />
+            {messages.ever}
+          </label>
+        </NumberField>
+      ))}
       <p className="t3">{messages.starred}</p>
       <div className="form-row">
         <button type="submit" className="btn primary">
           {messages.save}
         </button>
-        <span role="status" className="t2">
-          {said}
-        </span>
+        <FormStatus control={control} saved={messages.saved} />
       </div>
-    </form>
+    </Form>
   );
 }

@@ -43,6 +43,7 @@ type KeyFormName = 'set' | 'move' | 'unlock' | 'forget' | null;
 function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onChanged: () => void }) {
   const { intents, clock } = useServices();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const profiles = useProfiles();
   const [open, setOpen] = useState<KeyFormName>(null);
   const [said, setSaid] = useState<string | null>(null);
   const forget = useRef<HTMLButtonElement>(null);
@@ -106,8 +107,10 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
           </>
         )}
       </div>
-      {open === 'set' && <ChangeKey state={state} environment={environment} onDone={done} />}
-      {open === 'move' && <MoveKey state={state} onDone={done} />}
+      {open === 'set' && profiles !== null && (
+        <ChangeKey state={state} profiles={profiles} environment={environment} onDone={done} />
+      )}
+      {open === 'move' && profiles !== null && <MoveKey state={state} profiles={profiles} onDone={done} />}
       {open === 'unlock' && <OpenVault onDone={done} />}
       {open === 'forget' && (
         <Confirm

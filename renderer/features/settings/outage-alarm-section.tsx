@@ -1,14 +1,15 @@
 // Renderer, settings: after how long an outage the desktop is notified.
-import { type FormEvent, useState } from 'react';
-import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
+import { z } from 'zod';
+import { type OutageAlarm, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 import { settingsText } from '../../text/settings.ts';
+import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { Section, WholeNumber, wholeOf } from './section.tsx';
+import { NumberField, Section } from './section.tsx';
 
 const messages = settingsText.outageAlarm;
-const MOST: Readonly<Record<keyof OutageAlarm, number>> = { market_minutes: 240, other_minutes: 1440 };
 
 export function OutageAlarmSection() {
   const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
@@ -24,45 +25,37 @@ export function OutageAlarmSection() {
   );
 }
 
+const minutesSchema = z.object({
+  market_minutes: wholeNumber(OutageAlarmSchema.shape.market_minutes, messages.marketWrong),
+  other_minutes: wholeNumber(OutageAlarmSchema.shape.other_minutes, messages.otherWrong),
+});
+
 function Minutes({ outageAlarm }: { outageAlarm: OutageAlarm }) {
   const { intents } = useServices();
-  // Only what was typed and is not saved: what is stored may change meanwhile, by this form or in another window.
-  const [typed, setTyped] = useState<Partial<Record<keyof OutageAlarm, string>>>({});
-  const [said, setSaid] = useState<string | null>(null);
-  const textOf = (kind: keyof OutageAlarm): string => typed[kind] ?? String(outageAlarm[kind]);
-  const minutes = (kind: keyof OutageAlarm): number | null => wholeOf(textOf(kind), 1, MOST[kind]);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const [market_minutes, other_minutes] = [minutes('market_minutes'), minutes('other_minutes')];
-    if (market_minutes === null || other_minutes === null) return;
-    const answer = await intents.ask('outageAlarm.save', { outage_alarm: { market_minutes, other_minutes } });
-    if (answer.ok) setTyped({});
-    setSaid(answer.ok ? messages.saved : answer.error);
+  const form = useSchemaForm(minutesSchema, {
+    mode: 'onChange',
+    values: {
+      market_minutes: String(outageAlarm.market_minutes),
+      other_minutes: String(outageAlarm.other_minutes),
+    },
+    resetOptions: KEEP_EDITS,
+  });
+  const { control } = form;
+  const save = async (outage_alarm: OutageAlarm) => {
+    const answer = await intents.ask('outageAlarm.save', { outage_alarm });
+    if (answer.ok) markSaved(form);
+    return answer;
   };
-  const field = (kind: keyof OutageAlarm, name: string, wrong: string) => (
-    <WholeNumber
-      name={name}
-      unit={messages.minutes}
-      value={textOf(kind)}
-      problem={minutes(kind) === null ? wrong : null}
-      onChange={(text) => {
-        setTyped({ ...typed, [kind]: text });
-        setSaid(null);
-      }}
-    />
-  );
   return (
-    <form className="settings-form" onSubmit={submit}>
-      {field('market_minutes', messages.market, messages.marketWrong)}
-      {field('other_minutes', messages.other, messages.otherWrong)}
+    <Form form={form} className="settings-form" onSubmit={save}>
+      <NumberField control={control} name="market_minutes" label={messages.market} unit={messages.minutes} />
+      <NumberField control={control} name="other_minutes" label={messages.other} unit={messages.minutes} />
       <div className="form-row">
         <button type="submit" className="btn primary">
           {messages.save}
         </button>
-        <span role="status" className="t2">
-          {said}
-        </span>
+        <FormStatus control={control} saved={messages.saved} />
       </div>
-    </form>
+    </Form>
   );
 }

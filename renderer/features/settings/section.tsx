@@ -1,6 +1,8 @@
-// Renderer, settings: the parts of every section: its head, a line with a name and a control, a number that is refused where it was typed.
-import { type ReactNode, useId } from 'react';
-import { FieldInput, FieldProblem } from '../../ui/field.tsx';
+// Renderer, settings: the parts of every section: its head, a line with a name, a number field.
+import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { type BoundField, useTextInput } from '../../ui/form/fields.tsx';
+import { FieldProblem } from '../../ui/form/form.tsx';
 
 export function Section({ heading, sub, children }: { heading: string; sub: string; children: ReactNode }) {
   return (
@@ -27,36 +29,31 @@ export function Line({ name, why, children }: { name: string; why?: ReactNode; c
   );
 }
 
-interface WholeNumberProps {
-  readonly name: string;
+interface NumberFieldProps<Values extends FieldValues, Output> extends BoundField<Values, string | null, Output> {
+  readonly label: string;
   readonly unit: string;
-  readonly value: string;
-  readonly problem: string | null;
-  readonly disabled?: boolean;
-  readonly onChange: (text: string) => void;
+  readonly isDisabled?: boolean;
   readonly children?: ReactNode;
 }
 
-/** @param problem why what stands there cannot be saved */
-export function WholeNumber({ name, unit, value, problem, disabled = false, onChange, children }: WholeNumberProps) {
-  const id = useId();
+/** A whole number on a line of its own. */
+export function NumberField<Values extends FieldValues, Output>({
+  control,
+  name,
+  label,
+  unit,
+  isDisabled = false,
+  children,
+}: NumberFieldProps<Values, Output>) {
+  const { id, input, problem } = useTextInput({ control, name });
   return (
     <div className="settings-line">
       <label className="settings-name" htmlFor={id}>
-        {name}
+        {label}
       </label>
       <div>
         <span className="row">
-          <FieldInput
-            id={id}
-            className="number"
-            inputMode="numeric"
-            maxLength={6}
-            value={value}
-            disabled={disabled}
-            problem={problem}
-            onChange={onChange}
-          />
+          <input {...input} className="field number" inputMode="numeric" maxLength={6} disabled={isDisabled} />
           <span className="t2">{unit}</span>
           {children}
         </span>
@@ -64,10 +61,4 @@ export function WholeNumber({ name, unit, value, problem, disabled = false, onCh
       </div>
     </div>
   );
-}
-
-/** A whole number of the range out of what was typed; null where it is none. */
-export function wholeOf(text: string, least: number, most: number): number | null {
-  const value = /^\d{1,6}$/.test(text.trim()) ? Number(text.trim()) : Number.NaN;
-  return value >= least && value <= most ? value : null;
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { addressProblem, atAddress } from './address.ts';
+import { addressSchema, withoutField } from './address.ts';
 
 const EXAMPLE = 'https://hooks.example.com/risk';
+const messageFor = (typed: string) => addressSchema(EXAMPLE).safeParse(typed).error?.issues[0]?.message;
 
 test.each([
   '',
@@ -12,19 +13,20 @@ test.each([
   'http://127.0.0.1:70000/',
   'ftp://example.com/',
   'javascript:alert(1)',
-])('%j is no whole address, and the cure shows one', (typed) => {
-  expect(addressProblem(typed, EXAMPLE)).toContain(EXAMPLE);
+])('%j is not a whole address; the message shows an example', (typed) => {
+  expect(messageFor(typed)).toContain(EXAMPLE);
 });
 
 test.each([EXAMPLE, ' https://example.com \n', 'http://127.0.0.1:8099/hook', 'http://[::1]:8099/'])(
-  '%j is one',
+  '%j is a whole address',
   (typed) => {
-    expect(addressProblem(typed, EXAMPLE)).toBeNull();
+    expect(addressSchema(EXAMPLE).parse(typed)).toBe(typed.trim());
   },
 );
 
-test('a refusal at the field names the field no more', () => {
-  expect(atAddress('url: must begin with https://')).toBe('Must begin with https://');
-  expect(atAddress('subscriptions.add: url: must be short')).toBe('Must be short');
-  expect(atAddress('The service does not answer: url.')).toBe('The service does not answer: url.');
+test('a refusal at the field does not repeat the name of the field', () => {
+  const shown = (refusal: string) => withoutField(refusal);
+  expect(shown('url: must begin with https://')).toMatchObject({ error: 'Must begin with https://' });
+  expect(shown('subscriptions.add: url: must be short')).toMatchObject({ error: 'Must be short' });
+  expect(shown('The service does not answer: url.')).toMatchObject({ error: 'The service does not answer: url.' });
 });

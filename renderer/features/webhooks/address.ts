@@ -1,14 +1,19 @@
-// Renderer, webhooks, pure: what is wrong with an address, said at the field in which it was typed.
+// Renderer, webhooks, pure: the schema of an address, and refusals of an address as its field shows them.
+import { err, type Result } from '../../../shared/lib/result.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
+import { checkText } from '../../ui/form/schemas.ts';
 
-/** What can be seen before anybody is asked. @param example how a whole address looks; @returns the cure, null where nothing is wrong */
-export function addressProblem(typed: string, example: string): string | null {
-  const url = URL.parse(typed.trim());
-  return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== '' ? null : messages.wholeAddress(example);
-}
+/** A whole http address. @param example of one, for the message */
+export const addressSchema = (example: string) =>
+  checkText((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
+      ? null
+      : messages.wholeAddress(example);
+  });
 
-/** A refusal without the name of its field, for it stands at that. */
-export function atAddress(refusal: string): string {
+/** A refusal of the core without the name of the field that shows it. */
+export function withoutField(refusal: string): Result<never, string> {
   const plain = refusal.replace(/^(?:[\w.]+: )?url: /, '');
-  return plain.charAt(0).toUpperCase() + plain.slice(1);
+  return err(plain.charAt(0).toUpperCase() + plain.slice(1));
 }

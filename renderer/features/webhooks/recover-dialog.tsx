@@ -1,14 +1,17 @@
-// Renderer, webhooks: sends everything of a range once more to a subscription.
-import { type FormEvent, useState } from 'react';
+// Renderer, webhooks: the dialog that sends a range of time to a subscription again.
+import { useState } from 'react';
+import { z } from 'zod';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { count, zoneName } from '../../text/format.ts';
+import { count, type Zone, zoneName } from '../../text/format.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { TextField } from './filter-fields.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { readOptional, readText } from '../../ui/form/schemas.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,61 +22,61 @@ interface RecoverDialogProps {
   readonly onClose: () => void;
 }
 
+const rangeSchema = (zone: Zone) => {
+  const { invalidTimestamp, order } = messages.recover;
+  const read = (text: string) => parseTimestamp(text, zone);
+  return z
+    .object({ from: readText(read, invalidTimestamp), to: readOptional(read, invalidTimestamp) })
+    .refine(({ from, to }) => to === null || to >= from, { path: ['to'], message: order });
+};
+
 export function RecoverDialog({ subscription, returnTo, onDone, onClose }: RecoverDialogProps) {
   const { intents } = useServices();
   const worldNow = useWorldNow();
-  // As it is now: what is typed below keeps its meaning while the dialog is open.
+  // The zone at opening: a change of preferences must not change the meaning of what is typed.
   const [zone] = useState(usePreference((preference) => preference.zone));
-  const [from, setFrom] = useState(() => formatField(worldNow - HOUR, zone).replace('T', ' '));
-  const [to, setTo] = useState('');
-  const [problem, setProblem] = useState<{ readonly at: 'from' | 'to'; readonly message: string } | null>(null);
-  const [said, setSaid] = useState('');
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setSaid('');
-    const begin = parseTimestamp(from, zone);
-    const end = to.trim() === '' ? null : parseTimestamp(to, zone);
-    if (begin === null) return setProblem({ at: 'from', message: messages.recover.invalidTimestamp });
-    if (to.trim() !== '' && end === null) return setProblem({ at: 'to', message: messages.recover.invalidTimestamp });
-    if (end !== null && end < begin) return setProblem({ at: 'to', message: messages.recover.order });
+  const [result, setResult] = useState('');
+  const form = useSchemaForm(rangeSchema(zone), {
+    defaultValues: { from: formatField(worldNow - HOUR, zone).replace('T', ' '), to: '' },
+  });
+  const { control } = form;
+  const recover = async ({ from, to }: z.output<ReturnType<typeof rangeSchema>>) => {
+    setResult('');
     const answer = await intents.ask('deliveries.recover', {
       subscription,
-      from: timestamp(begin),
-      to: end === null ? null : timestamp(end),
+      from: timestamp(from),
+      to: to === null ? null : timestamp(to),
     });
-    setProblem(answer.ok ? null : { at: 'to', message: answer.error });
-    if (!answer.ok) return;
-    setSaid(messages.recover.done(count(answer.value.queued), answer.value.more));
-    onDone();
+    if (answer.ok) {
+      setResult(messages.recover.done(count(answer.value.queued), answer.value.more));
+      onDone();
+    }
+    return answer;
   };
   return (
     <Dialog heading={messages.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <Form form={form} onSubmit={recover} refusalAt="to">
         <p className="t2 hook-note">{messages.recover.text}</p>
         <TextField
+          control={control}
+          name="from"
           label={messages.recover.from(zoneName(zone))}
           placeholder={TIMESTAMP_FORMAT}
-          value={from}
-          problem={problem?.at === 'from' ? problem.message : null}
-          onChange={setFrom}
         />
         <TextField
+          control={control}
+          name="to"
           label={messages.recover.to(zoneName(zone))}
           placeholder={TIMESTAMP_FORMAT}
-          value={to}
-          problem={problem?.at === 'to' ? problem.message : null}
-          onChange={setTo}
         />
-        <div className="dialog-actions">
-          <output className="grow t2">{said}</output>
-          <button type="button" className="btn line" onClick={onClose}>
-            {said === '' ? messages.cancel : messages.close}
-          </button>
-          <button type="submit" className="btn primary">
-            {messages.recover.go}
-          </button>
-        </div>
-      </form>
+        <DialogActions
+          cancel={result === '' ? messages.cancel : messages.close}
+          submit={messages.recover.go}
+          onClose={onClose}
+        >
+          <output className="grow t2">{result}</output>
+        </DialogActions>
+      </Form>
     </Dialog>
   );
 }

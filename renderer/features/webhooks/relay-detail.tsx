@@ -1,5 +1,5 @@
 // Renderer, webhooks: this computer as a receiver: on or off, where it listens, how the service reaches it, its secrets, and a test.
-import { type FormEvent, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
@@ -9,8 +9,8 @@ import { shortTimestamp } from '../../text/format.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { DetailFrame } from './detail-frame.tsx';
-import { TextField } from './filter-fields.tsx';
-import { SecretOnce } from './secret-once.tsx';
+import { PublicAddressForm, SecretForm } from './relay-forms.tsx';
+import { RevealAddress } from './reveal-address.tsx';
 import { registrationIndicator } from './subscriptions-table.tsx';
 
 export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () => void }) {
@@ -81,20 +81,24 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
               <span className="mono">
                 {listening.address}/in/{'\u2026'}
               </span>{' '}
-              <Reveal onSaid={setSaid} />
+              <RevealAddress onSaid={setSaid} />
               {!listening.as_configured && <p className="t2">{messages.relay.otherPort}</p>}
             </>
           )}
         </DescriptionItem>
         <DescriptionItem name={messages.relay.public}>
-          {relay.reachable && relay.public_url === null ? messages.relay.publicNone : <PublicAddress relay={relay} />}
+          {relay.reachable && relay.public_url === null ? (
+            messages.relay.publicNone
+          ) : (
+            <PublicAddressForm relay={relay} />
+          )}
         </DescriptionItem>
         <DescriptionItem name={messages.relay.secrets}>
           {messages.relay.secretText(secrets.current, secrets.previous)}{' '}
           <button type="button" className="link" aria-disabled={!mayAsk} onClick={() => void rotate()}>
             {busy === 'rotate' ? messages.relay.rotating : messages.relay.rotate}
           </button>
-          {registration.state === 'by_hand' && <GiveSecret />}
+          {registration.state === 'by_hand' && <SecretForm />}
         </DescriptionItem>
         <DescriptionItem name={messages.relay.form}>
           {relay.form === null ? (
@@ -109,96 +113,5 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
         </DescriptionItem>
       </DescriptionList>
     </DetailFrame>
-  );
-}
-
-function Reveal({ onSaid }: { onSaid: (message: string) => void }) {
-  const { queries } = useServices();
-  const button = useRef<HTMLButtonElement>(null);
-  const [url, setUrl] = useState<string | null>(null);
-  const show = async (): Promise<void> => {
-    const answer = await queries.once('relay.reveal', {});
-    const found = answer.ok ? answer.value.url : null;
-    if (found === null) onSaid(answer.ok ? messages.secret.noAddress : answer.error);
-    setUrl(found);
-  };
-  return (
-    <>
-      <button ref={button} type="button" className="link" onClick={() => void show()}>
-        {messages.relay.reveal}
-      </button>
-      {url !== null && (
-        <SecretOnce
-          heading={messages.secret.addressHeading}
-          note={messages.secret.addressOnce}
-          label={messages.secret.addressLabel}
-          secret={url}
-          isLasting
-          returnTo={button}
-          onClose={() => setUrl(null)}
-        />
-      )}
-    </>
-  );
-}
-
-function PublicAddress({ relay }: { relay: RelayView }) {
-  const { intents } = useServices();
-  const [url, setUrl] = useState(relay.public_url ?? '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
-  const save = async (nextUrl: string | null): Promise<void> => {
-    const answer = await intents.ask('relay.public_url', { url: nextUrl });
-    setProblem(answer.ok ? null : answer.error);
-    setSaid(answer.ok && nextUrl !== null ? messages.relay.saved : '');
-    if (answer.ok && nextUrl === null) setUrl('');
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void save(url.trim() === '' ? null : url.trim());
-  };
-  return (
-    <form className="inline-form" onSubmit={submit} noValidate>
-      <p className="t2">{messages.relay.publicWhy}</p>
-      <TextField label={messages.relay.public} value={url} problem={problem} onChange={setUrl} placeholder="https://" />
-      <div className="row">
-        <button type="submit" className="btn line">
-          {messages.relay.publicSave}
-        </button>
-        {relay.public_url !== null && (
-          <button type="button" className="btn quiet" onClick={() => void save(null)}>
-            {messages.relay.publicClear}
-          </button>
-        )}
-        <output className="t2">{said}</output>
-      </div>
-    </form>
-  );
-}
-
-function GiveSecret() {
-  const { intents } = useServices();
-  const [secret, setSecret] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [said, setSaid] = useState('');
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const answer = await intents.ask('relay.secret', { secret });
-    setProblem(answer.ok ? null : answer.error);
-    if (!answer.ok) return;
-    setSecret('');
-    setSaid(messages.relay.given);
-  };
-  return (
-    <form className="inline-form" onSubmit={(event) => void submit(event)} noValidate>
-      <p className="t2">{messages.relay.giveWhy}</p>
-      <TextField label={messages.relay.give} type="password" value={secret} problem={problem} onChange={setSecret} />
-      <div className="row">
-        <button type="submit" className="btn line">
-          {messages.relay.giveSave}
-        </button>
-        <output className="t2">{said}</output>
-      </div>
-    </form>
   );
 }

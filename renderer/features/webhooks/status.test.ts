@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { readSymbols } from './filter-fields.tsx';
+import { symbolsSchema } from './filter-schemas.ts';
 import {
   deliveryStats,
   deliveryStatus,
@@ -87,7 +87,7 @@ test('filters as text, and symbols as they are typed', () => {
   expect(filterLabel({ events: null, symbols: null, states: null })).toBe('everything');
   expect(filterLabel({ events: ['regime.flip'], symbols: ['SPY'], states: [2] })).toBe('regime.flip · High Risk · SPY');
   expect(eventsLabel(null)).toBe('all six');
-  expect(readSymbols(' spy, qqq;SPY\nbrk.b ')).toEqual({ symbols: ['SPY', 'QQQ', 'BRK.B'], bad: [] });
-  expect(readSymbols('')).toEqual({ symbols: null, bad: [] });
-  expect(readSymbols('SPY, ü').bad).toEqual(['Ü']);
+  expect(symbolsSchema.parse(' spy, qqq;SPY\nbrk.b ')).toEqual(['SPY', 'QQQ', 'BRK.B']);
+  expect(symbolsSchema.parse('')).toBeNull();
+  expect(symbolsSchema.safeParse('SPY, ü').error?.issues[0]?.message).toBe('No symbol: Ü.');
 });

@@ -1,11 +1,16 @@
-// Renderer, webhooks: subscribes an address at the service. The signing secret is shown in the same dialog's place, once.
-import { type FormEvent, useState } from 'react';
-import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
+// Renderer, webhooks: the dialog that subscribes an address at the service, then shows the signing secret once.
+import { useState } from 'react';
+import { z } from 'zod';
+import { err } from '../../../shared/lib/result.ts';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { addressProblem, atAddress } from './address.ts';
-import { EventChecks, readSymbols, TextField } from './filter-fields.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { addressSchema, withoutField } from './address.ts';
+import { EventChecks, SymbolsField } from './filter-fields.tsx';
+import { eventsSchema, symbolsSchema } from './filter-schemas.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 interface SubscribeDialogProps {
@@ -14,35 +19,25 @@ interface SubscribeDialogProps {
   readonly onClose: () => void;
 }
 
+const subscriptionSchema = z.object({
+  url: addressSchema('https://hooks.example.com/risk'),
+  events: eventsSchema,
+  symbols: symbolsSchema,
+});
+
 export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogProps) {
   const { intents } = useServices();
-  const [url, setUrl] = useState('https://');
-  const [events, setEvents] = useState<readonly EventName[]>(EVENT_NAMES);
-  const [symbols, setSymbols] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [made, setMade] = useState<{ readonly id: string; readonly secret: string | null } | null>(null);
-  const read = readSymbols(symbols);
-  const wrong = {
-    url: addressProblem(url, 'https://hooks.example.com/risk'),
-    events: events.length === 0 ? messages.targets.chooseEvents : null,
-    symbols: read.bad.length === 0 ? null : messages.targets.badSymbols(read.bad.join(', ')),
-  };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setTried(true);
-    if (Object.values(wrong).some((message) => message !== null)) return;
-    setBusy(true);
-    const answer = await intents.ask('subscriptions.add', {
-      url: url.trim(),
-      events: events.length === EVENT_NAMES.length ? null : [...events],
-      symbols: read.symbols === null ? null : [...read.symbols],
-    });
-    setBusy(false);
-    if (!answer.ok) return setProblem(atAddress(answer.error));
+  const [made, setMade] = useState<{ readonly secret: string | null } | null>(null);
+  const form = useSchemaForm(subscriptionSchema, {
+    defaultValues: { url: 'https://', events: EVENT_NAMES, symbols: '' },
+  });
+  const { control } = form;
+  const subscribe = async (subscription: z.output<typeof subscriptionSchema>) => {
+    const answer = await intents.ask('subscriptions.add', subscription);
+    if (!answer.ok) return withoutField(answer.error);
     onMade(answer.value.id);
     setMade(answer.value);
+    return answer.value.secret === null ? err(messages.subscription.known) : answer;
   };
   if (made?.secret != null)
     return (
@@ -60,33 +55,17 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
       returnTo={returnTo}
       onClose={onClose}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <TextField
-          label={messages.subscription.addressLabel}
-          value={url}
-          problem={made === null ? ((tried ? wrong.url : null) ?? problem) : messages.subscription.known}
-          onChange={(typed) => {
-            setUrl(typed);
-            setProblem(null);
-          }}
+      <Form form={form} onSubmit={subscribe} refusalAt="url">
+        <TextField control={control} name="url" label={messages.subscription.addressLabel} />
+        <EventChecks control={control} name="events" />
+        <SymbolsField control={control} name="symbols" />
+        <DialogActions
+          cancel={made === null ? messages.cancel : messages.close}
+          submit={messages.subscribe}
+          isDisabled={made !== null}
+          onClose={onClose}
         />
-        <EventChecks chosen={events} problem={tried ? wrong.events : null} onChange={setEvents} />
-        <TextField
-          label={messages.targets.symbolsLabel}
-          value={symbols}
-          problem={tried ? wrong.symbols : null}
-          onChange={setSymbols}
-          placeholder="SPY, QQQ"
-        />
-        <div className="dialog-actions">
-          <button type="button" className="btn line" onClick={onClose}>
-            {made === null ? messages.cancel : messages.close}
-          </button>
-          <button type="submit" className="btn primary" disabled={busy || made !== null}>
-            {messages.subscribe}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

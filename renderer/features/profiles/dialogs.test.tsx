@@ -1,0 +1,267 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Check, ConnectionTest, PriceReport } from '../../../shared/channels/profiles.ts';
+import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { closeDialog, type DialogRequest, openDialog, useDialogRequest } from './dialog-request.ts';
+import { ProfileDialog } from './profile-dialog.tsx';
+
+const good = (of: Check['of']): Check => ({ of, outcome: 'good', message: `${of} works`, detail: '' });
+const tested: ConnectionTest = {
+  draft: 'draft-1',
+  name: 'production',
+  prefix: 'svc_live_',
+  ending: 'beef',
+  checks: [good('service'), good('key')],
+};
+const report: PriceReport = {
+  folder: '/home/you/My Prices',
+  editorial: null,
+  refused: null,
+  refused_at: null,
+  symbols: ['SPY'],
+  from: '2020-01-02',
+  to: '2024-12-31',
+  files: 1,
+  rows: 10,
+  used: 10,
+  problems: [],
+  more: 0,
+};
+
+function Dialogs() {
+  const dialog = useDialogRequest();
+  return dialog === null ? null : <ProfileDialog dialog={dialog} onClose={closeDialog} />;
+}
+
+async function open(request: DialogRequest, handlers: CoreHandlers = {}) {
+  closeDialog();
+  const opener = document.body.appendChild(document.createElement('button'));
+  const rig = await renderInWindow(<Dialogs />, {
+    'profiles.read': () => profiles(),
+    'profiles.test': () => tested,
+    'profiles.test_stream': () => good('stream'),
+    'profiles.check_prices': () => report,
+    'profiles.add': () => ({ warning: null }),
+    'profiles.remove': () => ({}),
+    ...handlers,
+  });
+  act(() => openDialog(request, opener));
+  const type = async (element: HTMLElement, text: string): Promise<void> => {
+    await rig.user.clear(element);
+    await rig.user.type(element, text);
+  };
+  return { ...rig, opener, type };
+}
+
+const press = (name: string) => screen.getByRole('button', { name });
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const keyField = () => screen.getByLabelText<HTMLInputElement>('Key');
+const alerts = () => screen.queryAllByRole('alert').map((each) => each.textContent);
+const inputOf = (calls: readonly { name: string; input: unknown }[], name: string) =>
+  calls.filter((call) => call.name === name).map(({ input }) => input);
+const openKey = (handlers?: CoreHandlers) => open({ kind: 'key', environment: 'production' }, handlers);
+const openPrices = (handlers?: CoreHandlers) => open({ kind: 'prices' }, handlers);
+
+async function passTest(rig: Awaited<ReturnType<typeof openKey>>): Promise<void> {
+  await rig.type(field('Address of the service'), 'https://api.example.com');
+  await rig.type(keyField(), 'svc_live_0123beef');
+  await rig.user.click(press('Try it'));
+  await screen.findByRole('textbox', { name: 'Name of the profile' });
+}
+
+test('a profile by key: paste, test, keep; the window keeps four characters of the key', async () => {
+  const rig = await openKey();
+  await passTest(rig);
+  expect(inputOf(rig.calls, 'profiles.test')).toEqual([
+    { environment: 'production', url: 'https://api.example.com', mode: 'auto', key: 'svc_live_0123beef' },
+  ]);
+  expect(screen.queryByLabelText('Key')).toBeNull();
+  expect(screen.getByRole('dialog').textContent).toContain('svc_live_ •••• •••• •••• beef');
+  await rig.type(field('Name of the profile'), 'live');
+  await rig.user.click(press('Keep it and watch'));
+  expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
+  expect(inputOf(rig.calls, 'profiles.add')).toEqual([
+    { name: 'live', source: { kind: 'remote', draft: 'draft-1', tier: 'keychain', passphrase: null } },
+  ]);
+});
+
+test('a profile by key: every field says what is wrong, and nothing is sent', async () => {
+  const { user, calls, type } = await openKey();
+  await user.click(press('Try it'));
+  await waitFor(() =>
+    expect(alerts()).toEqual(['Give the whole address, like https://api.example.com.', 'Paste a key.']),
+  );
+  await waitFor(() => expect(document.activeElement).toBe(field('Address of the service')));
+  await type(field('Address of the service'), 'http://api.example.com');
+  await waitFor(() => expect(alerts()[0]).toContain('Use https://.'));
+  await type(field('Address of the service'), 'http://127.0.0.1:8080');
+  await type(keyField(), 'svc_test_1');
+  await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('This is a sandbox key.')]));
+  await user.click(press('Try it'));
+  expect(calls).toEqual([]);
+  await user.click(press('Sandbox'));
+  expect(alerts()).toEqual([]);
+  await user.click(press('Try it'));
+  await waitFor(() => expect(inputOf(calls, 'profiles.test')).toMatchObject([{ environment: 'sandbox' }]));
+});
+
+test('a profile by key: a dashboard needs no key', async () => {
+  const { user, calls, type } = await openKey({
+    'profiles.test': () => ({ ...tested, prefix: null, ending: null }),
+  });
+  await user.click(press('Dashboard'));
+  expect(screen.queryByLabelText('Key')).toBeNull();
+  await type(field('Address of the service'), 'https://desk.example.com');
+  await user.click(press('Try it'));
+  await screen.findByRole('textbox', { name: 'Name of the profile' });
+  await user.click(press('Keep it and watch'));
+  await waitFor(() =>
+    expect(inputOf(calls, 'profiles.add')).toMatchObject([{ source: { tier: null, passphrase: null } }]),
+  );
+  expect(inputOf(calls, 'profiles.test')).toMatchObject([{ mode: 'proxy', key: null }]);
+});
+
+test('a profile by key: why the test was refused stands at the address until it is edited', async () => {
+  const { user, type } = await openKey({ 'profiles.test': () => refuse('No such host.') });
+  await type(field('Address of the service'), 'https://api.example.com');
+  await type(keyField(), 'svc_live_1');
+  await user.click(press('Try it'));
+  await waitFor(() => expect(alerts()).toEqual(['No such host.']));
+  expect(keyField().value).toBe('svc_live_1');
+  await user.type(field('Address of the service'), '/v1');
+  await waitFor(() => expect(alerts()).toEqual([]));
+});
+
+test('a profile by key: "Replace" and another address ask for the key again', async () => {
+  const rig = await openKey();
+  await passTest(rig);
+  await rig.user.click(press('Replace'));
+  expect(keyField().value).toBe('');
+  expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
+});
+
+test('a profile by key: a name that is taken or of another form is refused while it is typed', async () => {
+  const rig = await openKey();
+  await passTest(rig);
+  await rig.type(field('Name of the profile'), 'sandbox');
+  await waitFor(() => expect(alerts()).toEqual(['There is a profile sandbox already.']));
+  await rig.type(field('Name of the profile'), 'Live!');
+  await waitFor(() => expect(alerts()[0]).toContain('Lower-case letters'));
+  await rig.user.click(press('Keep it and watch'));
+  expect(inputOf(rig.calls, 'profiles.add')).toEqual([]);
+});
+
+test('a profile by key: a tier under a passphrase asks for it; why it was refused is shown', async () => {
+  const rig = await openKey({ 'profiles.add': () => refuse('The folder cannot be written.') });
+  await passTest(rig);
+  await rig.user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
+  await rig.user.click(press('Keep it and watch'));
+  await waitFor(() => expect(alerts()).toEqual(['At least 8 characters.']));
+  await rig.user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'long enough');
+  await rig.user.click(press('Keep it and watch'));
+  await waitFor(() => expect(alerts()).toEqual(['The folder cannot be written.']));
+  expect(inputOf(rig.calls, 'profiles.add')).toMatchObject([
+    { source: { tier: 'passphrase', passphrase: 'long enough' } },
+  ]);
+});
+
+test('prices: the folder is checked, then the profile is added by a free name', async () => {
+  const { user, calls, type } = await openPrices();
+  await type(field('Folder of prices'), ' /home/you/My Prices ');
+  await user.click(press('Look at the folder'));
+  expect(await screen.findByText('Nothing is wrong in it.')).toBeDefined();
+  expect(inputOf(calls, 'profiles.check_prices')).toEqual([{ folder: '/home/you/My Prices', editorial: null }]);
+  expect(field('Name of the profile').value).toBe('my-prices');
+  await user.click(press('Add and watch'));
+  expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
+  expect(inputOf(calls, 'profiles.add')).toEqual([
+    { name: 'my-prices', source: { kind: 'prices', folder: report.folder, editorial: null, replay: null } },
+  ]);
+});
+
+test('prices: a folder is asked for, and a refusal stands at the folder that it is about', async () => {
+  const { user, type } = await openPrices({
+    'profiles.check_prices': () => ({ ...report, refused: 'It cannot be read.', refused_at: 'editorial' }),
+  });
+  await user.click(press('Look at the folder'));
+  await waitFor(() => expect(alerts()[0]).toContain('Give the whole path of a folder'));
+  await type(field('Folder of prices'), '/prices');
+  await type(field('Folder of briefings (may stay empty)'), '/briefings');
+  await user.click(press('Look at the folder'));
+  await waitFor(() => expect(alerts()).toEqual(['It cannot be read.']));
+  expect(field('Folder of briefings (may stay empty)').getAttribute('aria-invalid')).toBe('true');
+  await user.type(field('Folder of briefings (may stay empty)'), '2');
+  await waitFor(() => expect(alerts()).toEqual([]));
+});
+
+test('prices: another folder has to be checked again', async () => {
+  const { user, type } = await openPrices();
+  await type(field('Folder of prices'), '/prices');
+  await user.click(press('Look at the folder'));
+  await screen.findByRole('textbox', { name: 'Name of the profile' });
+  await user.type(field('Folder of prices'), '2');
+  expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
+});
+
+test('prices: a replay begins on a day of the prices, at a speed', async () => {
+  const { user, calls, type } = await openPrices();
+  await type(field('Folder of prices'), '/prices');
+  await user.click(press('Look at the folder'));
+  await user.click(await screen.findByRole('checkbox', { name: /Replay past prices/ }));
+  await user.click(press('Add and watch'));
+  await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('A day from 2020-01-02 to 2024-12-31')]));
+  for (const day of ['2019-12-31', '2025-01-01', '2023-02-30', 'soon']) {
+    await type(field('From'), day);
+    await waitFor(() => expect(alerts()[0]).toContain('A day from'));
+  }
+  await type(field('From'), '2020-02-14');
+  await type(field('Times as fast'), '0');
+  await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('A number from 1 to 100,000.')]));
+  await type(field('Times as fast'), '60');
+  await waitFor(() => expect(alerts()).toEqual([]));
+  await user.click(press('Add and watch'));
+  await waitFor(() =>
+    expect(inputOf(calls, 'profiles.add')).toMatchObject([
+      { source: { replay: { from: '2020-02-14T00:00:00.000Z', speed: 60 } } },
+    ]),
+  );
+});
+
+test('removing: names the profile, keeps its files unless asked, shows a refusal', async () => {
+  let refusals = 1;
+  const { user, calls, opener } = await open(
+    { kind: 'remove', name: 'paper' },
+    { 'profiles.remove': () => (refusals-- > 0 ? refuse('It is being opened.') : {}) },
+  );
+  const dialog = screen.getByRole('dialog', { name: 'Remove paper' });
+  await user.click(within(dialog).getByRole('button', { name: 'Remove paper' }));
+  await waitFor(() => expect(alerts()).toEqual(['It is being opened.']));
+  await user.click(within(dialog).getByRole('checkbox'));
+  await user.click(within(dialog).getByRole('button', { name: 'Remove paper' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(calls.map(({ input }) => input)).toEqual([
+    { name: 'paper', files: false },
+    { name: 'paper', files: true },
+  ]);
+  expect(document.activeElement).toBe(opener);
+});
+
+test.each([
+  [{ kind: 'key', environment: 'sandbox' }, 'Not now'],
+  [{ kind: 'prices' }, 'Not now'],
+  [{ kind: 'remove', name: 'paper' }, 'Keep it'],
+] satisfies [DialogRequest, string][])(
+  '$0.kind closes by its button and by Escape; the focus returns',
+  async (request, name) => {
+    const { user, calls, opener } = await open(request);
+    await user.click(press(name));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(document.activeElement).toBe(opener);
+    act(() => openDialog(request, opener));
+    act(() => void screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true })));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(calls).toEqual([]);
+  },
+);

@@ -1,0 +1,102 @@
+// Renderer, profiles: step 2 of adding prices: the name of the profile, and whether it replays the past.
+import { useFormState, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import type { PriceReport } from '../../../shared/channels/profiles.ts';
+import { profileNameFrom } from '../../../shared/settings/profiles.ts';
+import { useServices } from '../../services.ts';
+import { profileText } from '../../text/profiles.ts';
+import { parseDay } from '../../text/timestamp-field.ts';
+import { CheckField, TextField } from '../../ui/form/fields.tsx';
+import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
+import { readText, wholeNumber } from '../../ui/form/schemas.ts';
+import { profileNameSchema } from './profile-name.ts';
+import { Step } from './step.tsx';
+
+const messages = profileText.prices;
+const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
+
+/** A day of the prices, as a timestamp. */
+const dayOf = ({ from, to }: PriceReport) =>
+  readText(
+    (text) => {
+      const day = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseDay(text) : null;
+      return day === null || from === null || to === null || day < from || day > to ? null : `${day}T00:00:00.000Z`;
+    },
+    messages.fromWrong(from ?? '', to ?? ''),
+  );
+
+const keepSchema = (report: PriceReport, taken: readonly string[]) => {
+  const name = profileNameSchema(taken);
+  return z.discriminatedUnion('isReplay', [
+    z.object({ isReplay: z.literal(false), name, from: z.string(), speed: z.string() }),
+    z.object({
+      isReplay: z.literal(true),
+      name,
+      from: dayOf(report),
+      speed: wholeNumber(z.number().min(1).max(100_000), messages.speedWrong),
+    }),
+  ]);
+};
+
+interface KeepPricesFormProps {
+  readonly report: PriceReport;
+  /** Names of profiles. */
+  readonly taken: readonly string[];
+  readonly onAdded: (name: string) => void;
+  readonly onClose: () => void;
+}
+
+export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFormProps) {
+  const { intents } = useServices();
+  const { folder, editorial } = report;
+  const folderName = folder.split(/[\\/]/).findLast((part) => part !== '') ?? '';
+  const form = useSchemaForm(keepSchema(report, taken), {
+    mode: 'onChange',
+    defaultValues: { name: profileNameFrom(folderName, taken), isReplay: false, from: '', speed: '3600' },
+  });
+  const { control } = form;
+  const { isSubmitting, errors } = useFormState({ control });
+  const isReplay = useWatch({ control, name: 'isReplay' });
+  const add = async (values: z.output<ReturnType<typeof keepSchema>>) => {
+    const replay = values.isReplay ? { from: values.from, speed: values.speed } : null;
+    const source = { kind: 'prices', folder, editorial, replay } as const;
+    const answer = await intents.ask('profiles.add', { name: values.name, source });
+    if (answer.ok) onAdded(values.name);
+    return answer;
+  };
+  return (
+    <Form form={form} onSubmit={add}>
+      <Step number={2} heading={profileText.key.name} why="" state="on">
+        <TextField control={control} name="name" label={profileText.key.name} isSpoken maxLength={32} />
+        <FormProblem control={control} />
+        <CheckField control={control} name="isReplay">
+          {messages.replay} <span className="t3">{messages.replayWhy}</span>
+        </CheckField>
+        {isReplay && (
+          <div className="form-row">
+            <TextField {...SHORT} control={control} name="from" label={messages.from} placeholder={messages.fromHint} />
+            <TextField {...SHORT} control={control} name="speed" label={messages.speed} />
+          </div>
+        )}
+        {isSubmitting && <p className="t2">{messages.adding}</p>}
+      </Step>
+      <PricesFoot
+        isReady={!isSubmitting && Object.keys(errors).length === 0}
+        submit={isSubmitting ? profileText.status.opening : messages.add}
+        onClose={onClose}
+      />
+    </Form>
+  );
+}
+
+export const PricesFoot = (props: { isReady: boolean; submit: string; onClose: () => void }) => (
+  <footer className="steps-foot">
+    <span className="grow" />
+    <button type="button" className="btn" onClick={props.onClose}>
+      {profileText.key.notNow}
+    </button>
+    <button type="submit" className="btn primary" aria-disabled={!props.isReady}>
+      {props.submit}
+    </button>
+  </footer>
+);

@@ -1,0 +1,92 @@
+// Renderer, profiles: step 3 of adding a profile by key: its name and where the key is kept.
+import { useFormState, useWatch } from 'react-hook-form';
+import { z } from 'zod';
+import type { ConnectionTest, Profiles } from '../../../shared/channels/profiles.ts';
+import type { Environment } from '../../../shared/wire/keys.ts';
+import { useServices } from '../../services.ts';
+import { dayAndYear } from '../../text/format.ts';
+import { profileText } from '../../text/profiles.ts';
+import { TextField } from '../../ui/form/fields.tsx';
+import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
+import { profileNameSchema } from './profile-name.ts';
+import { Step } from './step.tsx';
+import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
+
+const messages = profileText.key;
+/** Age at which a production key should be replaced, ms. */
+const ROTATE_AFTER = 90 * 86_400_000;
+
+export interface SavedProfile {
+  readonly name: string;
+  readonly warning: string | null;
+}
+
+interface KeepProfileFormProps {
+  readonly result: ConnectionTest & { readonly draft: string };
+  readonly profiles: Profiles;
+  readonly environment: Environment;
+  readonly onSaved: (saved: SavedProfile) => void;
+  readonly onClose: () => void;
+}
+
+export function KeepProfileForm({ result, profiles, environment, onSaved, onClose }: KeepProfileFormProps) {
+  const { intents, clock } = useServices();
+  const hasKey = result.ending !== null;
+  const schema = z.object({
+    name: profileNameSchema(profiles.profiles.map(({ name }) => name)),
+    storage: keyStorageSchema(hasKey ? profiles.vault : 'open'),
+  });
+  const form = useSchemaForm(schema, {
+    mode: 'onChange',
+    defaultValues: { name: result.name, storage: { tier: profiles.tiers[0]?.tier ?? 'keychain', passphrase: '' } },
+  });
+  const { control } = form;
+  const { isSubmitting } = useFormState({ control });
+  const tier = useWatch({ control, name: 'storage.tier' });
+  const save = async ({ name, storage }: z.output<typeof schema>) => {
+    const kept = hasKey ? storage : { tier: null, passphrase: null };
+    const answer = await intents.ask('profiles.add', {
+      name,
+      source: { kind: 'remote', draft: result.draft, ...kept },
+    });
+    if (answer.ok) onSaved({ name, warning: answer.value.warning });
+    return answer;
+  };
+  return (
+    <Form form={form} onSubmit={save}>
+      <Step number={3} heading={messages.keep} why={messages.keepWhy} state="on">
+        {hasKey && <TierChoice profiles={profiles} />}
+        <FormProblem control={control} />
+        <TextField control={control} name="name" label={messages.name} maxLength={32} />
+        {hasKey && (
+          <p className="t2">
+            {tier === 'session'
+              ? messages.sessionOnly
+              : environment === 'production' && messages.remind(dayAndYear(clock.now() + ROTATE_AFTER))}
+          </p>
+        )}
+      </Step>
+      <KeepFoot isReady={!isSubmitting} submit={isSubmitting ? messages.keeping : messages.keepAdd} onClose={onClose} />
+    </Form>
+  );
+}
+
+/** Step 3 before there is anything to keep. */
+export const NothingToKeep = ({ onClose }: { onClose: () => void }) => (
+  <>
+    <Step number={3} heading={messages.keep} why={messages.keepWhy} state="off" />
+    <KeepFoot isReady={false} submit={messages.keepAdd} onClose={onClose} />
+  </>
+);
+
+const KeepFoot = ({ isReady, submit, onClose }: { isReady: boolean; submit: string; onClose: () => void }) => (
+  <footer className="steps-foot">
+    <span className="t3 cond grow">{messages.foot}</span>
+    <button type="button" className="btn" onClick={onClose}>
+      {messages.notNow}
+    </button>
+    <button type="submit" className="btn primary" aria-disabled={!isReady}>
+      {submit}
+    </button>
+  </footer>
+);

@@ -1,0 +1,122 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type KeyState, UNTRIED } from '../../../shared/channels/keys.ts';
+import type { Profiles } from '../../../shared/channels/profiles.ts';
+import { keyState, profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
+
+const press = (name: string) => screen.getByRole('button', { name });
+const key = () => screen.getByLabelText<HTMLInputElement>('Key');
+const alerts = () => screen.queryAllByRole('alert').map((each) => each.textContent);
+
+async function openChange(handlers: CoreHandlers = {}, state: KeyState = keyState(), more: Partial<Profiles> = {}) {
+  const results: string[] = [];
+  const rig = await renderInWindow(
+    <ChangeKey
+      state={state}
+      profiles={profiles(more)}
+      environment="production"
+      onDone={(result) => results.push(result)}
+    />,
+    { 'key.set': () => keyState({ ending: 'beef' }), ...handlers },
+  );
+  return { ...rig, results };
+}
+
+test('a new key is tried before it takes the place of the old one', async () => {
+  const { user, calls, results } = await openChange();
+  await user.type(key(), ' svc_live_0123456789beef ');
+  await user.click(press('Try and save'));
+  await waitFor(() => expect(results).toEqual(["Key …beef is saved in the system's keychain."]));
+  expect(calls).toEqual([
+    { name: 'key.set', input: { key: 'svc_live_0123456789beef', accepted: true, tier: 'keychain' } },
+  ]);
+});
+
+test('a key of the sandbox is refused while it is typed, and is not sent', async () => {
+  const { user, calls } = await openChange();
+  await user.type(key(), 'svc_test_0123');
+  expect(alerts()[0]).toContain('This is a sandbox key. Nothing was sent.');
+  await user.click(press('Try and save'));
+  await waitFor(() => expect(document.activeElement).toBe(key()));
+  expect(calls).toEqual([]);
+});
+
+test('asks for a key, and for a passphrase that is long enough', async () => {
+  const { user, calls } = await openChange();
+  await user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
+  await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'short');
+  await user.click(press('Try and save'));
+  await waitFor(() => expect(alerts()).toEqual(['Paste a key.', 'At least 8 characters.']));
+  await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), ' no more');
+  await user.type(key(), 'svc_live_1');
+  await waitFor(() => expect(alerts()).toEqual([]));
+  await user.click(press('Try and save'));
+  await waitFor(() =>
+    expect(calls).toMatchObject([{ input: { key: 'svc_live_1', tier: 'passphrase', passphrase: 'short no more' } }]),
+  );
+});
+
+test('a key that could not be tried can be saved untried', async () => {
+  const { user, calls, results } = await openChange({
+    'key.set': ({ accepted }) => (accepted ? refuse(`${UNTRIED} no answer.`) : keyState()),
+  });
+  await user.type(key(), 'svc_live_1');
+  await user.click(press('Try and save'));
+  expect((await screen.findByRole('alert')).textContent).toBe(`${UNTRIED} no answer.`);
+  await user.click(press('Save it untried'));
+  await waitFor(() => expect(results.length).toBe(1));
+  expect(calls.map(({ input }) => (input as { accepted: boolean }).accepted)).toEqual([true, false]);
+});
+
+test('a refused key stays in its field, with the reason', async () => {
+  const { user } = await openChange({ 'key.set': () => refuse('The service does not accept this key.') });
+  await user.type(key(), 'svc_live_1');
+  await user.click(press('Try and save'));
+  expect((await screen.findByRole('alert')).textContent).toBe('The service does not accept this key.');
+  expect(key().value).toBe('svc_live_1');
+  expect(screen.queryByRole('button', { name: 'Save it untried' })).toBeNull();
+});
+
+test('the first key of a profile is not compared with an old one', async () => {
+  const { user, calls } = await openChange({}, keyState({ ending: null, status: 'none' }));
+  await user.type(key(), 'svc_live_1');
+  await user.click(press('Try and save'));
+  await waitFor(() => expect(calls).toMatchObject([{ input: { accepted: false } }]));
+});
+
+test('a key moves to another tier; a refusal is shown', async () => {
+  const results: string[] = [];
+  let refusals = 1;
+  const { user, calls } = await renderInWindow(
+    <MoveKey state={keyState()} profiles={profiles()} onDone={(result) => results.push(result)} />,
+    {
+      'key.move': () =>
+        refusals-- > 0 ? refuse('The keychain is locked.') : keyState({ tier: 'session', tier_label: 'memory' }),
+    },
+  );
+  await user.click(screen.getByRole('radio', { name: 'Only until Barograph ends' }));
+  await user.click(press('Move it'));
+  expect((await screen.findByRole('alert')).textContent).toBe('The keychain is locked.');
+  await user.click(press('Move it'));
+  await waitFor(() => expect(results).toEqual(['It is kept in memory from now on.']));
+  expect(calls[1]).toEqual({ name: 'key.move', input: { tier: 'session' } });
+});
+
+test('the vault opens by its passphrase; a wrong one is refused at the field', async () => {
+  const results: string[] = [];
+  const { user, calls } = await renderInWindow(<OpenVault onDone={(result) => results.push(result)} />, {
+    'key.unlock': ({ passphrase }) => (passphrase === 'right one' ? keyState() : refuse('This does not open it.')),
+  });
+  const field = screen.getByLabelText<HTMLInputElement>('Passphrase');
+  await user.type(field, 'short{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe('At least 8 characters.');
+  expect(calls).toEqual([]);
+  await user.type(field, ' one{Enter}');
+  await waitFor(() => expect(alerts()).toEqual(['This does not open it.']));
+  await user.clear(field);
+  await user.type(field, 'right one{Enter}');
+  await waitFor(() => expect(results).toEqual(['The passphrase vault is open for this run.']));
+});

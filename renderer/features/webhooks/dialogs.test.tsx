@@ -1,0 +1,193 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { expect, test } from 'vitest';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { RecoverDialog } from './recover-dialog.tsx';
+import { SubscribeDialog } from './subscribe-dialog.tsx';
+import { TargetDialog } from './target-dialog.tsx';
+
+const press = (name: string) => screen.getByRole('button', { name });
+const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+async function open(dialog: (close: () => void, opener: HTMLElement) => ReactElement, handlers: CoreHandlers) {
+  const opener = document.body.appendChild(document.createElement('button'));
+  const closed: string[] = [];
+  const rig = await renderInWindow(
+    dialog(() => closed.push('closed'), opener),
+    handlers,
+  );
+  const fill = async (name: string, text: string): Promise<void> => {
+    await rig.user.clear(field(name));
+    await rig.user.type(field(name), text);
+  };
+  return { ...rig, opener, closed, fill };
+}
+
+const openTarget = (handlers: CoreHandlers = {}) =>
+  open((onClose, current) => <TargetDialog returnTo={{ current }} onAdded={() => undefined} onClose={onClose} />, {
+    'relay.target.add': () => ({ id: 'tgt_1', secret: 'whsec_made' }),
+    ...handlers,
+  });
+
+test('a target: everything is chosen at first, and the secret is shown once', async () => {
+  const { user, calls, fill } = await openTarget();
+  await fill('Address of the program', 'http://127.0.0.1:8099/hook');
+  await user.click(press('Add target'));
+  expect(await screen.findByRole('dialog', { name: 'Secret of this target' })).toBeDefined();
+  expect(field('Secret').value).toBe('whsec_made');
+  expect(calls).toEqual([
+    {
+      name: 'relay.target.add',
+      input: {
+        url: 'http://127.0.0.1:8099/hook',
+        secret: null,
+        allow_public: false,
+        filter: { events: null, states: null, symbols: null },
+      },
+    },
+  ]);
+});
+
+test('a target: what is chosen goes to the core', async () => {
+  const { user, calls, fill } = await openTarget();
+  await fill('Address of the program', 'http://127.0.0.1:8099/hook');
+  await user.click(screen.getByRole('checkbox', { name: 'Normal' }));
+  await fill('Symbols, by commas; empty: all', 'spy, qqq SPY');
+  await user.click(screen.getByRole('checkbox', { name: 'It may lie beyond this computer and its networks' }));
+  await user.click(press('Add target'));
+  await screen.findByRole('dialog', { name: 'Secret of this target' });
+  expect(calls[0]?.input).toMatchObject({
+    allow_public: true,
+    filter: { events: null, states: [1, 2], symbols: ['SPY', 'QQQ'] },
+  });
+});
+
+test('a target: says at each field what is wrong and sends nothing', async () => {
+  const { user, calls, fill } = await openTarget();
+  await fill('Address of the program', 'localhost:8099');
+  for (const name of ['Normal', 'Elevated', 'High Risk']) await user.click(screen.getByRole('checkbox', { name }));
+  await fill('Symbols, by commas; empty: all', '§');
+  await user.click(press('Add target'));
+  await waitFor(() =>
+    expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
+      'Write the whole address, like http://127.0.0.1:8099/hook.',
+      'Choose at least one state.',
+      'No symbol: §.',
+    ]),
+  );
+  expect(document.activeElement).toBe(field('Address of the program'));
+  expect(calls).toEqual([]);
+});
+
+test('a target: a refusal stands at the address, without the name of the field, until it is edited', async () => {
+  const { user, fill } = await openTarget({ 'relay.target.add': () => refuse('url: must lie in your network') });
+  await fill('Address of the program', 'https://example.com/hook');
+  await user.click(press('Add target'));
+  expect((await screen.findByRole('alert')).textContent).toBe('Must lie in your network');
+  expect(field('Address of the program').getAttribute('aria-invalid')).toBe('true');
+  await user.type(field('Address of the program'), '2');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('Cancel closes, and the focus returns to what opened the dialog', async () => {
+  const { user, closed, unmount, opener, calls } = await openTarget();
+  await user.click(press('Cancel'));
+  expect(closed).toEqual(['closed']);
+  unmount();
+  expect(document.activeElement).toBe(opener);
+  expect(calls).toEqual([]);
+});
+
+test('Escape closes without sending', async () => {
+  const { closed, calls } = await openTarget();
+  // What a browser does on Escape; jsdom does not.
+  screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
+  expect(closed).toEqual(['closed']);
+  expect(calls).toEqual([]);
+});
+
+test('the secret of a target cannot be closed by Escape, only by its button', async () => {
+  const { user, closed, fill } = await openTarget();
+  await fill('Address of the program', 'http://127.0.0.1:8099/hook');
+  await user.click(press('Add target'));
+  const dialog = await screen.findByRole('dialog', { name: 'Secret of this target' });
+  press('I have saved it').focus();
+  await user.keyboard('{Escape}');
+  expect(dialog.textContent).toContain('Esc does not close this');
+  expect(closed).toEqual([]);
+  await user.click(press('I have saved it'));
+  expect(closed).toEqual(['closed']);
+});
+
+const openSubscribe = (handlers: CoreHandlers) =>
+  open(
+    (onClose, current) => <SubscribeDialog returnTo={{ current }} onMade={() => undefined} onClose={onClose} />,
+    handlers,
+  );
+
+test('a subscription: sends what is chosen and shows the signing secret', async () => {
+  const { user, calls, fill } = await openSubscribe({
+    'subscriptions.add': () => ({ id: 'sub_1', secret: 'whsec_new' }),
+  });
+  await fill('Address that gets the webhooks', 'https://hooks.example.com/risk');
+  await user.click(screen.getByRole('checkbox', { name: 'regime.flip' }));
+  await user.click(press('Subscribe'));
+  await screen.findByRole('dialog', { name: 'New signing secret' });
+  expect(calls[0]?.input).toMatchObject({ url: 'https://hooks.example.com/risk', symbols: null });
+  expect(calls[0]?.input).toMatchObject({ events: EVENT_NAMES.filter((name) => name !== 'regime.flip') });
+});
+
+test('a subscription that the service has already: says so, and only Close is left', async () => {
+  const { user, fill } = await openSubscribe({ 'subscriptions.add': () => ({ id: 'sub_1', secret: null }) });
+  await fill('Address that gets the webhooks', 'https://hooks.example.com/risk');
+  await user.click(press('Subscribe'));
+  expect((await screen.findByRole('alert')).textContent).toContain('has this subscription already');
+  expect(press('Subscribe').hasAttribute('disabled')).toBe(true);
+  expect(press('Close')).toBeDefined();
+});
+
+const openRecover = (handlers: CoreHandlers = {}) =>
+  open(
+    (onClose, current) => (
+      <RecoverDialog subscription="sub_1" returnTo={{ current }} onDone={() => undefined} onClose={onClose} />
+    ),
+    { 'deliveries.recover': () => ({ queued: 3, more: false }), ...handlers },
+  );
+const [from, to] = [/^From \(/, /^To \(/];
+const rangeField = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+
+test('a range: without an end it goes until now, and says what was queued', async () => {
+  const { user, calls } = await openRecover();
+  await user.click(press('Send again'));
+  expect(await screen.findByText('3 queued.')).toBeDefined();
+  expect(calls).toMatchObject([{ name: 'deliveries.recover', input: { subscription: 'sub_1', to: null } }]);
+  expect(press('Close')).toBeDefined();
+});
+
+test.each([
+  [from, 'yesterday', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
+  [to, 'now', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
+  [to, '2020-01-01 00:00', 'The end lies before the beginning.'],
+])('a range: %s %j is refused at its field', async (name, text, message) => {
+  const { user, calls } = await openRecover();
+  await user.clear(rangeField(name));
+  await user.type(rangeField(name), text);
+  await user.click(press('Send again'));
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(document.activeElement).toBe(rangeField(name));
+  expect(calls).toEqual([]);
+});
+
+test('a range: a refusal is shown, and the form can be sent again', async () => {
+  let refusals = 1;
+  const { user, calls } = await openRecover({
+    'deliveries.recover': () => (refusals-- > 0 ? refuse('The service keeps seven days.') : { queued: 1, more: true }),
+  });
+  await user.click(press('Send again'));
+  expect((await screen.findByRole('alert')).textContent).toBe('The service keeps seven days.');
+  await user.click(press('Send again'));
+  expect(await screen.findByText(/^1 queued;/)).toBeDefined();
+  expect(calls.length).toBe(2);
+});

@@ -1,0 +1,19 @@
+// Renderer, webhooks, pure: the schemas of the fields by which a subscription or a target chooses events.
+import { z } from 'zod';
+import { STATES, type State } from '../../../shared/domain/states.ts';
+import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
+import { webhookText } from '../../text/webhooks.ts';
+import { optionalSymbols } from '../../ui/form/schemas.ts';
+
+const messages = webhookText.targets;
+
+/** null: all of them. */
+const someOf = <Value>(all: readonly Value[], message: string) =>
+  z
+    .custom<readonly Value[]>()
+    .refine((chosen) => chosen.length > 0, message)
+    .transform((chosen) => (chosen.length === all.length ? null : [...chosen]));
+
+export const eventsSchema = someOf<EventName>(EVENT_NAMES, messages.chooseEvents);
+export const statesSchema = someOf<State>(STATES, messages.chooseStates);
+export const symbolsSchema = optionalSymbols((wrong) => messages.badSymbols(wrong.join(', ')));

@@ -1,0 +1,35 @@
+// Renderer, webhooks: the button that shows the whole secret address of the relay.
+import { useRef, useState } from 'react';
+import { useServices } from '../../services.ts';
+import { webhookText as messages } from '../../text/webhooks.ts';
+import { SecretOnce } from './secret-once.tsx';
+
+export function RevealAddress({ onSaid }: { onSaid: (message: string) => void }) {
+  const { queries } = useServices();
+  const button = useRef<HTMLButtonElement>(null);
+  const [url, setUrl] = useState<string | null>(null);
+  const show = async (): Promise<void> => {
+    const answer = await queries.once('relay.reveal', {});
+    const found = answer.ok ? answer.value.url : null;
+    if (found === null) onSaid(answer.ok ? messages.secret.noAddress : answer.error);
+    setUrl(found);
+  };
+  return (
+    <>
+      <button ref={button} type="button" className="link" onClick={() => void show()}>
+        {messages.relay.reveal}
+      </button>
+      {url !== null && (
+        <SecretOnce
+          heading={messages.secret.addressHeading}
+          note={messages.secret.addressOnce}
+          label={messages.secret.addressLabel}
+          secret={url}
+          isLasting
+          returnTo={button}
+          onClose={() => setUrl(null)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// @vitest-environment jsdom
+import { render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { AskName } from './ask-name.tsx';
+
+function open(value = '') {
+  const calls: string[] = [];
+  const opener = document.body.appendChild(document.createElement('button'));
+  const view = render(
+    <AskName
+      heading="New list"
+      label="Name of the list"
+      value={value}
+      returnTo={{ current: opener }}
+      onAnswer={(name) => calls.push(name)}
+      onClose={() => calls.push('close')}
+    />,
+  );
+  return { calls, opener, view, field: screen.getByRole<HTMLInputElement>('textbox', { name: 'Name of the list' }) };
+}
+
+test('answers with the trimmed name, on Enter', async () => {
+  const { calls, field } = open('Desk');
+  await userEvent.type(field, ' two {Enter}');
+  await waitFor(() => expect(calls).toEqual(['Desk two', 'close']));
+});
+
+test('asks for a name where none is typed, and the field has the focus', async () => {
+  const { calls, field } = open();
+  await userEvent.type(field, '  ');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByRole('alert')).textContent).not.toBe('');
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(calls).toEqual([]);
+  await userEvent.type(field, 'Night');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+});
+
+test('Cancel closes without an answer; the focus returns', async () => {
+  const { calls, opener, view } = open('Desk');
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(calls).toEqual(['close']);
+  view.unmount();
+  expect(document.activeElement).toBe(opener);
+});

@@ -1,0 +1,194 @@
+// Renderer: the fields of a form, bound by name: label, control, and below it what is wrong.
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
+import { SegmentedControl } from '../segmented-control.tsx';
+import { afterPress } from './after-press.ts';
+import { FieldProblem, type SchemaControl } from './form.tsx';
+
+export interface BoundField<Values extends FieldValues, Value, Output> {
+  readonly control: SchemaControl<Values, Output>;
+  readonly name: FieldPathByValue<Values, Value>;
+}
+
+/** What an input element of any look needs to be the field of that name. */
+export function useTextInput<Values extends FieldValues, Output>(
+  { control, name }: BoundField<Values, string | null, Output>,
+  onEdit?: () => void,
+) {
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const problem = fieldState.error?.message;
+  const input = {
+    id,
+    ref: field.ref,
+    value: (field.value as string | null) ?? '',
+    autoComplete: 'off',
+    spellCheck: false,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': problem === undefined ? undefined : `${id}-problem`,
+    onChange: (event: { readonly target: { readonly value: string } }) => {
+      field.onChange(event.target.value);
+      onEdit?.();
+    },
+    onBlur: () => afterPress(field.onBlur),
+  };
+  return { id, input, problem };
+}
+
+type InputProps = Pick<
+  InputHTMLAttributes<HTMLInputElement>,
+  'autoFocus' | 'className' | 'inputMode' | 'maxLength' | 'placeholder' | 'type'
+>;
+
+interface TextFieldProps<Values extends FieldValues, Output>
+  extends BoundField<Values, string | null, Output>,
+    InputProps {
+  readonly label: string;
+  /** Only a screen reader needs the label: a heading stands above. */
+  readonly isSpoken?: boolean;
+  /** Takes twice its share of a row. */
+  readonly isWide?: boolean;
+  /** Several lines. */
+  readonly rows?: number;
+  /** Offered while typing. */
+  readonly suggestions?: readonly string[];
+  readonly onEdit?: () => void;
+}
+
+export function TextField<Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) {
+  const {
+    control,
+    name,
+    label,
+    isSpoken = false,
+    isWide = false,
+    rows,
+    suggestions,
+    className = '',
+    onEdit,
+    ...rest
+  } = props;
+  const { id, input, problem } = useTextInput({ control, name }, onEdit);
+  return (
+    <div className={isWide ? 'form-field wide' : 'form-field'}>
+      <label htmlFor={id} className={isSpoken ? 'spoken' : undefined}>
+        {label}
+      </label>
+      {rows === undefined ? (
+        <input {...rest} {...input} className={`field ${className}`} list={suggestions && `${id}-list`} />
+      ) : (
+        <textarea {...input} className="field" rows={rows} placeholder={rest.placeholder} />
+      )}
+      {suggestions !== undefined && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
+      <FieldProblem id={id}>{problem}</FieldProblem>
+    </div>
+  );
+}
+
+interface CheckFieldProps<Values extends FieldValues, Output> extends BoundField<Values, boolean, Output> {
+  readonly children: ReactNode;
+}
+
+export function CheckField<Values extends FieldValues, Output>({
+  control,
+  name,
+  children,
+}: CheckFieldProps<Values, Output>) {
+  const { field } = useController({ control, name });
+  return (
+    <label className="form-check">
+      <input
+        ref={field.ref}
+        type="checkbox"
+        checked={field.value as boolean}
+        onChange={(event) => field.onChange(event.target.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+interface Option<Value> {
+  readonly value: Value;
+  readonly label: ReactNode;
+}
+interface OptionsProps<Values extends FieldValues, Value, Chosen, Output> extends BoundField<Values, Chosen, Output> {
+  readonly label: string;
+  readonly options: readonly Option<Value>[];
+}
+
+/** Any of several, in the order of the options. */
+export function ChecksField<Values extends FieldValues, Value extends string | number, Output>({
+  control,
+  name,
+  label,
+  options,
+}: OptionsProps<Values, Value, readonly Value[], Output>) {
+  const id = useId();
+  const { field, fieldState } = useController({ control, name });
+  const chosen = field.value as readonly Value[];
+  const toggle = (value: Value): void =>
+    field.onChange(options.map((each) => each.value).filter((each) => (each === value) !== chosen.includes(each)));
+  return (
+    <fieldset className="form-field form-checks">
+      <legend>{label}</legend>
+      <div>
+        {options.map(({ value, label: text }, index) => (
+          <label key={value}>
+            <input
+              ref={index === 0 ? field.ref : undefined}
+              type="checkbox"
+              checked={chosen.includes(value)}
+              aria-describedby={fieldState.error === undefined ? undefined : `${id}-problem`}
+              onChange={() => toggle(value)}
+              onBlur={() => afterPress(field.onBlur)}
+            />
+            {text}
+          </label>
+        ))}
+      </div>
+      <FieldProblem id={id}>{fieldState.error?.message}</FieldProblem>
+    </fieldset>
+  );
+}
+
+/** One of a few, all in sight. */
+export function SegmentedField<Values extends FieldValues, Value extends string | number, Output>({
+  control,
+  name,
+  label,
+  options,
+  isSpoken = false,
+  onEdit,
+}: BoundField<Values, string | number, Output> & {
+  readonly label: string;
+  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly isSpoken?: boolean;
+  readonly onEdit?: () => void;
+}) {
+  const { field } = useController({ control, name });
+  const choice = (
+    <SegmentedControl
+      label={label}
+      options={options}
+      value={field.value as Value}
+      onChange={(value) => {
+        field.onChange(value);
+        onEdit?.();
+      }}
+    />
+  );
+  if (isSpoken) return choice;
+  return (
+    <div className="form-field">
+      <span className="form-label">{label}</span>
+      {choice}
+    </div>
+  );
+}

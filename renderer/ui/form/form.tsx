@@ -1,0 +1,129 @@
+// Renderer: a form over a zod schema: checks it, submits it once, shows what the core refuses.
+import { zodResolver } from '@hookform/resolvers/zod';
+import { createContext, type ReactNode, useContext, useState } from 'react';
+import {
+  type Control,
+  type FieldPath,
+  type FieldValues,
+  FormProvider,
+  type UseFormProps,
+  type UseFormReturn,
+  useForm,
+  useFormState,
+} from 'react-hook-form';
+import type { z } from 'zod';
+import type { Result } from '../../../shared/lib/result.ts';
+
+export type SchemaForm<Values extends FieldValues, Output> = UseFormReturn<Values, unknown, Output>;
+export type SchemaControl<Values extends FieldValues, Output> = Control<Values, unknown, Output>;
+
+/** Says at each field what `schema` refuses: after the first submit, or from the first edit on (`mode`). */
+export const useSchemaForm = <Values extends FieldValues, Output>(
+  schema: z.ZodType<Output, Values>,
+  options: Omit<UseFormProps<Values, unknown, Output>, 'resolver'>,
+): SchemaForm<Values, Output> => useForm<Values, unknown, Output>({ ...options, resolver: zodResolver(schema) });
+
+/** For values that another window may save meanwhile: fields that were not edited follow, the others stay. */
+export const KEEP_EDITS = { keepDirtyValues: true, keepErrors: true } as const;
+
+/** What is typed is no longer an edit: it is saved. */
+export const markSaved = <Values extends FieldValues, Output>(form: SchemaForm<Values, Output>): void =>
+  form.reset(form.getValues(), { keepDirtyValues: false });
+
+/** Whether the last submit was accepted. Not of the library: its own flag is lost when the form is reset meanwhile. */
+const AcceptedContext = createContext(false);
+
+interface FormProps<Values extends FieldValues, Output> {
+  readonly form: SchemaForm<Values, Output>;
+  /** Takes valid values; an answer that is not ok is shown as the refusal. */
+  readonly onSubmit: (values: Output) => Promise<Result<unknown, string> | undefined> | undefined;
+  /** The field that a refusal is about; otherwise `FormProblem` or `FormStatus` shows it. */
+  readonly refusalAt?: FieldPath<Values>;
+  readonly label?: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
+  const { form, onSubmit, refusalAt = 'root', label, className, children } = props;
+  const { isSubmitting } = useFormState({ control: form.control });
+  const [isAccepted, setAccepted] = useState(false);
+  const submit = form.handleSubmit(async (values) => {
+    setAccepted(false);
+    const answer = await onSubmit(values);
+    setAccepted(answer?.ok === true);
+    if (answer?.ok === false) form.setError(refusalAt, { type: 'refused', message: answer.error });
+  });
+  return (
+    <FormProvider {...form}>
+      <form
+        className={className}
+        aria-label={label}
+        noValidate
+        onChange={() => {
+          form.clearErrors('root');
+          setAccepted(false);
+        }}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSubmitting) void submit(event);
+        }}
+      >
+        <AcceptedContext value={isAccepted}>{children}</AcceptedContext>
+      </form>
+    </FormProvider>
+  );
+}
+
+interface StateProps<Values extends FieldValues, Output> {
+  readonly control: SchemaControl<Values, Output>;
+}
+
+/** The refusal of the whole form. */
+export function FormProblem<Values extends FieldValues, Output>({ control }: StateProps<Values, Output>) {
+  const { errors } = useFormState({ control });
+  return <FieldProblem>{errors.root?.message}</FieldProblem>;
+}
+
+/** The refusal of the whole form, or `saved` until the next edit. */
+export function FormStatus<Values extends FieldValues, Output>({
+  control,
+  saved,
+}: StateProps<Values, Output> & { readonly saved: string }) {
+  const { errors, isDirty } = useFormState({ control });
+  const isAccepted = useContext(AcceptedContext);
+  return (
+    <span role="status" className="t2 grow">
+      {errors.root?.message ?? (isAccepted && !isDirty ? saved : '')}
+    </span>
+  );
+}
+
+/** What is wrong, announced when it appears. @param id of its field */
+export const FieldProblem = ({ id, children }: { readonly id?: string; readonly children: ReactNode }) =>
+  children == null || children === '' ? null : (
+    <p id={id === undefined ? undefined : `${id}-problem`} className="form-problem" role="alert">
+      {children}
+    </p>
+  );
+
+interface DialogActionsProps {
+  readonly cancel: string;
+  readonly submit: string;
+  readonly isDisabled?: boolean;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+/** The last row of a dialog with a form. */
+export const DialogActions = ({ cancel, submit, isDisabled = false, onClose, children }: DialogActionsProps) => (
+  <div className="dialog-actions">
+    {children}
+    <button type="button" className="btn line" onClick={onClose}>
+      {cancel}
+    </button>
+    <button type="submit" className="btn primary" disabled={isDisabled}>
+      {submit}
+    </button>
+  </div>
+);

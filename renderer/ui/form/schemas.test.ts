@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { err, ok } from '../../../shared/lib/result.ts';
+import { optionalSymbols, readDraft, readOptional, symbolsIn, wholeNumber } from './schemas.ts';
+
+const messagesOf = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message);
+
+test('a whole number of the range is read from what was typed; anything else is refused', () => {
+  const days = wholeNumber(z.number().int().min(1).max(36_500), 'Whole days.');
+  expect(days.parse('365')).toBe(365);
+  expect(days.parse(' 30 ')).toBe(30);
+  for (const text of ['', '0', '36501', '1.5', '1e3', '-1', 'one', '0x10', '1234567'])
+    expect(messagesOf(days.safeParse(text)), text).toEqual(['Whole days.']);
+});
+
+test('an optional field is null where nothing is typed, and refused like the other', () => {
+  const even = readOptional((text) => (Number(text) % 2 === 0 ? Number(text) : null), 'Even numbers.');
+  expect([even.parse(' '), even.parse('4')]).toEqual([null, 4]);
+  expect(messagesOf(even.safeParse('3'))).toEqual(['Even numbers.']);
+});
+
+test('symbols are read whatever separates them', () => {
+  expect(symbolsIn('spy, QQQ;brk.b\n spy ?')).toEqual({ good: ['SPY', 'QQQ', 'BRK.B'], wrong: ['?'] });
+  expect(optionalSymbols(() => 'No symbol.').parse(' ')).toBeNull();
+});
+
+test('a draft is refused at every path that its reader names', () => {
+  const draft = readDraft<{ readonly fails: boolean }, string>(({ fails }) =>
+    fails ? err({ name: 'A name.', 'hours.days': 'A day.' }) : ok('read'),
+  );
+  expect(draft.parse({ fails: false })).toBe('read');
+  expect(draft.safeParse({ fails: true }).error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+    ['name', 'A name.'],
+    ['hours.days', 'A day.'],
+  ]);
+});

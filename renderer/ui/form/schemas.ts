@@ -1,0 +1,64 @@
+// Renderer, pure: schemas of what is typed into a field, each with the message it is refused with.
+import { z } from 'zod';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+
+/** The value that `read` finds in the text; null: none, and `message` is shown. */
+export const readText = <Value>(read: (text: string) => Value | null, message: string) =>
+  z.string().transform((text, context) => found(read(text), message, context));
+
+/** As `readText`; null where nothing is typed. */
+export const readOptional = <Value>(read: (text: string) => Value | null, message: string) =>
+  z.string().transform((text, context) => (text.trim() === '' ? null : found(read(text), message, context)));
+
+function found<Value>(value: Value | null, message: string, context: z.RefinementCtx): Value {
+  if (value !== null) return value;
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
+
+/** Trimmed text, and why it cannot be taken; null where it can. */
+export const checkText = (why: (text: string) => string | null) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const message = why(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    });
+
+/** A whole number that `schema` accepts. */
+export const wholeNumber = (schema: z.ZodType<number | null>, message: string) =>
+  readText((text) => (/^\d{1,6}$/.test(text.trim()) ? (schema.safeParse(Number(text)).data ?? null) : null), message);
+
+/** Trimmed; null where nothing is typed. */
+export const optionalText = () => z.string().transform((text) => (text.trim() === '' ? null : text.trim()));
+
+/** Symbols separated by blanks, commas or semicolons, once each. */
+export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
+  const tokens = new Set(
+    text
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(normalizeSymbol),
+  );
+  return { good: [...tokens].filter(isSymbol), wrong: [...tokens].filter((token) => !isSymbol(token)) };
+}
+
+/** null: every symbol. */
+export const optionalSymbols = (message: (wrong: readonly string[]) => string) =>
+  z.string().transform((text, context) => {
+    const { good, wrong } = symbolsIn(text);
+    if (wrong.length > 0) context.addIssue({ code: 'custom', message: message(wrong) });
+    return good.length === 0 ? null : [...good];
+  });
+
+/** A draft that only a function can read: what it finds wrong, by path. */
+export const readDraft = <Draft, Value>(read: (draft: Draft) => Result<Value, Readonly<Record<string, string>>>) =>
+  z.custom<Draft>().transform((draft, context) => {
+    const made = read(draft);
+    if (made.ok) return made.value;
+    for (const [path, message] of Object.entries(made.error))
+      context.addIssue({ code: 'custom', path: path.split('.'), message });
+    return z.NEVER;
+  });

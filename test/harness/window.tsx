@@ -1,0 +1,45 @@
+// Test harness: draws a component in a window in memory, for tests of what a user does and sees.
+import { act } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactElement } from 'react';
+import { RefusedError } from '../../shared/channels/channel.ts';
+import { type Channels, channels } from '../../shared/channels/channels.ts';
+import type { Handlers } from '../../shared/channels/ends.ts';
+import { settle } from './manual-clock.ts';
+import { createWindowRig } from './window-rig.tsx';
+
+export type CoreHandlers = Partial<Handlers<Channels>>;
+
+/** A core refuses so. */
+export function refuse(message: string): never {
+  throw new RefusedError({ code: 'refused', message });
+}
+
+/** Draws `element` once the window has its snapshot and the states of its features. */
+export async function renderInWindow(element: ReactElement, handlers: CoreHandlers = {}) {
+  const calls: { readonly name: string; readonly input: unknown }[] = [];
+  const recorded = Object.entries(handlers).map(([name, handler]) => {
+    if (channels[name as keyof Channels].kind !== 'intent') return [name, handler];
+    const record = (input: never) => {
+      calls.push({ name, input });
+      return (handler as (input: never) => unknown)(input);
+    };
+    return [name, record];
+  });
+  const rig = await createWindowRig({ handlers: Object.fromEntries(recorded) });
+  rig.services.followFeatures();
+  await settle();
+  return {
+    ...rig,
+    ...rig.render(element),
+    user: userEvent.setup(),
+    /** Intents that the core took, oldest first. */
+    calls,
+    /** The core pushes; what changed is drawn. */
+    push: ((name, payload) =>
+      act(async () => {
+        rig.push(name, payload);
+        await settle();
+      })) as (...push: Parameters<typeof rig.push>) => Promise<void>,
+  };
+}
