@@ -274,7 +274,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
 
   await test.step('news: filtered, read, and its source asked before it is opened', async () => {
     await page.getByRole('button', { name: 'News', exact: true }).click();
-    const rows = page.getByRole('grid', { name: 'News items' }).locator('tr[data-id]');
+    const rows = page.getByRole('grid', { name: 'News items' }).locator('tr[data-row]');
     await expect(rows.first()).toBeVisible();
     await page.keyboard.press('j');
     await expect(page.getByRole('region', { name: 'News item' }).getByRole('heading', { level: 2 })).toBeVisible();

@@ -8,11 +8,11 @@ import { picture, test } from './test-host.ts';
 const shown = (page: Page) =>
   page
     .getByRole('grid')
-    .locator('tr[data-symbol], tr[data-section]')
+    .locator('tr[data-row], tr[data-section]')
     .evaluateAll((rows) =>
       rows.map((row) =>
-        row instanceof HTMLElement && row.dataset.symbol !== undefined
-          ? row.dataset.symbol
+        row instanceof HTMLElement && row.dataset.row !== undefined
+          ? row.dataset.row
           : `# ${row.querySelector('span')?.textContent ?? ''}`,
       ),
     );
@@ -171,7 +171,7 @@ test('columns sort, rows group, five hundred rows are a list like any other, and
       .setInputFiles({ name: 'many.txt', mimeType: 'text/plain', buffer: Buffer.from(['SPY', ...symbols].join('\n')) });
     const grid = page.getByRole('grid', { name: 'many' });
     await expect(grid).toHaveAttribute('aria-rowcount', '503');
-    await expect.poll(() => grid.locator('tr[data-symbol]').count()).toBeLessThan(80);
+    await expect.poll(() => grid.locator('tr[data-row]').count()).toBeLessThan(80);
     await page.getByRole('row', { name: /^SPY\b/ }).click();
     await page.getByRole('row', { name: /^SPY\b/ }).press('End');
     await expect(page.getByRole('row', { name: /^S499\b/ })).toBeFocused();

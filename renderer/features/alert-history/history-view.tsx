@@ -55,7 +55,7 @@ export function HistoryView({ lines, query }: History) {
     if (requestedId === null) return false;
     goTo({ page: 'alerts', item: null });
     // The keyboard goes on where it was.
-    if (openId !== null) document.querySelector<HTMLElement>(`tr[data-line="${openId}"]`)?.focus();
+    if (openId !== null) document.querySelector<HTMLElement>(`.al-table [data-row="${openId}"]`)?.focus();
     return true;
   }, [requestedId, openId]);
   const move = useCallback(

@@ -1,8 +1,10 @@
-// Renderer: the list of alerts. One tab stop; arrows or J and K move, Space chooses, Enter says why. Only the rows in view are drawn.
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type KeyboardEvent, type ReactNode, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+// Renderer: the table of the alert history: Space chooses a line, Enter says why.
+import { type ReactNode, useCallback, useMemo } from 'react';
 import { alerts as messages } from '../../text/alerts.ts';
+import { useList } from '../../ui/list/use-list.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { Grid } from '../../ui/table/grid.tsx';
+import type { TableColumn } from '../../ui/table/table-head.tsx';
 import type { Line, Section } from './filters.ts';
 import { LineRow } from './line.tsx';
 import { type Mode, useView, view } from './view-store.ts';
@@ -13,7 +15,7 @@ interface LineTableProps {
   /** The line that the keyboard is at; null: the first. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
-  /** The line whose way is open. */
+  /** The line that is explained beside the table. */
   readonly open: number | null;
   readonly onOpen: (id: number) => void;
   /** Below the last row. */
@@ -23,21 +25,12 @@ interface LineTableProps {
 type Item = { readonly kind: 'head'; readonly section: Section } | { readonly kind: 'line'; readonly line: Line };
 
 const ROW_HEIGHT = 25;
-const OVERSCAN = 8;
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  j: 1,
-  k: -1,
-  PageDown: 20,
-  PageUp: -20,
-  Home: -1e9,
-  End: 1e9,
-};
+const PAGE_ROWS = 20;
+
+const keyOf = (item: Item): string => (item.kind === 'head' ? item.section.id : String(item.line.id));
+const isHeading = ({ kind }: Item): boolean => kind === 'head';
 
 export function LineTable({ sections, mode, current, onCurrent, open, onOpen, children }: LineTableProps) {
-  const scroll = useRef<HTMLDivElement>(null);
-  const isFocusPending = useRef(false);
   const chosen = useView((state) => state.chosen);
   const items = useMemo(
     (): Item[] =>
@@ -47,183 +40,86 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
       ]),
     [sections],
   );
-  const order = useMemo(() => items.flatMap((item) => (item.kind === 'line' ? [item.line.id] : [])), [items]);
-  const tabStop = current !== null && order.includes(current) ? current : (order[0] ?? null);
-  const tabStopIndex = items.findIndex((item) => item.kind === 'line' && item.line.id === tabStop);
-  const virtual = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
-    getItemKey: (index) => keyOf(items[index], index),
-    overscan: OVERSCAN,
-    scrollPaddingStart: 2 * ROW_HEIGHT,
-    // The row with the tab stop is always there, or the keyboard would lose its place.
-    rangeExtractor: useCallback(
-      (range: Range) => withIndex(defaultRangeExtractor(range), tabStopIndex),
-      [tabStopIndex],
-    ),
-  });
-  // A row that is far away is drawn only now.
-  useLayoutEffect(() => {
-    if (!isFocusPending.current || tabStop === null) return;
-    const row = scroll.current?.querySelector<HTMLElement>(`tr[data-line="${tabStop}"]`);
-    if (row == null) return;
-    isFocusPending.current = false;
-    row.focus({ preventScroll: true });
-    row.scrollIntoView({ block: 'nearest' });
-  });
-
-  const step = useCallback(
-    (by: number): void => {
-      const next = order[Math.max(0, Math.min(order.length - 1, order.indexOf(tabStop ?? -1) + by))];
-      if (next === undefined) return;
-      isFocusPending.current = true;
-      virtual.scrollToIndex(items.findIndex((item) => item.kind === 'line' && item.line.id === next));
-      onCurrent(next);
-    },
-    [order, tabStop, items, virtual, onCurrent],
-  );
+  const order = useMemo(() => sections.flatMap(({ lines }) => lines.map(({ id }) => id)), [sections]);
+  const at = current !== null && order.includes(current) ? current : (order[0] ?? null);
   const choose = useCallback(
     (id: number, isRange: boolean): void => {
-      const [from, to] = [order.indexOf(tabStop ?? id), order.indexOf(id)];
+      const [from, to] = [order.indexOf(at ?? id), order.indexOf(id)];
       if (isRange) view.choose([...new Set([...chosen, ...order.slice(Math.min(from, to), Math.max(from, to) + 1)])]);
       else view.toggle(id);
       onCurrent(id);
     },
-    [order, tabStop, chosen, onCurrent],
+    [order, at, chosen, onCurrent],
   );
-  useShortcuts('alerts', { next: () => step(1), previous: () => step(-1) });
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (
-      event.ctrlKey ||
-      event.metaKey ||
-      event.altKey ||
-      !(event.target instanceof HTMLTableRowElement) ||
-      tabStop === null
-    )
-      return;
-    const by = event.key.length > 1 ? STEPS[event.key] : undefined;
-    if (by !== undefined) step(by);
-    else if (event.key === 'Enter') onOpen(tabStop);
-    else if (event.key === ' ') choose(tabStop, event.shiftKey);
-    else return;
-    event.preventDefault();
-  };
-
-  const drawn = virtual.getVirtualItems();
+  const list = useList({
+    items,
+    keyOf,
+    isHeading,
+    current: at === null ? null : String(at),
+    onMove: useCallback((row: string) => onCurrent(Number(row)), [onCurrent]),
+    onEnter: (row) => onOpen(Number(row)),
+    keys: { ' ': (row, { shiftKey }) => choose(Number(row), shiftKey) },
+    rowHeight: ROW_HEIGHT,
+    pageRows: PAGE_ROWS,
+    headHeight: 2 * ROW_HEIGHT,
+  });
+  useShortcuts('alerts', { next: () => list.step(1), previous: () => list.step(-1) });
   return (
-    <div className="scroll al-scroll" ref={scroll} tabIndex={order.length === 0 ? 0 : -1}>
-      <table
-        className={`table al-table ${mode}`}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
-        role="grid"
-        aria-label={messages.title}
-        aria-readonly="true"
-        aria-multiselectable="true"
-        aria-rowcount={items.length + 1}
-        onKeyDown={onKeyDown}
-      >
-        <Heads mode={mode} />
-        <tbody>
-          <Spacer height={drawn[0]?.start ?? 0} />
-          {drawn.map(({ index, start }, position) => {
-            const item = items[index];
-            const before = drawn[position - 1];
-            if (item === undefined) return null;
-            return (
-              <Fragment key={keyOf(item, index)}>
-                <Spacer height={before === undefined ? 0 : start - before.end} />
-                {item.kind === 'head' ? (
-                  <tr className="al-section" aria-rowindex={index + 2}>
-                    {/* It reaches over all columns without spanning them: hidden ones would come back. */}
-                    <th scope="rowgroup">
-                      {messages.groups[item.section.id]} <span className="t3">{item.section.lines.length}</span>
-                    </th>
-                  </tr>
-                ) : (
-                  <LineRow
-                    line={item.line}
-                    mode={mode}
-                    index={index + 2}
-                    focusable={item.line.id === tabStop}
-                    isOpen={item.line.id === open}
-                    onOpen={onOpen}
-                    onChoose={choose}
-                  />
-                )}
-              </Fragment>
-            );
-          })}
-          <Spacer height={virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0)} />
-        </tbody>
-      </table>
+    <Grid
+      list={list}
+      label={messages.title}
+      className={`al-table ${mode}`}
+      scrollClass="al-scroll"
+      columns={COLUMNS[mode]}
+      isMultiselect
+      draw={({ item, isTabStop }, position) =>
+        item.kind === 'head' ? (
+          <SectionHead section={item.section} position={position} />
+        ) : (
+          <LineRow
+            line={item.line}
+            mode={mode}
+            index={position}
+            isTabStop={isTabStop}
+            isOpen={item.line.id === open}
+            onOpen={onOpen}
+            onChoose={choose}
+          />
+        )
+      }
+    >
       {children}
-    </div>
+    </Grid>
   );
 }
 
-function Heads({ mode }: { mode: Mode }) {
+const SectionHead = ({ section: { id, lines }, position }: { section: Section; position: number }) => (
+  <tr className="al-section" aria-rowindex={position}>
+    {/* It reaches over all columns without spanning them: hidden ones would come back. */}
+    <th scope="rowgroup">
+      {messages.groups[id]} <span className="t3">{lines.length}</span>
+    </th>
+  </tr>
+);
+
+function columnsOf(mode: Mode): readonly TableColumn[] {
   const { columns } = messages;
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        <th className="al-choose" scope="col">
-          <span className="spoken">{columns.choose}</span>
-        </th>
-        <th className="al-glyph" scope="col">
-          <span className="spoken">{columns.state}</span>
-        </th>
-        <th className="al-sym" scope="col">
-          {columns.symbol}
-        </th>
-        <th className="al-state" scope="col">
-          {mode === 'episodes' ? columns.peak : columns.state}
-        </th>
-        {mode === 'episodes' && (
-          <th className="al-history-cell" scope="col">
-            {columns.history}
-          </th>
-        )}
-        <th className="al-start" scope="col">
-          {mode === 'episodes' ? columns.started : columns.at}
-        </th>
-        <th className="al-end" scope="col">
-          {columns.ended}
-        </th>
-        <th className="num al-clock" scope="col">
-          {columns.clock}
-        </th>
-        <th className="num al-market" scope="col" title={columns.marketLong}>
-          {columns.market}
-        </th>
-        <th className="num al-conf" scope="col" title={columns.confidenceLong}>
-          {columns.confidence}
-        </th>
-        <th className="num al-right" scope="col" title={columns.rightLong}>
-          {columns.right}
-        </th>
-        <th className="al-regime" scope="col">
-          {columns.regime}
-        </th>
-        <th className="al-outcome" scope="col">
-          {columns.outcome}
-        </th>
-      </tr>
-    </thead>
-  );
+  const isEpisodes = mode === 'episodes';
+  return [
+    { name: columns.choose, className: 'al-choose', isSpoken: true },
+    { name: columns.state, className: 'al-glyph', isSpoken: true },
+    { name: columns.symbol, className: 'al-sym' },
+    { name: isEpisodes ? columns.peak : columns.state, className: 'al-state' },
+    ...(isEpisodes ? [{ name: columns.history, className: 'al-history-cell' }] : []),
+    { name: isEpisodes ? columns.started : columns.at, className: 'al-start' },
+    { name: columns.ended, className: 'al-end' },
+    { name: columns.clock, className: 'num al-clock' },
+    { name: columns.market, className: 'num al-market', title: columns.marketLong },
+    { name: columns.confidence, className: 'num al-conf', title: columns.confidenceLong },
+    { name: columns.right, className: 'num al-right', title: columns.rightLong },
+    { name: columns.regime, className: 'al-regime' },
+    { name: columns.outcome, className: 'al-outcome' },
+  ];
 }
 
-/** Room of the rows that are not drawn. */
-const Spacer = ({ height }: { height: number }) =>
-  height <= 0 ? null : (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
-    <tr aria-hidden="true" className="al-spacer">
-      <td style={{ height }} />
-    </tr>
-  );
-
-const keyOf = (item: Item | undefined, index: number): string | number =>
-  item === undefined ? index : item.kind === 'head' ? item.section.id : item.line.id;
-
-const withIndex = (indexes: number[], index: number): number[] =>
-  index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);
+const COLUMNS = { episodes: columnsOf('episodes'), transitions: columnsOf('transitions') };

@@ -13,6 +13,7 @@ import { alerts as messages } from '../../text/alerts.ts';
 import { en } from '../../text/en.ts';
 import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
+import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { useOutcomeLabel } from '../inbox/index.ts';
 import { EpisodeHistory } from './episode-history.tsx';
@@ -25,14 +26,14 @@ interface LineProps {
   readonly mode: Mode;
   /** Position in the whole grid, from 1. */
   readonly index: number;
-  readonly focusable: boolean;
+  readonly isTabStop: boolean;
   /** Its way is open beside the list. */
   readonly isOpen: boolean;
   readonly onOpen: (id: number) => void;
   readonly onChoose: (id: number, isRange: boolean) => void;
 }
 
-export const LineRow = memo(function LineRow({ line, mode, index, focusable, isOpen, onOpen, onChoose }: LineProps) {
+export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isOpen, onOpen, onChoose }: LineProps) {
   const zone = usePreference((preference) => preference.zone);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const isChosen = useView(({ chosen }) => chosen.has(line.id));
@@ -61,8 +62,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, focusable, isO
         outcome,
         line.subject.alert.note === '' ? '' : messages.noteLabel,
       ])}
-      data-line={line.id}
-      tabIndex={focusable ? 0 : -1}
+      {...rowProps(String(line.id), isTabStop)}
       onClick={(event) => {
         // The box beside it chooses; all the rest of the line opens.
         if (event.target instanceof Element && event.target.closest('.al-choose') !== null) return;

@@ -8,6 +8,7 @@ import { alerts as messages } from '../../text/alerts.ts';
 import { DASH, shortTimestamp } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 
 const { backtest, editor } = ruleText;
 
@@ -21,6 +22,25 @@ export function BacktestResult({ rule }: { rule: Rule }) {
     return <ErrorNotice what={editor.trying} why={query.error.message} onRetry={() => void query.refetch()} />;
   if (result === null) return <LoadingNotice what={editor.trying} progress={null} />;
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const columns: readonly Column<(typeof result.examples)[number]>[] = [
+    { name: backtest.at, cellClass: 'cond', cell: (one) => at(one.at) },
+    { name: backtest.symbol, cell: ({ symbol }) => symbol ?? DASH },
+    { name: backtest.event, cellClass: 'mono', cell: ({ event }) => event },
+    {
+      name: messages.acts.why,
+      isSpoken: true,
+      cell: (one) => (
+        <button
+          type="button"
+          className="btn quiet"
+          aria-label={messages.acts.whyFor(one.symbol ?? one.event)}
+          onClick={() => openAlert(one)}
+        >
+          {messages.acts.why}
+        </button>
+      ),
+    },
+  ];
   return (
     <section className="al-backtest" aria-label={editor.try} aria-live="polite">
       <p className="al-sentence">
@@ -33,37 +53,12 @@ export function BacktestResult({ rule }: { rule: Rule }) {
         </p>
       )}
       {result.examples.length > 0 && (
-        <table className="table" aria-label={backtest.examples}>
-          <thead>
-            <tr>
-              <th scope="col">{backtest.at}</th>
-              <th scope="col">{backtest.symbol}</th>
-              <th scope="col">{backtest.event}</th>
-              <th scope="col">
-                <span className="spoken">{messages.acts.why}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {result.examples.map((one) => (
-              <tr key={one.ledger_id}>
-                <td className="cond">{at(one.at)}</td>
-                <td>{one.symbol ?? DASH}</td>
-                <td className="mono">{one.event}</td>
-                <td>
-                  <button
-                    type="button"
-                    className="btn quiet"
-                    aria-label={messages.acts.whyFor(one.symbol ?? one.event)}
-                    onClick={() => openAlert(one)}
-                  >
-                    {messages.acts.why}
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          label={backtest.examples}
+          columns={columns}
+          rows={result.examples}
+          keyOf={({ ledger_id }) => String(ledger_id)}
+        />
       )}
     </section>
   );

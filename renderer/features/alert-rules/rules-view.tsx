@@ -10,11 +10,23 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
 import { ruleEdit, useRuleEdit } from './rule-edit.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
 type RuleView = Alerting['rules'][number];
+
+const { columns } = ruleText;
+const COLUMNS: readonly TableColumn[] = [
+  { name: columns.order, className: 'num' },
+  { name: columns.on },
+  { name: columns.rule },
+  { name: columns.conditions, className: 'al-conditions' },
+  { name: columns.where },
+  { name: columns.status },
+  { name: ruleText.edit, isSpoken: true },
+];
 
 export function RulesView({ alerting }: { alerting: Alerting }) {
   const { intents } = useServices();
@@ -67,23 +79,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
         <section className="scroll" tabIndex={0} aria-label={ruleText.list}>
           <table className="table al-rules">
-            <thead>
-              <tr>
-                <th scope="col" className="num">
-                  {ruleText.columns.order}
-                </th>
-                <th scope="col">{ruleText.columns.on}</th>
-                <th scope="col">{ruleText.columns.rule}</th>
-                <th scope="col" className="al-conditions">
-                  {ruleText.columns.conditions}
-                </th>
-                <th scope="col">{ruleText.columns.where}</th>
-                <th scope="col">{ruleText.columns.status}</th>
-                <th scope="col">
-                  <span className="spoken">{ruleText.edit}</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={COLUMNS} />
             <tbody>
               {alerting.rules.map((ruleView, index) => (
                 <RuleRow

@@ -7,19 +7,19 @@ import { en } from '../../text/en.ts';
 import { fullTimestamp, shortTimestamp } from '../../text/format.ts';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { rowProps } from '../../ui/list/use-list.ts';
 
 interface ListRowProps {
   readonly row: BriefingRow;
   readonly open: boolean;
-  /** Whether the list's one tab stop is here. */
-  readonly focusable: boolean;
+  readonly isTabStop: boolean;
   /** From 1. */
   readonly position: number;
   readonly of: number;
   /** px. */
   readonly top: number;
   readonly height: number;
-  readonly onOpen: () => void;
+  readonly onOpen: (id: string) => void;
 }
 
 /** How many symbols are named. */
@@ -31,14 +31,14 @@ export const ListRow = memo(
   (a, b) =>
     a.row === b.row &&
     a.open === b.open &&
-    a.focusable === b.focusable &&
+    a.isTabStop === b.isTabStop &&
     a.top === b.top &&
     a.position === b.position &&
     a.of === b.of &&
     a.height === b.height,
 );
 
-function ListRowOf({ row, open, focusable, position, of, top, height, onOpen }: ListRowProps) {
+function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: ListRowProps) {
   const zone = usePreference((preference) => preference.zone);
   // To the minute: a list need not be drawn every second.
   const now = Math.floor(useWorldNow() / 60_000) * 60_000;
@@ -48,17 +48,16 @@ function ListRowOf({ row, open, focusable, position, of, top, height, onOpen }: 
     row.later ? messages.later : '',
   ].filter((word) => word !== '');
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the list around it handles the keys of all its rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the list handles keys and focus of its rows.
     <div
       role="option"
       aria-selected={open}
       aria-posinset={position}
       aria-setsize={of}
-      tabIndex={focusable ? 0 : -1}
-      data-id={row.id}
+      {...rowProps(row.id, isTabStop)}
       className={`br-row${row.unread ? ' unread' : ''}`}
       style={{ top, height }}
-      onClick={onOpen}
+      onClick={() => onOpen(row.id)}
     >
       <div className="br-line cond">
         <span className={row.type === 'transition' ? 'br-turn' : ''}>{messages.types[row.type]}</span>

@@ -1,6 +1,5 @@
-// Renderer: the briefings of a box, newest first, with the search above them. Only the rows in view are drawn. One tab stop; arrows, J and K go on.
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+// Renderer: the briefings of a box, newest first, with the search above them.
+import type { KeyboardEvent, RefObject } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -8,6 +7,7 @@ import { en } from '../../text/en.ts';
 import { count, zoneName } from '../../text/format.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { useList } from '../../ui/list/use-list.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import '../../ui/search-field.css';
 import { EmptyList } from './empty-list.tsx';
@@ -17,20 +17,10 @@ import type { BriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
 
 /** Height of a row, px; with an excerpt of a search below it. */
-const ROW = 73;
-const ROW_WITH_EXCERPT = 110;
-const OVERSCAN = 6;
+const ROW_HEIGHT = 73;
+const EXCERPT_ROW_HEIGHT = 110;
+const PAGE_ROWS = 8;
 const messages = en.briefings;
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  j: 1,
-  k: -1,
-  PageDown: 8,
-  PageUp: -8,
-  Home: -1e9,
-  End: 1e9,
-};
 
 interface ListProps {
   readonly listed: BriefingRows;
@@ -41,63 +31,9 @@ interface ListProps {
 }
 
 export function List({ listed, search, boxes, onRead }: ListProps) {
-  const { rows, pages, step } = listed;
-  const open = useView((now) => now.open);
+  const { rows, pages } = listed;
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
-  const scroll = useRef<HTMLDivElement>(null);
-  // Rows grow when what was found is there, not when it is asked for.
-  const hasExcerpts = rows.some(({ excerpt }) => excerpt !== null);
-  const openIndex = rows.findIndex(({ id }) => id === open);
-  const stop = Math.max(0, openIndex);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => (hasExcerpts ? ROW_WITH_EXCERPT : ROW),
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: OVERSCAN,
-    // The row with the tab stop is always there, or the keyboard would lose its place.
-    rangeExtractor: useCallback((range: Range) => withIndex(defaultRangeExtractor(range), stop), [stop]),
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured anew when their height is another
-  useEffect(() => virtual.measure(), [hasExcerpts]);
-  const drawn = virtual.getVirtualItems();
-  const lastDrawn = drawn.at(-1)?.index ?? 0;
-  const { want } = listed;
-  useEffect(() => want(lastDrawn), [want, lastDrawn]);
-  // What is open is seen in the list; it does not move while it stays the same.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another briefing or its first appearance moves the list
-  useEffect(() => {
-    if (openIndex >= 0) virtual.scrollToIndex(openIndex, { align: 'auto' });
-  }, [open, openIndex >= 0]);
-
-  const take = (row: BriefingRow): void => {
-    view.open(row.id, row);
-    view.show('text');
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const by = STEPS[event.key];
-    if (by !== undefined && event.key.length > 1) {
-      step(by);
-      wantsFocus.current = true;
-    } else if (event.key === 'Enter') {
-      const row = rows[stop];
-      if (row !== undefined) take(row);
-      onRead();
-    } else return;
-    event.preventDefault();
-  };
-  // The focus follows to a row that is drawn only now.
-  const wantsFocus = useRef(false);
-  useEffect(() => {
-    if (!wantsFocus.current || open === null) return;
-    const row = scroll.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(open)}"]`);
-    if (row == null) return;
-    wantsFocus.current = false;
-    row.focus({ preventScroll: true });
-  });
-
   return (
     <section className="panel br-list" aria-label={messages.list}>
       <h1 className="spoken br-heading">{en.pages.briefings}</h1>
@@ -111,43 +47,73 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
       {isOffline && <p className="br-offline cond">{messages.offline}</p>}
       <Chips />
       <p className="br-zone cond t3">{messages.timesIn(zoneName(zone))}</p>
-      <div className="scroll" ref={scroll}>
-        {rows.length > 0 && (
-          <div
-            role="listbox"
-            aria-label={messages.list}
-            className="br-rows"
-            style={{ height: virtual.getTotalSize() }}
-            onKeyDown={onKeyDown}
-            tabIndex={-1}
-          >
-            {drawn.map(({ index, start, size }) => {
-              const row = rows[index];
-              if (row === undefined) return null;
-              return (
-                <ListRow
-                  key={row.id}
-                  row={row}
-                  open={row.id === open}
-                  focusable={index === stop}
-                  position={index + 1}
-                  of={listed.total}
-                  top={start}
-                  height={size}
-                  onOpen={() => take(row)}
-                />
-              );
-            })}
-          </div>
-        )}
-        {rows.length > 0 && pages.next === 'beyond' && <p className="empty">{messages.first(count(rows.length))}</p>}
-        {rows.length === 0 && <InsteadOfRows listed={listed} />}
-      </div>
+      {rows.length > 0 ? (
+        <Rows listed={listed} onRead={onRead} />
+      ) : (
+        <div className="scroll">
+          <InsteadOfRows pages={pages} />
+        </div>
+      )}
     </section>
   );
 }
 
-function InsteadOfRows({ listed: { pages } }: { listed: BriefingRows }) {
+function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
+  const { rows, pages } = listed;
+  const open = useView((now) => now.open);
+  // Rows grow when an excerpt has come, not when it is requested.
+  const hasExcerpts = rows.some(({ excerpt }) => excerpt !== null);
+  const openRow = (id: string): void => view.open(id, rows.find((row) => row.id === id) ?? null);
+  const read = (id: string): void => {
+    openRow(id);
+    view.show('text');
+  };
+  const list = useList({
+    items: rows,
+    keyOf,
+    current: open,
+    onMove: openRow,
+    onEnter(id) {
+      read(id);
+      onRead();
+    },
+    rowHeight: hasExcerpts ? EXCERPT_ROW_HEIGHT : ROW_HEIGHT,
+    pageRows: PAGE_ROWS,
+    isFollowing: true,
+    onDrawn: listed.want,
+  });
+  return (
+    <div className="scroll" ref={list.scroll}>
+      <div
+        role="listbox"
+        aria-label={messages.list}
+        className="br-rows"
+        style={{ height: list.height }}
+        tabIndex={-1}
+        {...list.handlers}
+      >
+        {list.rows.map(({ item, key, index, start, height, isTabStop }) => (
+          <ListRow
+            key={key}
+            row={item}
+            open={key === open}
+            isTabStop={isTabStop}
+            position={index + 1}
+            of={listed.total}
+            top={start}
+            height={height}
+            onOpen={read}
+          />
+        ))}
+      </div>
+      {pages.next === 'beyond' && <p className="empty">{messages.first(count(rows.length))}</p>}
+    </div>
+  );
+}
+
+const keyOf = ({ id }: BriefingRow): string => id;
+
+function InsteadOfRows({ pages }: Pick<BriefingRows, 'pages'>) {
   if (pages.error !== null && !pages.isFetching)
     return <ErrorNotice what={messages.noList} why={pages.error.message} onRetry={pages.retry} />;
   if (!pages.isCurrent) return <LoadingNotice what={messages.loadingList} progress={null} />;
@@ -223,8 +189,4 @@ function Chips() {
       <ClearFilters label={messages.clear} onClear={view.clearFilters} quiet />
     </div>
   );
-}
-
-function withIndex(indexes: number[], index: number): number[] {
-  return index === -1 || indexes.includes(index) ? indexes : [...indexes, index].sort((a, b) => a - b);
 }

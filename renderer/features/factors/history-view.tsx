@@ -1,6 +1,6 @@
 // Renderer: the twelve dimensions over two years, one small line each on one time axis; month by month as a table; as a file.
 import { line } from 'd3-shape';
-import { memo, type PointerEvent, useId, useMemo, useState } from 'react';
+import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
 import { sessionMs } from '../../charts/model.ts';
@@ -12,6 +12,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import './factors.css';
 import { historyCsv } from './history-file.ts';
 import { monthEnds } from './moves.ts';
@@ -154,43 +155,31 @@ const Line = memo(function Line({ points, code }: { points: readonly FactorPoint
   return <path d={path} fill="none" stroke="var(--t2)" strokeWidth="1.1" vectorEffect="non-scaling-stroke" />;
 });
 
+const MONTH_COLUMNS: readonly Column<FactorPoint>[] = [
+  { name: en.factors.day, className: 'first', cellClass: 'cond', isRowHead: true, cell: ({ at }) => dayText(at) },
+  ...FACTOR_DIMENSIONS.map(
+    ({ code, name }): Column<FactorPoint> => ({
+      name: code,
+      label: <abbr title={name}>{code}</abbr>,
+      title: name,
+      className: 'num',
+      cell: ({ powers }) => power(powers[code]),
+    }),
+  ),
+];
+
 function MonthTable({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
   const name = `${symbol}: ${en.factors.historyTable}`;
-  const id = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section className="scroll record" tabIndex={0} aria-labelledby={id}>
-      <table className="table history-table">
-        <caption className="spoken" id={id}>
-          {name}
-        </caption>
-        <thead>
-          <tr>
-            <th className="first" scope="col">
-              {en.factors.day}
-            </th>
-            {FACTOR_DIMENSIONS.map(({ code, name: full }) => (
-              <th key={code} className="num" scope="col" title={full}>
-                <abbr title={full}>{code}</abbr>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {monthEnds(points).map((point) => (
-            <tr key={point.at}>
-              <th className="first cond" scope="row">
-                {dayText(point.at)}
-              </th>
-              {FACTOR_DIMENSIONS.map(({ code }) => (
-                <td key={code} className="num">
-                  {power(point.powers[code])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section className="scroll record" tabIndex={0} aria-label={name}>
+      <Table
+        caption={name}
+        className="history-table"
+        columns={MONTH_COLUMNS}
+        rows={monthEnds(points)}
+        keyOf={({ at }) => String(at)}
+      />
     </section>
   );
 }

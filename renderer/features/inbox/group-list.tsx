@@ -1,13 +1,13 @@
-// Renderer: the groups of the inbox below one another: name, how many, those items that are visible.
-import { Fragment, type ReactNode, useMemo, useRef } from 'react';
+// Renderer: the groups of the inbox, each with its name, its count and the items in view. One tab stop.
+import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { en } from '../../text/en.ts';
-import { type Entry, entriesOf, type ShownGroup } from './inbox-entries.ts';
+import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
+import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
 import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
-import { useItemKeys, useRovingFocus } from './use-roving-focus.ts';
 
 interface GroupListProps {
-  /** The same object while nothing in it is another. */
+  /** The same object while nothing in it changes. */
   readonly groups: readonly ShownGroup[];
   /** Ledger id of the item that the keys act on. */
   readonly target?: number | null;
@@ -23,19 +23,27 @@ interface GroupListProps {
 interface DrawnEntry {
   readonly entry: Entry;
   readonly index: number;
-  /** Room of what is not drawn above it, px. */
+  /** Room of the undrawn entries above it, px. */
   readonly gap: number;
 }
 
 export function GroupList({ groups, target = null, now, before, between }: GroupListProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => entriesOf(groups), [groups]);
-  const { tabStop, setTabStop } = useRovingFocus(entries);
-  const { drawn, height, measure, reveal } = useInboxVirtualizer(entries, { target, tabStop }, scroll);
-  const keys = useItemKeys({ entries, setTabStop, reveal, scroll });
-  const shown = drawn.flatMap(({ index, start }, position): DrawnEntry[] => {
+  const order = useMemo(() => itemIds(entries).map(String), [entries]);
+  const revealIndex = useRef<(index: number) => void>(() => undefined);
+  const focus = useRovingFocus({
+    order,
+    current: null,
+    reveal: useCallback((row: string) => revealIndex.current(indexOfItem(entries, Number(row))), [entries]),
+    scroll,
+  });
+  const tabStop = focus.tabStop === null ? null : Number(focus.tabStop);
+  const { drawn, gapBelow, measure, reveal } = useInboxVirtualizer(entries, { target, tabStop }, scroll);
+  revealIndex.current = reveal;
+  const shown = drawn.flatMap(({ index, gap }): DrawnEntry[] => {
     const entry = entries[index];
-    return entry === undefined ? [] : [{ entry, index, gap: start - (drawn[position - 1]?.end ?? 0) }];
+    return entry === undefined ? [] : [{ entry, index, gap }];
   });
   const beside = (kind: 'before' | 'between', node: ReactNode): ReactNode =>
     shown
@@ -46,7 +54,7 @@ export function GroupList({ groups, target = null, now, before, between }: Group
         </div>
       ));
   return (
-    <div className="scroll" ref={scroll} {...keys}>
+    <div className="scroll" ref={scroll} {...focus.handlers}>
       {beside('before', before)}
       {groups.map((group, position) => (
         <Fragment key={group.id}>
@@ -58,7 +66,7 @@ export function GroupList({ groups, target = null, now, before, between }: Group
           {position === 0 && beside('between', between)}
         </Fragment>
       ))}
-      <div style={{ height: height - (drawn.at(-1)?.end ?? 0) }} />
+      <div style={{ height: gapBelow }} />
     </div>
   );
 }
@@ -98,7 +106,7 @@ function Group({
                   key={entry.key}
                   ref={measure}
                   className={`alert ${tone} state-${entry.item.alert.transition.to_state}`}
-                  data-ledger={entry.item.alert.ledger_id}
+                  data-row={entry.item.alert.ledger_id}
                   data-index={index}
                   aria-posinset={index - first + 1}
                   aria-setsize={items.length}

@@ -6,10 +6,9 @@ import {
   type Entry,
   entriesOf,
   indexOfItem,
-  itemFrom,
+  itemIds,
   pinnedIndexes,
   type ShownGroup,
-  union,
 } from './inbox-entries.ts';
 
 const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
@@ -87,35 +86,21 @@ describe('what is drawn wherever the list is scrolled to', () => {
       'between',
     ]);
   });
-  it('comes to what is in view in its order, each once', () => {
-    expect(union([4, 5, 6], [0, 1, 5, 9])).toEqual([0, 1, 4, 5, 6, 9]);
-  });
 });
 
-describe('where the keyboard goes', () => {
+describe('the items that the keyboard goes through', () => {
   const entries = entriesOf([
     group('a', active.slice(0, 2)),
     { ...group('b', []), none: 'Nothing.' },
     group('c', active.slice(2)),
   ]);
 
-  it('is the item below or above, over the heads of groups', () => {
-    expect(itemFrom(entries, 2, 1)).toBe(3);
-    expect(itemFrom(entries, 3, -1)).toBe(2);
+  it('are in the order of the groups', () => {
+    expect(itemIds(entries)).toEqual([1, 2, 3, 4, 5, 6]);
   });
-  it('is found among what stands below one another', () => {
+  it('are found among headings and other entries', () => {
     expect(named(entries, [indexOfItem(entries, 3)])).toEqual(['IWM']);
     expect(indexOfItem(entries, 99)).toBe(-1);
-  });
-  it('is the outermost where there is none beyond it', () => {
-    expect([itemFrom(entries, 1, -1), itemFrom(entries, 6, 1)]).toEqual([1, 6]);
-    expect([itemFrom(entries, 4, Number.NEGATIVE_INFINITY), itemFrom(entries, 4, Number.POSITIVE_INFINITY)]).toEqual([
-      1, 6,
-    ]);
-  });
-  it('is the first where it was nowhere, or its item is gone; nothing where there is none', () => {
-    expect([itemFrom(entries, null, 0), itemFrom(entries, 99, 1), itemFrom(entries, 4, 0)]).toEqual([1, 1, 4]);
-    expect(itemFrom(entriesOf([group('a', [])]), 1, 1)).toBeNull();
   });
 });
 

@@ -69,21 +69,9 @@ export function pinnedIndexes(
   );
 }
 
-/**
- * The item so many below this one, of whatever group, or the outermost where there are not so many; the first where this one is none.
- *
- * @param from ledger id
- * @returns ledger id; null: there is no item
- */
-export function itemFrom(entries: readonly Entry[], from: number | null, by: number): number | null {
-  const ids = entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item.alert.ledger_id] : []));
-  const position = from === null ? -1 : ids.indexOf(from);
-  return ids[position === -1 ? 0 : Math.max(0, Math.min(ids.length - 1, position + by))] ?? null;
-}
-
-/** Both, in their order, each once. */
-export const union = (a: readonly number[], b: readonly number[]): number[] =>
-  [...new Set([...a, ...b])].sort((one, other) => one - other);
+/** Ledger ids from top to bottom. */
+export const itemIds = (entries: readonly Entry[]): readonly number[] =>
+  entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item.alert.ledger_id] : []));
 
 /**
  * How far the list is to be scrolled, px, so that the first item that was visible, and is there still, stands where it stood; null where nothing holds it.

@@ -24,8 +24,7 @@ export function useInboxKeys(onMenu: () => void): number | null {
     null;
   useEffect(() => {
     const onFocus = ({ target: on }: FocusEvent): void => {
-      const id =
-        on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-ledger]')?.dataset.ledger : undefined;
+      const id = on instanceof HTMLElement ? on.closest<HTMLElement>('.inbox [data-row]')?.dataset.row : undefined;
       setFocused(id === undefined ? null : Number(id));
     };
     document.addEventListener('focusin', onFocus);

@@ -1,16 +1,8 @@
-// Renderer: the inbox draws what is visible and a little more. What is read does not move when something comes above it; the focus is not lost.
-import {
-  defaultRangeExtractor,
-  measureElement,
-  type Range,
-  useVirtualizer,
-  type VirtualItem,
-  type Virtualizer,
-} from '@tanstack/react-virtual';
+// Renderer: draws the entries of the inbox in view. What is read stays in place when entries come above it.
+import { measureElement } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
-import { anchoredOffset, type Entry, pinnedIndexes, union, type Viewport } from './inbox-entries.ts';
-
-type List = Virtualizer<HTMLDivElement, HTMLElement>;
+import { type DrawnRow, useVirtualRows, type VirtualList } from '../../ui/list/use-virtual-rows.ts';
+import { anchoredOffset, type Entry, pinnedIndexes, type Viewport } from './inbox-entries.ts';
 
 /** Entries drawn beyond those in view. */
 const OVERSCAN = 3;
@@ -18,12 +10,12 @@ const OVERSCAN = 3;
 const HEIGHTS: Readonly<Record<Entry['kind'], number>> = { before: 0, between: 0, head: 24, none: 41, item: 71 };
 
 interface InboxVirtualizer {
-  readonly drawn: readonly VirtualItem[];
-  /** Height of everything, px. */
-  readonly height: number;
-  /** Reference of each drawn element; it bears its index as `data-index`. */
+  readonly drawn: readonly DrawnRow[];
+  /** Room of the undrawn entries below the last one that is drawn, px. */
+  readonly gapBelow: number;
+  /** Reference of each drawn element, which bears its index as `data-index`. */
   readonly measure: (element: HTMLElement | null) => void;
-  /** Scrolls no further than until the entry of this index stands wholly visible. */
+  /** Scrolls until the entry of this index is wholly visible. */
   readonly reveal: (index: number) => void;
 }
 
@@ -34,15 +26,14 @@ interface PinnedItems {
   readonly tabStop: number | null;
 }
 
-/** @param kept what is drawn wherever the list is scrolled to */
 export function useInboxVirtualizer(
   entries: readonly Entry[],
   { target, tabStop }: PinnedItems,
   scroll: RefObject<HTMLDivElement | null>,
 ): InboxVirtualizer {
-  const list = useRef<List>(null);
+  const list = useRef<VirtualList>(null);
   // Both as they were before these entries came.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: they are read once for each list of entries.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each list of entries.
   const viewport = useMemo(() => viewportOf(list.current), [entries]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: as above.
   const focus = useMemo(() => focusIn(scroll.current), [entries]);
@@ -50,18 +41,17 @@ export function useInboxVirtualizer(
     () => pinnedIndexes(entries, [target, tabStop], viewport),
     [entries, target, tabStop, viewport],
   );
-  const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
+  const { virtual, drawn, gapBelow } = useVirtualRows({
     count: entries.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: (index) => HEIGHTS[entries[index]?.kind ?? 'item'],
-    getItemKey: useCallback((index: number) => entries[index]?.key ?? index, [entries]),
+    scroll,
+    keyAt: useCallback((index: number) => entries[index]?.key ?? '', [entries]),
+    heightAt: (index) => HEIGHTS[entries[index]?.kind ?? 'item'],
+    pinned: always,
     overscan: OVERSCAN,
-    // The heading of its group stands over what is at the top.
-    scrollPaddingStart: HEIGHTS.head,
-    measureElement: measureLater,
-    // Before it is measured: at once as many as may be in view.
-    initialRect: { width: 0, height: window.innerHeight },
-    rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), always), [always]),
+    // The heading of its group stays above the item at the top.
+    headHeight: HEIGHTS.head,
+    footHeight: 0,
+    measure: measureLater,
   });
   useLayoutEffect(() => {
     list.current = virtual;
@@ -74,29 +64,29 @@ export function useInboxVirtualizer(
   }, [virtual, viewport, entries, scroll]);
   useLayoutEffect(() => restore(focus, scroll.current), [focus, scroll]);
   return {
-    drawn: virtual.getVirtualItems(),
-    height: virtual.getTotalSize(),
+    drawn,
+    gapBelow,
     measure: virtual.measureElement,
     reveal: (index) => virtual.scrollToIndex(index),
   };
 }
 
 /**
- * At the top, what was just drawn is measured when the browser has laid the page out, not before: nothing visible depends on it, and in a flood
- * it would be laid out twice for one frame. Where the list is scrolled, what comes above must be known at once. While the inbox is folded, nothing
- * in it has a size: it keeps that which it had, or all of it would come above what is visible when the inbox is unfolded.
+ * At the top, a new entry is measured after the browser's own layout: nothing visible depends on it, and in a flood the page
+ * would be laid out twice for one frame. In a scrolled list, the height of what comes above must be known at once. While the
+ * inbox is folded, nothing in it has a size: entries keep the height they had, or unfolding would move what is in view.
  */
-export const measureLater: NonNullable<List['options']['measureElement']> = (element, entry, list) => {
+export const measureLater: NonNullable<VirtualList['options']['measureElement']> = (element, entry, list) => {
   const remembered = (): number => list.measurementsCache[list.indexFromElement(element)]?.size ?? 0;
   if (entry === undefined && (list.scrollOffset ?? 0) <= 0) return remembered();
   const height = measureElement(element, entry, list);
   return height === 0 && element.offsetWidth === 0 ? remembered() : height;
 };
 
-/** Null where the list stands at its top: there what is new is to be seen. */
-function viewportOf(list: List | null): Viewport | null {
+/** Null where the list is at its top: new entries are to be seen there. */
+function viewportOf(list: VirtualList | null): Viewport | null {
   const element = list?.scrollElement;
-  // What it remembers costs nothing; where the page stands may have to be laid out first.
+  // The remembered offset costs nothing; reading scrollTop may force a layout.
   if (list === null || element == null || (list.scrollOffset ?? 0) <= 0) return null;
   const offset = element.scrollTop;
   const end = offset + (list.scrollRect?.height ?? 0);
@@ -104,25 +94,25 @@ function viewportOf(list: List | null): Viewport | null {
   return { offset, positions: visible.map(({ key, start }) => ({ key: String(key), start })) };
 }
 
-/** A button of an item, by what it says. */
+/** A button of an item, by its text. */
 interface Focus {
-  readonly ledger: string;
+  readonly row: string;
   readonly text: string | null;
 }
 
-/** Which button has the focus, where it is shown to have it. */
+/** The button with a visible focus. */
 function focusIn(scroll: HTMLElement | null): Focus | null {
   const button = document.activeElement;
   if (!(button instanceof HTMLButtonElement) || scroll?.contains(button) !== true || !button.matches(':focus-visible'))
     return null;
-  const ledger = button.closest<HTMLElement>('[data-ledger]')?.dataset.ledger;
-  return ledger === undefined ? null : { ledger, text: button.textContent };
+  const row = button.closest<HTMLElement>('[data-row]')?.dataset.row;
+  return row === undefined ? null : { row, text: button.textContent };
 }
 
-/** An item that came into another group is drawn anew: its button gets the focus again, or the item, where the button is not wanted any more. */
+/** An item that moved to another group is another element: its button gets the focus again, or its first one. */
 function restore(focus: Focus | null, scroll: HTMLElement | null): void {
   if (focus === null || document.activeElement !== document.body) return;
-  const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-ledger="${focus.ledger}"] button`) ?? [];
+  const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-row="${focus.row}"] button`) ?? [];
   const button = [...buttons].find(({ textContent }) => textContent === focus.text) ?? buttons[0];
   button?.focus({ preventScroll: true });
 }

@@ -8,11 +8,23 @@ import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { lasting, shortTimestamp } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';
+import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import { useSandboxNotice } from '../inbox/index.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SilenceForm } from './silence-form.tsx';
 
 const { mutes: messages } = ruleText;
+
+const { columns: names } = messages;
+const COLUMNS: readonly TableColumn[] = [
+  { name: names.what },
+  { name: names.symbols },
+  { name: names.made },
+  { name: names.ends },
+  { name: names.suppressed },
+  { name: names.comment },
+  { name: names.end, isSpoken: true },
+];
 
 export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, pending_count } = alerting;
@@ -33,19 +45,7 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
             <p className="empty">{messages.none}</p>
           ) : (
             <table className="table al-mutes" aria-label={messages.heading}>
-              <thead>
-                <tr>
-                  <th scope="col">{messages.columns.what}</th>
-                  <th scope="col">{messages.columns.symbols}</th>
-                  <th scope="col">{messages.columns.made}</th>
-                  <th scope="col">{messages.columns.ends}</th>
-                  <th scope="col">{messages.columns.suppressed}</th>
-                  <th scope="col">{messages.columns.comment}</th>
-                  <th scope="col">
-                    <span className="spoken">{messages.columns.end}</span>
-                  </th>
-                </tr>
-              </thead>
+              <TableHead columns={COLUMNS} />
               <tbody>
                 {mutes.map((mute) => (
                   <MuteRow key={mute.id} mute={mute} />

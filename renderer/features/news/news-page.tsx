@@ -52,7 +52,7 @@ export function NewsPage() {
     <main className="news">
       <FilterBar pages={pages} search={search} onDown={() => step(0)} />
       {isOffline && <p className="news-offline cond">{en.news.offline}</p>}
-      <NewsList pages={pages} want={want} step={step} onRead={() => detail.current?.focus()} />
+      <NewsList pages={pages} want={want} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}
         seeking={open !== null && (isSought || pages.isFetching)}

@@ -2,10 +2,20 @@
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { count } from '../../text/format.ts';
 import { profileText } from '../../text/profiles.ts';
+import { type Column, Table } from '../../ui/table/table.tsx';
 
 const messages = profileText.prices;
 /** How many symbols are named. */
 const NAMED = 12;
+
+const COLUMNS: readonly Column<PriceReport['problems'][number]>[] = [
+  {
+    name: messages.location,
+    cellClass: 'cond',
+    cell: ({ file, line }) => (line === 0 ? messages.wholeFile(file) : messages.line(file, line)),
+  },
+  { name: messages.reason, cellClass: 't2', cell: ({ reason }) => reason },
+];
 
 export function PriceFindings({
   report: { symbols, from, to, files, rows, used, problems, more },
@@ -26,22 +36,7 @@ export function PriceFindings({
           <p className="md">{messages.problems(problems.length + more)}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
           <section className="price-lines" tabIndex={0} aria-label={messages.problems(problems.length + more)}>
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">{messages.location}</th>
-                  <th scope="col">{messages.reason}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {problems.map(({ file, line, reason }) => (
-                  <tr key={`${file} ${line} ${reason}`}>
-                    <td className="cond">{line === 0 ? messages.wholeFile(file) : messages.line(file, line)}</td>
-                    <td className="t2">{reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+            <Table columns={COLUMNS} rows={problems} keyOf={({ file, line, reason }) => `${file} ${line} ${reason}`} />
             {more > 0 && <p className="t3">{messages.more(more)}</p>}
           </section>
         </>

@@ -7,6 +7,7 @@ import { settingsText } from '../../text/settings.ts';
 import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
+import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { Section } from './section.tsx';
 
@@ -30,16 +31,7 @@ export function ProfilesSection() {
         </button>
       </div>
       <table className="table profiles-table" aria-label={messages.table}>
-        <thead>
-          <tr>
-            <th scope="col">{messages.name}</th>
-            <th scope="col">{messages.source}</th>
-            <th scope="col">{messages.state}</th>
-            <th scope="col">
-              <span className="spoken">{messages.acts}</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {profiles.profiles.map((one) => (
             <Row key={one.name} profile={one} isShown={one.name === profiles.shown} />
@@ -50,6 +42,13 @@ export function ProfilesSection() {
     </Section>
   );
 }
+
+const COLUMNS: readonly TableColumn[] = [
+  { name: messages.name },
+  { name: messages.source },
+  { name: messages.state },
+  { name: messages.acts, isSpoken: true },
+];
 
 function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) {
   const { name, environment, enabled, status, replay, high } = profile;

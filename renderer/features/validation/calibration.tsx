@@ -5,6 +5,7 @@ import { count, percent, power } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { interval } from './score.ts';
 
 type Window = 'full' | 'holdout';
@@ -48,7 +49,7 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
       ) : display === 'chart' ? (
         <Diagram curve={curve} />
       ) : (
-        <Table curve={curve} />
+        <CurveTable curve={curve} />
       )}
     </section>
   );
@@ -156,32 +157,18 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
   );
 }
 
-function Table({ curve }: { curve: ReliabilityCurve }) {
-  return (
-    <table className="table calibration-table">
-      <caption className="spoken">{messages.tableOf}</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="num">
-            {messages.predicted}
-          </th>
-          <th scope="col" className="num">
-            {messages.observed}
-          </th>
-          <th scope="col" className="num">
-            {messages.days}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {curve.bins.map(({ said, happened, bars }) => (
-          <tr key={said}>
-            <td className="num">{share(said)}</td>
-            <td className="num md">{share(happened)}</td>
-            <td className="num t2">{count(bars)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const COLUMNS: readonly Column<ReliabilityCurve['bins'][number]>[] = [
+  { name: messages.predicted, className: 'num', cell: ({ said }) => share(said) },
+  { name: messages.observed, className: 'num', cellClass: 'md', cell: ({ happened }) => share(happened) },
+  { name: messages.days, className: 'num', cellClass: 't2', cell: ({ bars }) => count(bars) },
+];
+
+const CurveTable = ({ curve }: { curve: ReliabilityCurve }) => (
+  <Table
+    caption={messages.tableOf}
+    className="calibration-table"
+    columns={COLUMNS}
+    rows={curve.bins}
+    keyOf={({ said }) => String(said)}
+  />
+);

@@ -4,7 +4,7 @@ import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { callsOf } from '../../queries/hold-out.ts';
 import { count, power } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import {
   type Column,
   inOrder,
@@ -22,9 +22,21 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   const [sort, setSort] = useState<Sort>({ column: 'symbol', descending: false });
   const share = details.scorer.holdout_share;
   const from = details.windows.map((window) => window.from.slice(0, 4)).sort()[0] ?? null;
-  const head = (column: Column, span = 1) => (
-    <Head column={column} sort={sort} span={span} onSort={() => setSort(nextSort(sort, column))} />
-  );
+  const head = (column: Column, span: number): TableColumn => ({
+    name: messages.columns[column],
+    label: (
+      <>
+        {messages.columns[column]}
+        {span > 1 && <span className="t3 wide">{messages.scale}</span>}
+      </>
+    ),
+    className: column === 'symbol' || span > 1 ? `col-${column}` : `num col-${column}`,
+    span,
+    sort: {
+      by: sort.column !== column ? null : sort.descending ? 'descending' : 'ascending',
+      onSort: () => setSort(nextSort(sort, column)),
+    },
+  });
   return (
     <>
       <div className="validation-tool">
@@ -44,17 +56,7 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className="scroll score" tabIndex={0} aria-label={messages.tableName}>
         <table className="table">
-          <thead>
-            <tr>
-              {head('symbol')}
-              {head('events')}
-              {head('signals')}
-              {head('right')}
-              {head('recall', 3)}
-              {head('precision', 3)}
-              {head('f1', 3)}
-            </tr>
-          </thead>
+          <TableHead columns={COLUMNS.map(([name, span]) => head(name, span))} />
           <tbody>
             {inOrder(symbols, sort).map((row) => (
               <ScoreRow key={row.symbol} row={row} />
@@ -67,30 +69,16 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   );
 }
 
-interface HeadProps {
-  readonly column: Column;
-  readonly sort: Sort;
-  readonly span: number;
-  readonly onSort: () => void;
-}
-
-function Head({ column, sort, span, onSort }: HeadProps) {
-  const isSorted = sort.column === column;
-  return (
-    <th
-      scope="col"
-      colSpan={span}
-      className={column === 'symbol' || span > 1 ? `col-${column}` : `num col-${column}`}
-      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
-    >
-      <button type="button" className="sorter" onClick={onSort}>
-        {messages.columns[column]}
-        {span > 1 && <span className="t3 wide">{messages.scale}</span>}
-        {isSorted && <Icon name={sort.descending ? 'down' : 'up'} size={10} />}
-      </button>
-    </th>
-  );
-}
+/** Each with the cells that it spans. */
+const COLUMNS: readonly (readonly [Column, number])[] = [
+  ['symbol', 1],
+  ['events', 1],
+  ['signals', 1],
+  ['right', 1],
+  ['recall', 3],
+  ['precision', 3],
+  ['f1', 3],
+];
 
 function ScoreRow({ row }: { row: Row }) {
   const { full, holdout } = row;

@@ -31,7 +31,7 @@ export function useDrag(
     drop,
     handlers: {
       onDragStart(event) {
-        const symbol = rowOf(event)?.dataset.symbol;
+        const symbol = rowOf(event)?.dataset.row;
         if (symbol === undefined || positionOf(list, symbol) === null) return;
         event.dataTransfer.setData('text/plain', symbol);
         event.dataTransfer.effectAllowed = 'move';
@@ -60,7 +60,7 @@ const rowOf = (event: DragEvent): HTMLElement | null =>
 function dropAt(event: DragEvent): Drop | null {
   const row = rowOf(event);
   if (row?.dataset.section !== undefined) return { section: Number(row.dataset.section) };
-  if (row?.dataset.symbol === undefined) return null;
+  if (row?.dataset.row === undefined) return null;
   const { top, height } = row.getBoundingClientRect();
-  return { symbol: row.dataset.symbol, below: event.clientY > top + height / 2 };
+  return { symbol: row.dataset.row, below: event.clientY > top + height / 2 };
 }

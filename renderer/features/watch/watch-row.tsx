@@ -10,6 +10,7 @@ import { en } from '../../text/en.ts';
 import { change, DASH, span, wholePercent } from '../../text/format.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
+import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { ageLabel, glyphOf, labelOf, rowName } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
@@ -20,8 +21,7 @@ interface WatchRowProps {
   readonly columns: readonly Column[];
   /** Position in the whole grid, from 1. */
   readonly index: number;
-  /** Whether the list's one tab stop is here. */
-  readonly focusable: boolean;
+  readonly isTabStop: boolean;
   readonly draggable: boolean;
   /** What a drag does to it now. */
   readonly dropMarker: 'dragged' | 'drop-above' | 'drop-below' | '';
@@ -31,7 +31,7 @@ export const WatchRow = memo(function WatchRow({
   symbol,
   columns,
   index,
-  focusable,
+  isTabStop,
   draggable,
   dropMarker,
 }: WatchRowProps) {
@@ -49,8 +49,7 @@ export const WatchRow = memo(function WatchRow({
       aria-selected={selected}
       aria-label={rowName(symbol, row, view, worldNow, now)}
       aria-rowindex={index}
-      data-symbol={symbol}
-      tabIndex={focusable ? 0 : -1}
+      {...rowProps(symbol, isTabStop)}
       draggable={draggable}
       onClick={() => intents.select(symbol)}
     >

@@ -1,12 +1,11 @@
-// Renderer, webhooks: what arrived on this computer, and what it refused, each the last fifty since the start.
+// Renderer, webhooks: what this computer received and what it refused, each the last fifty since the start.
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { DASH, preciseTime } from '../../text/format.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
-import { IndicatorLine } from '../../ui/description-list.tsx';
-import { ChoiceRow } from './choice-row.tsx';
-import { HeadRow } from './head-row.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
+import { StatusCell } from './status-cell.tsx';
 
 interface ArrivalsTableProps {
   readonly arrivals: readonly Arrival[];
@@ -18,39 +17,37 @@ export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   if (arrivals.length === 0) return <p className="sheet-empty">{messages.arrivals.none}</p>;
+  const columns: readonly Column<Arrival>[] = [
+    {
+      name: messages.deliveries.time,
+      cell: ({ at }) => <span className="cond">{preciseTime(Date.parse(at), zone, now)}</span>,
+    },
+    { name: messages.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
+    { name: messages.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
+    {
+      name: messages.deliveries.id,
+      className: 'wide',
+      cellClass: 'mono t3',
+      cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
+    },
+    { name: messages.arrivals.proof, className: 'wide', cellClass: 'cond t2', cell: ({ proof }) => proof },
+    {
+      name: messages.deliveries.result,
+      className: 'last',
+      cell: ({ result }) => (
+        <StatusCell state={result === 'quarantined' ? 'degraded' : 'ok'} text={messages.arrivals.result[result]} />
+      ),
+    },
+  ];
   return (
-    <table className="table hooks" aria-label={messages.arrivals.name}>
-      <HeadRow
-        columns={[
-          messages.deliveries.time,
-          messages.deliveries.event,
-          messages.deliveries.symbol,
-          [messages.deliveries.id, 'wide'],
-          [messages.arrivals.proof, 'wide'],
-          [messages.deliveries.result, 'last'],
-        ]}
-      />
-      <tbody>
-        {arrivals.map((arrival) => (
-          <ChoiceRow
-            key={`${arrival.event_id} ${arrival.at}`}
-            chosen={chosen === arrival.event_id}
-            onChoose={() => onChoose(arrival.event_id)}
-            first={<span className="cond">{preciseTime(Date.parse(arrival.at), zone, now)}</span>}
-          >
-            <td className="mono">{arrival.event}</td>
-            <td className="sym">{arrival.symbol ?? DASH}</td>
-            <td className="mono t3 wide">{arrival.event_id.replace(/^evt_/, '')}</td>
-            <td className="cond t2 wide">{arrival.proof}</td>
-            <td className="last">
-              <IndicatorLine state={arrival.result === 'quarantined' ? 'degraded' : 'ok'} isAnnounced={false}>
-                {messages.arrivals.result[arrival.result]}
-              </IndicatorLine>
-            </td>
-          </ChoiceRow>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={messages.arrivals.name}
+      className="hooks"
+      columns={columns}
+      rows={arrivals}
+      keyOf={({ event_id, at }) => `${event_id} ${at}`}
+      choice={{ isChosen: ({ event_id: id }) => id === chosen, onChoose: ({ event_id: id }) => onChoose(id) }}
+    />
   );
 }
 
@@ -64,36 +61,33 @@ export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   if (refused.length === 0) return <p className="sheet-empty">{messages.arrivals.noneRefused}</p>;
+  const columns: readonly Column<RejectedRequest>[] = [
+    {
+      name: messages.deliveries.time,
+      cell: ({ at }) => <span className="cond">{preciseTime(Date.parse(at), zone, now)}</span>,
+    },
+    {
+      name: messages.arrivals.reason,
+      cellClass: 'md',
+      cell: ({ reason }) => <StatusCell state="down" text={messages.reasons[reason]} />,
+    },
+    { name: messages.arrivals.times, className: 'num', cellClass: 'cond', cell: ({ times }) => times },
+    {
+      name: messages.arrivals.why,
+      className: 'last',
+      cellClass: 't2 fill',
+      cellTitle: ({ message }) => message,
+      cell: ({ message }) => message,
+    },
+  ];
   return (
-    <table className="table hooks" aria-label={messages.arrivals.refusedName}>
-      <HeadRow
-        columns={[
-          messages.deliveries.time,
-          messages.arrivals.reason,
-          [messages.arrivals.times, 'num'],
-          [messages.arrivals.why, 'last'],
-        ]}
-      />
-      <tbody>
-        {refused.map((one) => (
-          <ChoiceRow
-            key={one.id}
-            chosen={chosen === one.id}
-            onChoose={() => onChoose(one.id)}
-            first={<span className="cond">{preciseTime(Date.parse(one.at), zone, now)}</span>}
-          >
-            <td className="md">
-              <IndicatorLine state="down" isAnnounced={false}>
-                {messages.reasons[one.reason]}
-              </IndicatorLine>
-            </td>
-            <td className="num cond">{one.times}</td>
-            <td className="t2 last fill" title={one.message}>
-              {one.message}
-            </td>
-          </ChoiceRow>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label={messages.arrivals.refusedName}
+      className="hooks"
+      columns={columns}
+      rows={refused}
+      keyOf={({ id }) => String(id)}
+      choice={{ isChosen: ({ id }) => id === chosen, onChoose: ({ id }) => onChoose(id) }}
+    />
   );
 }

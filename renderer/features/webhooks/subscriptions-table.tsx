@@ -6,11 +6,10 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { shortTimestamp } from '../../text/format.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
-import { IndicatorLine } from '../../ui/description-list.tsx';
-import { ChoiceRow } from './choice-row.tsx';
-import { HeadRow } from './head-row.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import type { Selection } from './selection.ts';
 import { eventsLabel, type StatusLine, subscriptionStatus, symbolsLabel } from './status.ts';
+import { StatusCell } from './status-cell.tsx';
 
 const INDICATOR_STATE_OF: Readonly<Record<RelayView['registration']['state'], HealthIndicator['state']>> = {
   off: 'down',
@@ -31,6 +30,13 @@ interface SubscriptionsTableProps {
   readonly onChoose: (chosen: Selection) => void;
 }
 
+interface Row {
+  /** null: this computer, whose subscription may not exist yet. */
+  readonly id: string | null;
+  readonly relay: RelayView | null;
+  readonly subscription: SubscriptionView | null;
+}
+
 export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: SubscriptionsTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
@@ -38,70 +44,64 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   /** What was known is shown in the past tense. */
   const seen = ({ state, text }: StatusLine): StatusLine =>
     isOffline ? { state: 'degraded', text: messages.was(text) } : { state, text };
-  const here =
-    relay === null
-      ? null
-      : seen({ state: registrationIndicator(relay), text: messages.here.states[relay.registration.state] });
-  const own = subscriptions.find((one) => one.own);
+  const own = subscriptions.find((one) => one.own) ?? null;
+  const rows: readonly Row[] = [
+    ...(relay === null ? [] : [{ id: null, relay, subscription: own }]),
+    ...subscriptions.filter((one) => !one.own).map((one) => ({ id: one.id, relay: null, subscription: one })),
+  ];
+  const statusOf = ({ relay: here, subscription }: Row): StatusLine => {
+    if (here !== null)
+      return seen({ state: registrationIndicator(here), text: messages.here.states[here.registration.state] });
+    return subscription === null ? { state: 'ok', text: '' } : seen(subscriptionStatus(subscription, zone, now));
+  };
+  const sinceOf = ({ relay: here, subscription }: Row): string => {
+    const since = subscription?.created_at ?? here?.registration.since ?? null;
+    return since === null ? '' : shortTimestamp(Date.parse(since), zone, now);
+  };
+  const columns: readonly Column<Row>[] = [
+    { name: messages.subscriptions.url, cell: (row) => <NameCell {...row} /> },
+    {
+      name: messages.subscriptions.events,
+      cellClass: 'cond',
+      cell: ({ id, subscription }) =>
+        id !== null && subscription?.events === null ? messages.notProvided : eventsLabel(subscription?.events ?? null),
+    },
+    {
+      name: messages.subscriptions.symbols,
+      className: 'wide',
+      cellClass: 'cond',
+      cell: ({ subscription }) => symbolsLabel(subscription?.symbols ?? null),
+    },
+    {
+      name: messages.subscriptions.status,
+      cellClass: (row) => (row.id === null ? '' : CLASS_OF[statusOf(row).state]),
+      cell: (row) => <StatusCell {...statusOf(row)} />,
+    },
+    { name: messages.subscriptions.since, className: 'wide', cellClass: 'cond t2', cell: sinceOf },
+  ];
   return (
-    <table className="table hooks" aria-label={messages.subscriptions.name}>
-      <HeadRow
-        columns={[
-          messages.subscriptions.url,
-          messages.subscriptions.events,
-          [messages.subscriptions.symbols, 'wide'],
-          messages.subscriptions.status,
-          [messages.subscriptions.since, 'wide'],
-        ]}
-      />
-      <tbody>
-        {relay !== null && here !== null && (
-          <ChoiceRow
-            chosen={shown === null}
-            onChoose={() => onChoose({ kind: 'here' })}
-            first={
-              <>
-                {messages.here.name} <span className="mono t3">{relay.listening?.address}</span>
-              </>
-            }
-          >
-            <td className="cond">{eventsLabel(own?.events ?? null)}</td>
-            <td className="cond wide">{symbolsLabel(own?.symbols ?? null)}</td>
-            <td>
-              <IndicatorLine state={here.state} isAnnounced={false}>
-                {here.text}
-              </IndicatorLine>
-            </td>
-            <td className="cond t2 wide">
-              {shortTimestamp(Date.parse(own?.created_at ?? relay.registration.since), zone, now)}
-            </td>
-          </ChoiceRow>
-        )}
-        {subscriptions
-          .filter((one) => !one.own)
-          .map((one) => {
-            const { state, text } = seen(subscriptionStatus(one, zone, now));
-            return (
-              <ChoiceRow
-                key={one.id}
-                chosen={shown === one.id}
-                onChoose={() => onChoose({ kind: 'subscription', id: one.id })}
-                first={<span className="mono">{one.url}</span>}
-              >
-                <td className="cond">{one.events === null ? messages.notProvided : eventsLabel(one.events)}</td>
-                <td className="cond wide">{symbolsLabel(one.symbols)}</td>
-                <td className={state === 'down' ? 'md bad' : state === 'degraded' ? 'md' : ''}>
-                  <IndicatorLine state={state} isAnnounced={false}>
-                    {text}
-                  </IndicatorLine>
-                </td>
-                <td className="cond t2 wide">
-                  {one.created_at === null ? '' : shortTimestamp(Date.parse(one.created_at), zone, now)}
-                </td>
-              </ChoiceRow>
-            );
-          })}
-      </tbody>
-    </table>
+    <Table
+      label={messages.subscriptions.name}
+      className="hooks"
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id ?? 'here'}
+      choice={{
+        isChosen: ({ id }) => id === shown,
+        onChoose: ({ id }) => onChoose(id === null ? { kind: 'here' } : { kind: 'subscription', id }),
+      }}
+    />
+  );
+}
+
+const CLASS_OF: Readonly<Record<HealthIndicator['state'], string>> = { ok: '', degraded: 'md', down: 'md bad' };
+
+function NameCell({ relay, subscription }: Row) {
+  return relay === null ? (
+    <span className="mono">{subscription?.url}</span>
+  ) : (
+    <>
+      {messages.here.name} <span className="mono t3">{relay.listening?.address}</span>
+    </>
   );
 }

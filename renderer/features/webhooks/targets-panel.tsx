@@ -5,11 +5,10 @@ import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { count, DASH, preciseTime } from '../../text/format.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
-import { IndicatorLine } from '../../ui/description-list.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { ChoiceRow } from './choice-row.tsx';
-import { HeadRow } from './head-row.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { filterLabel, targetStatus } from './status.ts';
+import { StatusCell } from './status-cell.tsx';
 import { TargetDialog } from './target-dialog.tsx';
 
 interface TargetsPanelProps {
@@ -23,6 +22,24 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
   const now = useNow();
   const [adding, setAdding] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const columns: readonly Column<Target>[] = [
+    { name: messages.targets.url, cell: ({ url }) => <span className="mono">{url}</span> },
+    { name: messages.targets.filter, cellClass: 'cond t2', cell: ({ filter }) => filterLabel(filter) },
+    { name: messages.targets.queue, className: 'num', cellClass: 'cond', cell: ({ queue }) => count(queue) },
+    {
+      name: messages.targets.last,
+      className: 'wide',
+      cellClass: 'cond t2',
+      cell: ({ last }) => (last === null ? DASH : preciseTime(Date.parse(last.at), zone, now)),
+    },
+    {
+      name: messages.targets.status,
+      className: 'last',
+      cellClass: 'fill',
+      cellTitle: (target) => targetStatus(target, now).text,
+      cell: (target) => <StatusCell {...targetStatus(target, now)} />,
+    },
+  ];
   return (
     <section className="targets" aria-label={messages.targets.heading}>
       <div className="head block-head">
@@ -38,41 +55,14 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
         <p className="sheet-empty">{messages.targets.none}</p>
       ) : (
         <div className="targets-scroll">
-          <table className="table hooks" aria-label={messages.targets.heading}>
-            <HeadRow
-              columns={[
-                messages.targets.url,
-                messages.targets.filter,
-                [messages.targets.queue, 'num'],
-                [messages.targets.last, 'wide'],
-                [messages.targets.status, 'last'],
-              ]}
-            />
-            <tbody>
-              {targets.map((target) => {
-                const { state, text } = targetStatus(target, now);
-                return (
-                  <ChoiceRow
-                    key={target.id}
-                    chosen={chosen === target.id}
-                    onChoose={() => onChoose(target.id)}
-                    first={<span className="mono">{target.url}</span>}
-                  >
-                    <td className="cond t2">{filterLabel(target.filter)}</td>
-                    <td className="num cond">{count(target.queue)}</td>
-                    <td className="cond t2 wide">
-                      {target.last === null ? DASH : preciseTime(Date.parse(target.last.at), zone, now)}
-                    </td>
-                    <td className="last fill" title={text}>
-                      <IndicatorLine state={state} isAnnounced={false}>
-                        {text}
-                      </IndicatorLine>
-                    </td>
-                  </ChoiceRow>
-                );
-              })}
-            </tbody>
-          </table>
+          <Table
+            label={messages.targets.heading}
+            className="hooks"
+            columns={columns}
+            rows={targets}
+            keyOf={({ id }) => id}
+            choice={{ isChosen: ({ id }) => id === chosen, onChoose: ({ id }) => onChoose(id) }}
+          />
         </div>
       )}
     </section>

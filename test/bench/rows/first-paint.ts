@@ -23,7 +23,7 @@ export const firstPaint: Row = {
     const empty = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const [app, pages] = await Promise.all([runApp(context), openBrowser(context)]);
     const watchlist = async (): Promise<number> =>
-      paintedAfter(pages, await app.address(), 'tr.wl-row[data-symbol="SPY"]:not(.off)');
+      paintedAfter(pages, await app.address(), 'tr.wl-row[data-row="SPY"]:not(.off)');
     const cold = await watchlist();
     const settling = await app.settled();
     const pair = await interleave({

@@ -52,7 +52,7 @@ export const paint: Row = {
     const page = await pages.open();
     await page.addInitScript(installProbe, port);
     await page.goto(await app.address());
-    await page.waitForSelector('tr.wl-row[data-symbol="SPY"]:not(.off)');
+    await page.waitForSelector('tr.wl-row[data-row="SPY"]:not(.off)');
     const report = (): Promise<ProbeReport> =>
       page.evaluate(() => (window as unknown as { probeReport(): ProbeReport }).probeReport());
     // History of every row is read at the start, the archive is filled, and the service computes its validation record.

@@ -53,7 +53,7 @@ export function installProbe(port: number): void {
   /** Who says now what was awaited is part of the frame that is being made. */
   const checkRows = (): void => {
     for (const [symbol, { since, word }] of awaited) {
-      const name = document.querySelector(`tr.wl-row[data-symbol="${symbol}"]`)?.getAttribute('aria-label');
+      const name = document.querySelector(`tr.wl-row[data-row="${symbol}"]`)?.getAttribute('aria-label');
       if (name?.startsWith(`${symbol}, ${word}`) !== true) continue;
       awaited.delete(symbol);
       due.push(...since);

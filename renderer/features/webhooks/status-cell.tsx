@@ -1,0 +1,9 @@
+// Renderer, webhooks: how a row of a table is doing, as an indicator and text.
+import { IndicatorLine } from '../../ui/description-list.tsx';
+import type { StatusLine } from './status.ts';
+
+export const StatusCell = ({ state, text }: StatusLine) => (
+  <IndicatorLine state={state} isAnnounced={false}>
+    {text}
+  </IndicatorLine>
+);

@@ -1,0 +1,100 @@
+// Renderer: a list of rows of one height: virtual rows, headings between them, one tab stop.
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type RovingFocus, type RowKeys, useRovingFocus } from './use-roving-focus.ts';
+import { type DrawnRow, useVirtualRows } from './use-virtual-rows.ts';
+
+interface ListOptions<Item> {
+  /** Rows and headings from top to bottom. The same array while they are the same. */
+  readonly items: readonly Item[];
+  readonly keyOf: (item: Item) => string;
+  /** Headings take no focus. */
+  readonly isHeading?: (item: Item) => boolean;
+  /** The row that is chosen or open; null: none is. */
+  readonly current: string | null;
+  readonly onMove: (row: string) => void;
+  readonly onEnter?: (row: string) => void;
+  readonly keys?: RowKeys;
+  readonly rowHeight: number;
+  readonly pageRows: number;
+  readonly headHeight?: number;
+  readonly footHeight?: number;
+  /** Scrolls to the current row when another one becomes current. */
+  readonly isFollowing?: boolean;
+  /** Called with the index of the last row that is drawn. */
+  readonly onDrawn?: (last: number) => void;
+}
+
+export interface ListRow<Item> extends DrawnRow {
+  readonly item: Item;
+  readonly key: string;
+  readonly isTabStop: boolean;
+}
+
+export interface List<Item> extends RovingFocus {
+  readonly scroll: RefObject<HTMLDivElement | null>;
+  /** How many rows and headings there are. */
+  readonly count: number;
+  readonly rows: readonly ListRow<Item>[];
+  readonly height: number;
+  readonly gapBelow: number;
+}
+
+const OVERSCAN = 8;
+const NO_HEADING = (): boolean => false;
+
+export function useList<Item>(options: ListOptions<Item>): List<Item> {
+  const { items, keyOf, isHeading = NO_HEADING, current, rowHeight, isFollowing = false, onDrawn } = options;
+  const scroll = useRef<HTMLDivElement>(null);
+  const reveal = useRef<(row: string) => void>(() => undefined);
+  const order = useMemo(() => items.filter((item) => !isHeading(item)).map(keyOf), [items, isHeading, keyOf]);
+  const focus = useRovingFocus({
+    order,
+    current,
+    onMove: options.onMove,
+    reveal: useCallback((row: string) => reveal.current(row), []),
+    scroll,
+    pageRows: options.pageRows,
+    onEnter: options.onEnter,
+    keys: options.keys,
+  });
+  const indexOf = (row: string | null): number => items.findIndex((item) => !isHeading(item) && keyOf(item) === row);
+  const stopIndex = indexOf(focus.tabStop);
+  const { virtual, drawn, height, gapBelow } = useVirtualRows({
+    count: items.length,
+    scroll,
+    keyAt: (index) => keyOf(items[index] as Item),
+    heightAt: () => rowHeight,
+    // Without the row of the tab stop the keyboard would lose its place.
+    pinned: useMemo(() => (stopIndex === -1 ? [] : [stopIndex]), [stopIndex]),
+    overscan: OVERSCAN,
+    headHeight: options.headHeight ?? 0,
+    footHeight: options.footHeight ?? 0,
+  });
+  reveal.current = (row) => virtual.scrollToIndex(indexOf(row));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again.
+  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  const currentIndex = isFollowing ? indexOf(current) : -1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another current row, or its first appearance, moves the list.
+  useEffect(() => {
+    if (currentIndex >= 0) virtual.scrollToIndex(currentIndex, { align: 'auto' });
+  }, [current, currentIndex >= 0]);
+  const last = drawn.at(-1)?.index ?? 0;
+  useEffect(() => {
+    onDrawn?.(last);
+  }, [onDrawn, last]);
+  return {
+    ...focus,
+    scroll,
+    count: items.length,
+    rows: drawn.map((row) => {
+      const item = items[row.index] as Item;
+      return { ...row, item, key: keyOf(item), isTabStop: row.index === stopIndex };
+    }),
+    height,
+    gapBelow,
+  };
+}
+
+/** For the element of a row. */
+export const rowProps = (key: string, isTabStop: boolean) =>
+  ({ 'data-row': key, tabIndex: isTabStop ? 0 : -1 }) as const;

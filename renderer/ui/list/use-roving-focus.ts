@@ -1,0 +1,170 @@
+// Renderer: makes a list one tab stop: arrows, J and K, Page, Home and End move in it, and its focus is never lost.
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { isCommand } from '../shortcuts/registry.ts';
+
+/** Further keys on a row: ` `, `Delete`, `Alt+ArrowUp`. */
+export type RowKeys = Readonly<Record<string, (row: string, event: KeyboardEvent) => void>>;
+
+interface Options {
+  /** Keys of the rows from top to bottom. The element of a row bears its key as `data-row`. */
+  readonly order: readonly string[];
+  /** The row that is chosen or open; null: none is. */
+  readonly current: string | null;
+  /** Called when a key leads to a row. */
+  readonly onMove?: (row: string) => void;
+  /** Scrolls to a row, which may not be drawn yet. */
+  readonly reveal?: (row: string) => void;
+  /** Holds the rows. */
+  readonly scroll: RefObject<HTMLElement | null>;
+  /** Rows that PageDown and PageUp go. */
+  readonly pageRows?: number;
+  readonly onEnter?: ((row: string) => void) | undefined;
+  readonly keys?: RowKeys | undefined;
+}
+
+export interface RovingFocus {
+  /** The row where the tab key stops: where the keyboard is, else the current one, else the first. */
+  readonly tabStop: string | null;
+  /** Goes so many rows down, at most to the end. Where none is current, to the first. */
+  readonly step: (by: number) => void;
+  readonly go: (row: string) => void;
+  /** For the element that holds the rows. */
+  readonly handlers: {
+    readonly onFocus: (event: FocusEvent) => void;
+    readonly onBlur: (event: FocusEvent) => void;
+    readonly onKeyDown: (event: KeyboardEvent) => void;
+  };
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1 };
+const ENDS: Readonly<Record<string, number>> = { Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
+const PAGES: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 };
+
+export function useRovingFocus({
+  order,
+  current,
+  onMove,
+  reveal,
+  scroll,
+  pageRows = 0,
+  onEnter,
+  keys,
+}: Options): RovingFocus {
+  /** Where the keyboard went; null once that row is the current one. */
+  const [place, setPlace] = useState<string | null>(null);
+  const { setFocused, focus, handlers: focusHandlers } = useKeptFocus(scroll, setPlace);
+  if (place !== null && place === current) setPlace(null);
+  const known = [place, current].find((row) => row !== null && order.includes(row)) ?? null;
+  const tabStop = known ?? order[0] ?? null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another row became current elsewhere.
+  useEffect(() => {
+    if (scroll.current?.contains(document.activeElement) !== true) setPlace(null);
+  }, [current, scroll]);
+
+  const go = useCallback(
+    (row: string): void => {
+      setFocused(row);
+      setPlace(row);
+      reveal?.(row);
+      onMove?.(row);
+      focus();
+    },
+    [setFocused, focus, reveal, onMove],
+  );
+  const step = useCallback(
+    (by: number): void => {
+      const from = known === null ? (Number.isFinite(by) ? Number.NEGATIVE_INFINITY : 0) : order.indexOf(known);
+      const row = order[Math.max(0, Math.min(order.length - 1, from + by))];
+      if (row !== undefined) go(row);
+    },
+    [order, known, go],
+  );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rowOfKey(event);
+    if (row === null || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+    const name = event.altKey ? `Alt+${event.key}` : event.key;
+    const act = name === 'Enter' ? onEnter : keys?.[name];
+    const by = stepOf(event, pageRows);
+    if (act !== undefined) act(row, event);
+    else if (by !== null) step(by);
+    else return;
+    event.preventDefault();
+  };
+  return { tabStop, step, go, handlers: { ...focusHandlers, onKeyDown } };
+}
+
+function stepOf(event: KeyboardEvent, pageRows: number): number | null {
+  const { key, altKey, nativeEvent } = event;
+  if (altKey) return null;
+  if (PAGES[key] !== undefined) return pageRows === 0 ? null : PAGES[key] * pageRows;
+  const by = STEPS[key];
+  return ENDS[key] ?? (by === undefined || (key.length === 1 && !isCommand(nativeEvent)) ? null : by);
+}
+
+/** A row keeps the focus when it changes its place, and gets it when it is drawn only after a key led to it. */
+function useKeptFocus(scroll: RefObject<HTMLElement | null>, onRow: (row: string) => void) {
+  /** The row that has the focus, or is to have it. */
+  const focused = useRef<string | null>(null);
+  const isPending = useRef(false);
+  const focus = useCallback((): void => {
+    const target = focused.current === null ? null : stopIn(scroll.current, focused.current);
+    if (target === null) return;
+    isPending.current = false;
+    target.focus({ preventScroll: true });
+    target.scrollIntoView({ block: 'nearest' });
+  }, [scroll]);
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (focused.current !== null && (isPending.current || isLost)) focus();
+  });
+  useEffect(() => {
+    // Who clicks beside the list has left it.
+    const onPointerDown = ({ target }: PointerEvent): void => {
+      if (!(target instanceof Node && scroll.current?.contains(target) === true)) focused.current = null;
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  }, [scroll]);
+  return {
+    focus,
+    setFocused: useCallback((row: string): void => {
+      focused.current = row;
+      isPending.current = true;
+    }, []),
+    handlers: {
+      onFocus({ target }: FocusEvent): void {
+        if (isPending.current) return;
+        const row = target.closest<HTMLElement>('[data-row]');
+        focused.current = row === target ? (row.dataset.row ?? null) : null;
+        if (row?.dataset.row !== undefined) onRow(row.dataset.row);
+      },
+      onBlur({ relatedTarget }: FocusEvent): void {
+        if (relatedTarget !== null && !isPending.current) focused.current = null;
+      },
+    },
+  };
+}
+
+/** What takes the focus in a row: the row itself, or its first button where rows are not focusable. */
+function stopIn(list: HTMLElement | null, row: string): HTMLElement | null {
+  const element = list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`) ?? null;
+  return element === null || element.hasAttribute('tabindex') ? element : element.querySelector('button');
+}
+
+/** The row that a key is pressed on; null where a field, a menu or a button of a focusable row has the key. */
+function rowOfKey({ target }: KeyboardEvent): string | null {
+  if (!(target instanceof HTMLElement)) return null;
+  const row = target.closest<HTMLElement>('[data-row]');
+  const isOwn = row === target || (row?.hasAttribute('tabindex') === false && target.matches('button'));
+  return isOwn && target.closest('dialog, [role="menu"]') === null ? (row?.dataset.row ?? null) : null;
+}

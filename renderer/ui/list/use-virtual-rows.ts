@@ -1,0 +1,75 @@
+// Renderer: draws the rows of a list that are in view, a few beyond them, and those that are pinned.
+import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useCallback } from 'react';
+
+export type VirtualList = Virtualizer<HTMLDivElement, HTMLElement>;
+
+interface Options {
+  readonly count: number;
+  readonly scroll: RefObject<HTMLDivElement | null>;
+  readonly keyAt: (index: number) => string;
+  /** px; until a row is measured, if it is. */
+  readonly heightAt: (index: number) => number;
+  /** Indexes that are drawn wherever the list is scrolled to; the same array while they are the same. */
+  readonly pinned: readonly number[];
+  /** Rows drawn beyond those in view. */
+  readonly overscan: number;
+  /** Room that heads take at the top of the view, px. */
+  readonly headHeight: number;
+  /** Room kept free below the last row, px. */
+  readonly footHeight: number;
+  readonly measure?: NonNullable<VirtualList['options']['measureElement']>;
+}
+
+/** A row that is drawn. */
+export interface DrawnRow {
+  readonly index: number;
+  readonly start: number;
+  readonly height: number;
+  /** Room of the undrawn rows between it and the row drawn above it, px. */
+  readonly gap: number;
+}
+
+export interface VirtualRows {
+  readonly virtual: VirtualList;
+  readonly drawn: readonly DrawnRow[];
+  /** Height of all rows, px. */
+  readonly height: number;
+  /** Room of the undrawn rows below the last one that is drawn, px. */
+  readonly gapBelow: number;
+}
+
+export function useVirtualRows(options: Options): VirtualRows {
+  const { scroll, keyAt, heightAt, pinned, headHeight, footHeight, measure } = options;
+  const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
+    count: options.count,
+    getScrollElement: () => scroll.current,
+    estimateSize: heightAt,
+    getItemKey: keyAt,
+    overscan: options.overscan,
+    // Before it is measured: at once as many rows as may be in view, or the list would be drawn twice.
+    initialRect: { width: 0, height: window.innerHeight },
+    scrollPaddingStart: headHeight,
+    paddingEnd: footHeight,
+    scrollPaddingEnd: footHeight,
+    rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), pinned), [pinned]),
+    ...(measure === undefined ? {} : { measureElement: measure }),
+  });
+  const items = virtual.getVirtualItems();
+  const height = virtual.getTotalSize();
+  return {
+    virtual,
+    drawn: items.map(({ index, start, size }, position) => ({
+      index,
+      start,
+      height: size,
+      gap: start - (items[position - 1]?.end ?? 0),
+    })),
+    height,
+    gapBelow: height - (items.at(-1)?.end ?? 0),
+  };
+}
+
+/** Both in ascending order, each once. */
+const union = (a: readonly number[], b: readonly number[]): number[] =>
+  b.every((each) => a.includes(each)) ? [...a] : [...new Set([...a, ...b])].sort((one, other) => one - other);

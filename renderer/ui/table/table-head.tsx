@@ -1,0 +1,52 @@
+// Renderer: the head of a table. A column that sorts is a button and says how it is sorted.
+import type { ReactNode } from 'react';
+import { Icon } from '../icon.tsx';
+
+export interface ColumnSort {
+  readonly by: 'ascending' | 'descending' | null;
+  readonly title?: string;
+  readonly onSort: () => void;
+}
+
+export interface TableColumn {
+  readonly name: string;
+  /** What stands in the head instead of the name. */
+  readonly label?: ReactNode;
+  readonly className?: string;
+  readonly title?: string;
+  readonly span?: number;
+  /** The name is read to a screen reader and not shown. */
+  readonly isSpoken?: boolean;
+  readonly sort?: ColumnSort;
+}
+
+/** @param isGrid its rows are numbered, this one as the first */
+export const TableHead = ({ columns, isGrid = false }: { columns: readonly TableColumn[]; isGrid?: boolean }) => (
+  <thead>
+    <tr aria-rowindex={isGrid ? 1 : undefined}>
+      {columns.map((column) => (
+        <th
+          key={column.name + column.className}
+          scope="col"
+          colSpan={column.span}
+          className={column.className}
+          title={column.title}
+          aria-sort={column.sort?.by ?? undefined}
+        >
+          <HeadText {...column} />
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+function HeadText({ name, label = name, isSpoken = false, sort }: TableColumn) {
+  if (isSpoken) return <span className="spoken">{label}</span>;
+  if (sort === undefined) return label;
+  return (
+    <button type="button" className="table-sort" title={sort.title} onClick={sort.onSort}>
+      {label}
+      {sort.by !== null && <Icon name={sort.by === 'descending' ? 'down' : 'up'} size={9} />}
+    </button>
+  );
+}
