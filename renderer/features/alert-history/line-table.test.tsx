@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { transitionEntry } from './episodes.ts';
+import { type Line, outcomeSections } from './filters.ts';
+import { LineTable } from './line-table.tsx';
+import { view } from './view-store.ts';
+
+const line = (symbol: string, id: number, kind: 'needs_you' | 'back'): Line => ({
+  ...transitionEntry({ alert: alert(transition(symbol, 1, 2, T0 - id * 60_000), id), ended: null, changes: 1 }),
+  outcome: { kind },
+});
+const SECTIONS = outcomeSections([line('SPY', 1, 'needs_you'), line('QQQ', 2, 'needs_you'), line('IWM', 3, 'back')]);
+
+function History({ opened }: { opened: number[] }) {
+  const [current, setCurrent] = useState<number | null>(null);
+  return (
+    <LineTable
+      sections={SECTIONS}
+      mode="transitions"
+      current={current}
+      onCurrent={setCurrent}
+      open={null}
+      onOpen={(id) => opened.push(id)}
+    >
+      <p>below</p>
+    </LineTable>
+  );
+}
+
+async function open() {
+  const opened: number[] = [];
+  const rig = await createWindowRig();
+  rig.render(<History opened={opened} />);
+  await rig.idle();
+  return opened;
+}
+
+const focused = (): string | undefined => (document.activeElement as HTMLElement).dataset.row;
+const chosen = (): (string | undefined)[] =>
+  screen.queryAllByRole('row', { selected: true }).map(({ dataset }) => dataset.row);
+
+beforeEach(view.chooseNone);
+
+test('lists the lines below the headings of their sections', async () => {
+  await open();
+  const [, ...rows] = within(screen.getByRole('grid')).getAllByRole('row');
+  expect(rows.map(({ dataset }) => dataset.row ?? 'heading')).toEqual(['heading', '1', '2', 'heading', '3']);
+  expect(screen.getByText('below')).toBeDefined();
+});
+
+describe('the keyboard', () => {
+  test('moves by arrows from the first line, and by J and K from anywhere', async () => {
+    await open();
+    await userEvent.tab();
+    expect(focused()).toBe('1');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(focused()).toBe('3');
+    (document.activeElement as HTMLElement).blur();
+    await userEvent.keyboard('k');
+    expect(focused()).toBe('2');
+  });
+
+  test('chooses by Space, and a range by Shift and Space', async () => {
+    await open();
+    await userEvent.tab();
+    await userEvent.keyboard(' ');
+    expect(chosen()).toEqual(['1']);
+    await userEvent.keyboard(' ');
+    expect(chosen()).toEqual([]);
+    await userEvent.keyboard(' {End}{Shift>} {/Shift}');
+    expect(chosen()).toEqual(['1', '3']);
+  });
+
+  test('explains by Enter', async () => {
+    const opened = await open();
+    await userEvent.tab();
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    expect(opened).toEqual([2]);
+  });
+});
+
+describe('the pointer', () => {
+  test('explains by a click, chooses by the box and with Ctrl', async () => {
+    const opened = await open();
+    await userEvent.click(screen.getByText('QQQ'));
+    expect(opened).toEqual([2]);
+    await userEvent.click(screen.getAllByRole('checkbox')[0] as HTMLElement);
+    const user = userEvent.setup();
+    await user.keyboard('{Control>}');
+    await user.click(screen.getByText('IWM'));
+    expect(chosen()).toEqual(['1', '3']);
+    expect(opened).toEqual([2]);
+  });
+});

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { alert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { Inbox } from './inbox.tsx';
+
+const told = { notification_status: 'notified' } as const;
+
+async function open() {
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      selected: 'QQQ',
+      rows: [row('SPY', 2), row('QQQ', 2), row('IWM', 1)],
+      alerts: [
+        alert(transition('SPY', 1, 2, T0), 3, told),
+        alert(transition('QQQ', 1, 2, T0 - 60_000), 2, told),
+        alert(transition('IWM', 0, 1, T0 - 120_000), 1),
+      ],
+    }),
+    handlers: { 'alerts.acknowledge': () => ({}), 'watchlist.select': () => ({}) },
+  });
+  rig.render(<Inbox onClose={() => undefined} onOpen={() => undefined} />);
+  await rig.idle();
+  return rig;
+}
+
+const itemsOf = (group: RegExp): string[] =>
+  within(screen.getByRole('region', { name: group }))
+    .getAllByRole('listitem')
+    .flatMap(({ dataset }) => dataset.row ?? []);
+const focused = (): string | undefined => document.activeElement?.closest<HTMLElement>('[data-row]')?.dataset.row;
+
+test('groups what needs the user and what does not, with positions', async () => {
+  await open();
+  expect(itemsOf(/Needs you/i)).toEqual(['3', '2']);
+  expect(itemsOf(/Elevated/i)).toEqual(['1']);
+  const [first] = screen.getAllByRole('listitem');
+  expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
+});
+
+describe('the keyboard', () => {
+  test('stops at the buttons of one item, and goes to others by arrows, Home and End', async () => {
+    await open();
+    await userEvent.tab();
+    await userEvent.tab();
+    expect(focused()).toBe('3');
+    await userEvent.keyboard('{ArrowDown}');
+    expect(focused()).toBe('2');
+    await userEvent.keyboard('{End}');
+    expect(focused()).toBe('1');
+    await userEvent.keyboard('{Home}');
+    expect(focused()).toBe('3');
+    const stops = screen.getAllByRole('listitem').filter((item) =>
+      within(item)
+        .queryAllByRole('button')
+        .some(({ tabIndex }) => tabIndex === 0),
+    );
+    expect(stops.map(({ dataset }) => dataset.row)).toEqual(['3']);
+  });
+
+  test('A acknowledges the item with the focus, else the one of the chosen symbol', async () => {
+    const rig = await open();
+    await userEvent.keyboard('a');
+    await rig.idle();
+    act(() => document.querySelector<HTMLElement>('[data-row="3"] button')?.focus());
+    await userEvent.keyboard('a');
+    await rig.idle();
+    expect(rig.inputs('alerts.acknowledge')).toEqual([
+      { ledger_ids: [2], acknowledged: true },
+      { ledger_ids: [3], acknowledged: true },
+    ]);
+  });
+});
+
+test('a click chooses the symbol', async () => {
+  const rig = await open();
+  const [first] = screen.getAllByRole('listitem');
+  await userEvent.click(within(first as HTMLElement).getAllByRole('button')[0] as HTMLElement);
+  await rig.idle();
+  expect(rig.inputs('watchlist.select')).toEqual([{ symbol: 'SPY' }]);
+});

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import type { NewsRow } from '../../../shared/channels/archive.ts';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import type { ChannelList } from '../../queries/use-channel-list.ts';
+import { NewsList } from './news-list.tsx';
+import { view } from './view.ts';
+
+const item = (number: number): NewsRow => ({
+  id: `n${number}`,
+  headline: `Headline ${number}`,
+  summary: '',
+  source: 'Wire',
+  url: 'https://news.example/1',
+  published_at: iso(T0 - number * 60_000),
+  symbols: ['SPY'],
+  sentiment: { label: 'neutral', score: 0 },
+  excerpt: null,
+});
+
+const pages = (rows: readonly NewsRow[], more: Partial<ChannelList<'news.list'>> = {}): ChannelList<'news.list'> => ({
+  rows,
+  first: { rows: [...rows], next: null, total: rows.length, sources: ['Wire'] },
+  isCurrent: true,
+  isDone: true,
+  isFetching: false,
+  next: 'none',
+  error: null,
+  tookMs: 1,
+  retry: () => undefined,
+  ...more,
+});
+
+async function open(list: ChannelList<'news.list'>) {
+  const rig = await createWindowRig();
+  const read: string[] = [];
+  const wanted: number[] = [];
+  rig.render(
+    <NewsList pages={list} want={(index) => void wanted.push(index)} onRead={() => read.push(focused() ?? '')} />,
+  );
+  await rig.idle();
+  return { read, wanted };
+}
+
+const focused = (): string | undefined => (document.activeElement as HTMLElement).dataset.row;
+const selected = (): string | undefined => screen.getByRole('row', { selected: true }).dataset.row;
+
+beforeEach(() => view.open(''));
+
+test('lists the news by time, and asks for what comes into view', async () => {
+  const { wanted } = await open(pages(Array.from({ length: 300 }, (_, index) => item(index))));
+  const [head, first] = within(screen.getByRole('grid')).getAllByRole('row');
+  expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(5);
+  expect(first?.textContent).toContain('Headline 0');
+  expect(wanted.at(-1)).toBeLessThan(60);
+  await userEvent.tab();
+  await userEvent.keyboard('{End}');
+  expect(wanted.at(-1)).toBe(299);
+});
+
+test('arrows open the next item, Enter goes to its text', async () => {
+  const { read } = await open(pages([item(1), item(2), item(3)]));
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
+  expect([focused(), selected()]).toEqual(['n2', 'n2']);
+  await userEvent.keyboard('{Enter}');
+  expect(read).toEqual(['n2']);
+  await userEvent.click(screen.getByText('Headline 3'));
+  expect(selected()).toBe('n3');
+});
+
+test('without rows it says why: being read, failed, or nothing there', async () => {
+  const retried: string[] = [];
+  await open(pages([], { isCurrent: false, isFetching: true }));
+  expect(screen.queryByRole('grid')).toBeNull();
+  await open(pages([], { error: new Error('The archive is busy.'), retry: () => retried.push('retry') }));
+  expect(screen.getByText(/The archive is busy/)).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: /again|retry/i }));
+  expect(retried).toEqual(['retry']);
+});

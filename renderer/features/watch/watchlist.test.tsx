@@ -1,0 +1,129 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { preferences } from '../../store/preferences.ts';
+import { WatchlistPanel } from './watchlist.tsx';
+
+const LIST = {
+  id: 'desk',
+  name: 'Desk list',
+  sections: [
+    { name: 'Core', symbols: ['SPY', 'QQQ', 'IWM'] },
+    { name: 'Rates', symbols: ['TLT'] },
+  ],
+};
+
+async function open() {
+  const opened: string[] = [];
+  const saved: Watchlist[][] = [];
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      watchlists: [LIST],
+      selected: 'QQQ',
+      rows: [row('SPY', 0), row('QQQ', 2), row('IWM', 1), row('TLT', 0)],
+    }),
+    handlers: {
+      'watchlist.select': () => ({}),
+      'watchlist.save'({ watchlists }) {
+        saved.push(watchlists);
+        return {};
+      },
+    },
+  });
+  rig.render(<WatchlistPanel onOpen={() => opened.push('chart')} />);
+  await rig.idle();
+  /** Pushes the lists as they were saved last, as the core does. */
+  const pushSaved = async (): Promise<void> => {
+    await rig.idle();
+    await rig.pushChanges({ part: 'watchlists', watchlists: saved.at(-1) ?? [] });
+  };
+  return { rig, opened, pushSaved };
+}
+
+const grid = (): HTMLElement => screen.getByRole('grid', { name: 'Desk list' });
+const symbols = (): (string | undefined)[] =>
+  within(grid())
+    .getAllByRole('row')
+    .flatMap(({ dataset }) => dataset.row ?? []);
+const focused = (): string | undefined => (document.activeElement as HTMLElement).dataset.row;
+const focusRow = (symbol: string): void =>
+  act(() => document.querySelector<HTMLElement>(`[data-row="${symbol}"]`)?.focus());
+
+beforeEach(() => {
+  while (preferences.read().sort !== null) preferences.nextSort(preferences.read().sort?.column ?? 'symbol');
+});
+
+test('lists the symbols of each section, the chosen one selected, one tab stop', async () => {
+  await open();
+  expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
+  expect(within(grid()).getByRole('rowheader', { name: /Rates/ })).toBeDefined();
+  expect(within(grid()).getByRole('row', { selected: true }).dataset.row).toBe('QQQ');
+  expect(
+    within(grid())
+      .getAllByRole('row')
+      .filter(({ tabIndex }) => tabIndex === 0)
+      .map(({ dataset }) => dataset.row),
+  ).toEqual(['QQQ']);
+});
+
+describe('the keyboard', () => {
+  test('chooses by arrows over the headings, and by J and K from anywhere', async () => {
+    const { rig } = await open();
+    focusRow('QQQ');
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+    expect(focused()).toBe('TLT');
+    act(() => (document.activeElement as HTMLElement).blur());
+    await userEvent.keyboard('k');
+    expect(focused()).toBe('IWM');
+    await rig.idle();
+    expect(rig.inputs('watchlist.select')).toEqual([{ symbol: 'IWM' }, { symbol: 'TLT' }, { symbol: 'IWM' }]);
+  });
+
+  test('goes to the chart by Enter', async () => {
+    const { opened } = await open();
+    focusRow('QQQ');
+    await userEvent.keyboard('{Enter}');
+    expect(opened).toEqual(['chart']);
+  });
+
+  test('removes by Delete and goes to the next symbol; Ctrl Z gives it back', async () => {
+    const { pushSaved } = await open();
+    focusRow('QQQ');
+    await userEvent.keyboard('{Delete}');
+    await pushSaved();
+    expect(symbols()).toEqual(['SPY', 'IWM', 'TLT']);
+    expect(focused()).toBe('IWM');
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await pushSaved();
+    expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
+  });
+
+  test('moves a symbol by Alt and an arrow, and the focus moves with it', async () => {
+    const { pushSaved } = await open();
+    focusRow('QQQ');
+    await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
+    await pushSaved();
+    expect(symbols()).toEqual(['QQQ', 'SPY', 'IWM', 'TLT']);
+    expect(focused()).toBe('QQQ');
+  });
+});
+
+test('a head sorts, then reverses, then gives the own order back', async () => {
+  const { rig } = await open();
+  const head = (): HTMLElement => within(grid()).getByRole('columnheader', { name: 'Symbol' });
+  const press = async (): Promise<string | null> => {
+    await userEvent.click(within(head()).getByRole('button'));
+    await userEvent.unhover(grid());
+    await rig.idle();
+    return head().getAttribute('aria-sort');
+  };
+  const directions = [await press(), await press(), await press()];
+  expect(new Set(directions)).toEqual(new Set(['ascending', 'descending', null]));
+  expect(directions[2]).toBeNull();
+  expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
+});

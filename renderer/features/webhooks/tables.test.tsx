@@ -1,0 +1,177 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { expect, test } from 'vitest';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import type { Arrival, RejectedRequest, RelayView, Target } from '../../../shared/channels/relay.ts';
+import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { DeliveriesTable } from './deliveries-table.tsx';
+import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
+import { SubscriptionsTable } from './subscriptions-table.tsx';
+import { TargetsPanel } from './targets-panel.tsx';
+
+const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+  number: 1,
+  at: iso(T0),
+  status: 200,
+  latency_ms: 40,
+  error: null,
+  response: null,
+  ...more,
+});
+const delivery = (id: string, more: Partial<DeliveryView> = {}): DeliveryView => ({
+  id,
+  event_id: `evt_${id}`,
+  event: 'signal.changed',
+  symbol: 'SPY',
+  kind: 'event',
+  status: 'delivered',
+  created_at: iso(T0),
+  next_attempt_at: null,
+  settled_at: iso(T0),
+  body: null,
+  attempts: [attempt()],
+  ...more,
+});
+const relay: RelayView = {
+  on: true,
+  listening: { address: 'http://127.0.0.1:4010', as_configured: true },
+  problem: null,
+  registration: { state: 'registered', message: '', since: iso(T0) },
+  public_url: null,
+  reachable: true,
+  secrets: { current: true, previous: false },
+  form: null,
+  arrivals: [],
+  refused: [],
+  quarantined: 0,
+  targets: [],
+};
+const subscription = (id: string, more: Partial<SubscriptionView> = {}): SubscriptionView => ({
+  id,
+  url: `https://${id}.example/hook`,
+  own: false,
+  events: null,
+  symbols: null,
+  status: 'active',
+  created_at: iso(T0),
+  paused_at: null,
+  paused_reason: null,
+  failing_since: null,
+  rotating: false,
+  ...more,
+});
+
+async function show(node: ReactNode): Promise<void> {
+  const rig = await createWindowRig();
+  rig.render(node);
+  await rig.idle();
+}
+
+/** Texts of the cells of each row below the head. */
+const cells = (): string[][] =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) =>
+      within(row)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    );
+const pressed = (): number => screen.getAllByRole('button', { pressed: true }).length;
+
+test('deliveries: symbol, attempts and answer of each; the chosen one is pressed; arrows choose', async () => {
+  const chosen: string[] = [];
+  const failed = [attempt(), attempt({ number: 2, status: null, error: 'connection refused', latency_ms: null })];
+  await show(
+    <DeliveriesTable
+      deliveries={[delivery('a'), delivery('b', { symbol: null, status: 'failed', attempts: failed })]}
+      chosen="a"
+      onChoose={(id) => chosen.push(id)}
+    />,
+  );
+  expect(cells().map(([, event, symbol, id, attempts]) => [event, symbol, id, attempts])).toEqual([
+    ['signal.changed', 'SPY', 'a', '1'],
+    ['signal.changed', '–', 'b', '2'],
+  ]);
+  expect(cells().map(([, , , , , answer]) => answer)).toEqual(['200', expect.not.stringMatching(/\d/)]);
+  expect(pressed()).toBe(1);
+  await userEvent.tab();
+  await userEvent.keyboard('{ArrowDown}');
+  expect(chosen).toEqual(['b']);
+});
+
+test('subscriptions: this computer first, then the others; each can be chosen', async () => {
+  const chosen: unknown[] = [];
+  await show(
+    <SubscriptionsTable
+      subscriptions={[subscription('other'), subscription('own', { own: true })]}
+      relay={relay}
+      shown={null}
+      onChoose={(selection) => chosen.push(selection)}
+    />,
+  );
+  expect(cells().map(([name]) => name)).toEqual([
+    expect.stringContaining('http://127.0.0.1:4010'),
+    'https://other.example/hook',
+  ]);
+  await userEvent.click(screen.getByText('https://other.example/hook'));
+  await userEvent.click(screen.getByText('http://127.0.0.1:4010'));
+  expect(chosen).toEqual([{ kind: 'subscription', id: 'other' }, { kind: 'here' }]);
+});
+
+test('arrivals and refused requests: the last fifty, or why there is none', async () => {
+  const arrival: Arrival = {
+    at: iso(T0),
+    event_id: 'evt_1',
+    event: 'signal.changed',
+    symbol: 'SPY',
+    result: 'stored',
+    proof: 'X-Service-Signature, hex',
+    secret: 'current',
+    message: '',
+  };
+  const refused: RejectedRequest = {
+    id: 7,
+    at: iso(T0),
+    reason: 'wrong_signature',
+    message: 'The signature is wrong.',
+    times: 3,
+    examinable: true,
+  };
+  const chosen: unknown[] = [];
+  await show(
+    <>
+      <ArrivalsTable arrivals={[arrival]} chosen={null} onChoose={(id) => chosen.push(id)} />
+      <RefusedTable refused={[refused]} chosen={7} onChoose={(id) => chosen.push(id)} />
+    </>,
+  );
+  await userEvent.click(screen.getByText('X-Service-Signature, hex'));
+  await userEvent.click(screen.getByText('The signature is wrong.'));
+  expect(chosen).toEqual(['evt_1', 7]);
+  expect(pressed()).toBe(1);
+});
+
+test('targets: address, filter, queue and status of each', async () => {
+  const chosen: string[] = [];
+  const target: Target = {
+    id: 't',
+    url: 'http://10.0.0.2/hook',
+    filter: { events: null, symbols: null, states: null },
+    allow_public: false,
+    queue: 1200,
+    delivered: 3,
+    given_up: 0,
+    last: null,
+    next_at: null,
+  };
+  await show(<TargetsPanel targets={[target]} chosen={null} onChoose={(id) => chosen.push(id)} />);
+  expect(cells()[0]?.slice(0, 3)).toEqual(['http://10.0.0.2/hook', expect.any(String), '1,200']);
+  await userEvent.tab();
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  expect(chosen).toEqual(['t']);
+});
