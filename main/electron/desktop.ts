@@ -40,14 +40,14 @@ const STOP_LIMIT = 2_500;
 
 export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const { electron, options, flags, say } = deps;
-  const { platform, clock } = options;
-  const bus = platform === 'linux' ? sessionBusAddress(options.environment) : null;
+  const { platform, clock } = options.machine;
+  const bus = platform === 'linux' ? sessionBusAddress(options.machine.environment) : null;
   const tray = platform === 'linux' ? await hasTray(bus) : true;
   let shell: DesktopShell | null = null;
   let front: DesktopFrontend | null = null;
   const updates = createUpdates({
-    feed: await options.readFeed(),
-    load: options.loadUpdater,
+    feed: await options.updates.readFeed(),
+    load: options.updates.loadUpdater,
     clock,
     isEnabled: () => shell?.settings().checkForUpdates === true,
     onInstall: () => front?.windows.end(),
@@ -56,17 +56,25 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const notifier = await openNotifier(deps, bus, (notification, answer) => void front?.answered(notification, answer));
   const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
   const opened = await openApplication({
-    ...options,
-    dataFolder: flags.dataFolder,
-    profile: flags.profile,
-    fetch: createNetFetch(net),
-    findProxy: createFindProxy(net),
+    request: { dataFolder: flags.dataFolder, profile: flags.profile },
+    machine: {
+      ...options.machine,
+      fetch: createNetFetch(net),
+      findProxy: createFindProxy(net),
+      startKeychain: createKeychainStarter(
+        electron.utilityProcess,
+        join(options.program.built, 'main', 'keychain.js'),
+        options.machine.environment,
+      ),
+    },
+    embedded: options.embedded,
+    openStore: options.openStore,
     openWindow: async (profile) => {
       await front?.windows.open(profile);
       return null;
     },
     openShell: (settings) => {
-      const login = createLoginItem({ ...options, app: electron.app });
+      const login = createLoginItem({ ...options.machine, execPath: options.program.execPath, app: electron.app });
       shell = createDesktopShell({
         version: electron.app.getVersion(),
         clock,
@@ -78,11 +86,6 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
       });
       return shell;
     },
-    startKeychain: createKeychainStarter(
-      electron.utilityProcess,
-      join(options.built, 'main', 'keychain.js'),
-      options.environment,
-    ),
     notifier,
     say,
   });
@@ -101,11 +104,11 @@ async function openNotifier(
   bus: string | null,
   onAnswer: (notification: NotificationRef | null, answer: NotificationAnswer) => void,
 ): Promise<ShellNotifier> {
-  if (options.platform === 'linux') return createDesktopNotifier(bus, onAnswer);
+  if (options.machine.platform === 'linux') return createDesktopNotifier(bus, onAnswer);
   return createElectronNotifier({
     Notification: electron.Notification,
-    clock: options.clock,
-    platform: options.platform,
+    clock: options.machine.clock,
+    platform: options.machine.platform,
     onAnswer,
   });
 }
@@ -127,7 +130,7 @@ interface FrontendDeps {
 function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: FrontendDeps): DesktopFrontend {
   const { electron, options, flags, say, links, externalLinks } = deps;
   const { app, BrowserWindow } = electron;
-  const { platform, clock } = options;
+  const { platform, clock } = options.machine;
   const reportError = (message: string): void => {
     application.logger.warn({}, message);
     shell.reportError(message);
@@ -155,14 +158,14 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     link,
     core: application.core,
     layout: openLayoutFile(application.dataFolder),
-    preload: join(options.built, 'preload', 'preload.cjs'),
-    icon: join(options.assets, 'icons', '256x256.png'),
+    preload: join(options.program.built, 'preload', 'preload.cjs'),
+    icon: join(options.program.assets, 'icons', '256x256.png'),
     mayClose: closePolicy.mayClose,
     onError: reportError,
   });
   const pictures = createTrayPictures(
     electron.nativeImage,
-    join(options.assets, 'tray'),
+    join(options.program.assets, 'tray'),
     platform === 'linux' ? 24 : 16,
   );
   const sign = createTray({

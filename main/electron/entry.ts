@@ -13,28 +13,33 @@ import { run } from './run.ts';
 void run(electron, {
   // A packaged app has its own path first, one that is run from its sources also theirs.
   argv: process.argv.slice(electron.app.isPackaged ? 1 : 2),
-  environment: process.env,
-  platform: process.platform,
-  clock: systemClock,
-  random: Math.random,
-  startEmbedded: startSandbox,
-  checkPrices,
+  machine: {
+    environment: process.env,
+    platform: process.platform,
+    clock: systemClock,
+    random: Math.random,
+    interfaces: networkInterfaces,
+  },
+  program: {
+    // This file is dist/main/entry.js when it runs.
+    built: join(import.meta.dirname, '..'),
+    assets: join(import.meta.dirname, '..', '..', 'assets'),
+    execPath: process.execPath,
+  },
+  embedded: { start: startSandbox, checkPrices },
   openStore: (cwd) => new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }),
-  // This file is dist/main/entry.js when it runs.
-  built: join(import.meta.dirname, '..'),
-  assets: join(import.meta.dirname, '..', '..', 'assets'),
-  execPath: process.execPath,
-  interfaces: networkInterfaces,
-  // Only a packaged app can be updated.
-  readFeed: async () =>
-    electron.app.isPackaged
-      ? readBuildFeed({ resources: process.resourcesPath, platform: process.platform, execPath: process.execPath })
-      : null,
-  loadUpdater: async () => {
-    const { autoUpdater } = (await import('electron-updater')).default;
-    // Its own log would repeat addresses; what matters is said by the shell.
-    autoUpdater.logger = null;
-    return autoUpdater;
+  updates: {
+    // Only a packaged app can be updated.
+    readFeed: async () =>
+      electron.app.isPackaged
+        ? readBuildFeed({ resources: process.resourcesPath, platform: process.platform, execPath: process.execPath })
+        : null,
+    loadUpdater: async () => {
+      const { autoUpdater } = (await import('electron-updater')).default;
+      // Its own log would repeat addresses; what matters is said by the shell.
+      autoUpdater.logger = null;
+      return autoUpdater;
+    },
   },
   print: console.error,
 });

@@ -38,7 +38,7 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
     app.exit(0);
     return 0;
   }
-  if (options.platform === 'win32') {
+  if (options.machine.platform === 'win32') {
     app.setAppUserModelId(APP_ID);
     // Packages for macOS and Linux say in their own files which links are theirs; the installer of Windows does not.
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
@@ -53,9 +53,9 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   app.enableSandbox();
   protocol.registerSchemesAsPrivileged([APP_SCHEME]);
   const externalLinks = createExternalLinks();
-  lockDown(app, electron.shell, externalLinks.isAllowed, options.clock);
+  lockDown(app, electron.shell, externalLinks.isAllowed, options.machine.clock);
   await app.whenReady();
-  protocol.handle(APP_SCHEME.scheme, servePage(join(options.built, 'renderer')));
+  protocol.handle(APP_SCHEME.scheme, servePage(join(options.program.built, 'renderer')));
   denyPermissions(electron.session.defaultSession);
   await openDesktop({ electron, options, flags: { ...flags, dataFolder }, say, links, externalLinks });
   return 0;

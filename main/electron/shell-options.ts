@@ -1,7 +1,8 @@
 // Main, Electron shell: what the shell is made of: the parts of Electron that it touches, and what its entry passes in.
 import type * as Electron from 'electron';
-import type { Clock } from '../../shared/lib/clock.ts';
 import type { ApplicationDeps } from '../host/application.ts';
+import type { EmbeddedServices } from '../host/embedded-service.ts';
+import type { Machine } from '../host/machine.ts';
 import type { Feed, Updater } from './updates.ts';
 
 export type ElectronModule = Pick<
@@ -23,22 +24,26 @@ export type ElectronModule = Pick<
   | 'utilityProcess'
 >;
 
-export interface ElectronShellOptions
-  extends Pick<
-    ApplicationDeps,
-    'environment' | 'openStore' | 'random' | 'startEmbedded' | 'checkPrices' | 'interfaces'
-  > {
+export interface ElectronShellOptions {
   readonly argv: readonly string[];
-  readonly clock: Clock;
-  readonly platform: NodeJS.Platform;
+  /** Network and keychain are Electron's own. */
+  readonly machine: Omit<Machine, 'fetch' | 'findProxy' | 'startKeychain'>;
+  readonly program: ProgramFiles;
+  readonly embedded: EmbeddedServices;
+  readonly openStore: ApplicationDeps['openStore'];
+  readonly updates: {
+    /** Where this build checks for newer ones. */
+    readonly readFeed: () => Promise<Feed | null>;
+    readonly loadUpdater: () => Promise<Updater>;
+  };
+  readonly print: (line: string) => void;
+}
+
+export interface ProgramFiles {
   /** The program that runs. */
   readonly execPath: string;
   /** Folder of what was built: renderer/ and preload/ lie in it. */
   readonly built: string;
   /** Folder of icons and tray pictures. */
   readonly assets: string;
-  /** Where this build checks for newer ones. */
-  readonly readFeed: () => Promise<Feed | null>;
-  readonly loadUpdater: () => Promise<Updater>;
-  readonly print: (line: string) => void;
 }

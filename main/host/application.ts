@@ -1,66 +1,52 @@
-// Main, host: everything that runs behind the windows of one data folder, put together: a profile runtime per enabled profile, settings, log,
-// notifications. A shell opens an application and hangs its windows on it.
+// Main, host: the application: everything behind the windows of one data folder, put together for a shell.
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
-import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { createAnswerHandler, type NotificationAnswer } from '../core/alerts/notification-answers.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
-import type { KeychainStarter } from '../core/keys/keychain.ts';
 import type { Monitor } from '../core/monitor.ts';
-import type { FetchLike, Logger, SettingsStore } from '../core/ports.ts';
+import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder } from './data-folder.ts';
-import type { EmbeddedService, EmbeddedServiceStarter, PriceChecker } from './embedded-service.ts';
+import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { createLogger } from './logger.ts';
-import type { ProxyResolver } from './network-path.ts';
-import { type Interfaces, watchNetwork } from './network-watch.ts';
+import type { Machine } from './machine.ts';
+import { watchNetwork } from './network-watch.ts';
 import { type DesktopHandle, openNotificationLog, type ShellNotifier } from './notification-log.ts';
 import type { Holder } from './profile-lock.ts';
-import {
-  type Claim,
-  claimProfile,
-  OccupiedError,
-  openProfileRuntime,
-  type ProfileRuntime,
-  type RuntimeDeps,
-} from './profile-runtime.ts';
-import { createProfileService } from './profile-service.ts';
+import type { Claim, OpenDataFolder, ProfileRuntime } from './profile-runtime.ts';
+import { claimAll, createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
+import { createProfileService, type ProfileService } from './profile-service.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
 import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-store.ts';
 import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
 
-/** What a shell brings along. */
-export interface ApplicationDeps {
+/** What the command line asks for. */
+export interface StartRequest {
   readonly dataFolder: string;
-  /** The profile that is asked for; null for the first enabled one. */
+  /** null: the first enabled one. */
   readonly profile: string | null;
   /** Only the profile that is asked for runs, or this one, which need not be in the settings; what the program is called when another asks. */
   readonly alone?: { readonly program: string; readonly profile: Profile | null };
-  readonly environment: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly fetch: FetchLike;
-  /** Which way `fetch` takes to an address, as text; absent: straight. */
-  readonly findProxy?: ProxyResolver;
+}
+
+/** What a shell passes in. */
+export interface ApplicationDeps {
+  readonly request: StartRequest;
+  readonly machine: Machine;
+  readonly embedded: EmbeddedServices;
   readonly notifier: ShellNotifier;
-  readonly startEmbedded: EmbeddedServiceStarter;
-  readonly checkPrices: PriceChecker;
   /** Opens a window on a profile. @returns the address that does it, once, where the shell opens none itself */
   readonly openWindow: (profile: string) => Promise<string | null>;
   /** What the program around the windows can do, and does; absent: it has no desktop around it. */
   readonly openShell?: (settings: SettingsStore) => ShellPort;
-  /** The computer's network interfaces; absent: nobody watches them. */
-  readonly interfaces?: () => Interfaces;
-  /** Starts the process that asks the system's keychain. */
-  readonly startKeychain: KeychainStarter;
-  readonly platform: NodeJS.Platform;
   /** Opens the settings file `SETTINGS_NAME`.json of the folder. */
   readonly openStore: (dataFolder: string) => JsonStore;
   /** Prints one line for the user. */
@@ -108,189 +94,142 @@ export interface Occupancy {
 export async function openApplication(
   deps: ApplicationDeps,
 ): Promise<{ readonly application: Application } | { readonly occupied: Occupancy }> {
-  const dataFolder = openDataFolder(deps.dataFolder);
-  const key = takeKeyFromEnvironment(deps.environment);
-  const passphrase = takePassphraseFromEnvironment(deps.environment);
-  const logger = createLogger(dataFolder, deps.say);
+  const { request, machine } = deps;
+  const path = openDataFolder(request.dataFolder);
+  const key = takeKeyFromEnvironment(machine.environment);
+  const passphrase = takePassphraseFromEnvironment(machine.environment);
+  const logger = createLogger(path, deps.say);
   const settings = createSettingsStore(
-    join(dataFolder, `${SETTINGS_NAME}.json`),
-    () => deps.openStore(dataFolder),
+    join(path, `${SETTINGS_NAME}.json`),
+    () => deps.openStore(path),
     (line) => logger.warn({}, line),
   );
-  const { alone } = deps;
-  const enabled = settings.read().profiles.filter((profile) => profile.enabled);
-  const shown = alone?.profile ?? choose(enabled, deps.profile);
+  const { alone } = request;
   const program = alone?.program ?? 'the app';
-
-  const requested = [shown, ...(alone === undefined ? enabled.filter((other) => other !== shown) : [])];
-  const { claims, refused } = claimAll(requested, { dataFolder, program });
+  const enabled = settings.read().profiles.filter((profile) => profile.enabled);
+  const shown = alone?.profile ?? choose(enabled, request.profile);
+  const others = alone === undefined ? enabled.filter((other) => other !== shown) : [];
+  const { claims, refused } = claimAll([shown, ...others], { path, program });
   const occupied = refused.get(shown.name);
   if (occupied !== undefined) {
     logger.close();
-    return { occupied: { dataFolder, shown: shown.name, holder: occupied.holder } };
+    return { occupied: { dataFolder: path, shown: shown.name, holder: occupied.holder } };
   }
   for (const { message } of refused.values()) logger.warn({}, message);
 
-  const keyStore = createKeyStore({ ...deps, dataFolder, settings });
+  const keyStore = createKeyStore({ ...machine, dataFolder: path, settings });
   if (key !== null && shown.baseUrl === null)
     logger.warn({}, `BAROGRAPH_KEY is not used: the service inside the app has a key of its own.`);
   await openVault(keyStore, claims, passphrase, logger);
-
-  const notificationLog = openNotificationLog(dataFolder, deps.clock);
-  const runtimes = new Map<string, ProfileRuntime>();
-  /** Why a profile that is enabled does not run here. */
-  const failures = new Map<string, unknown>(refused);
-  const profileService = createProfileService({
-    ...deps,
-    settings,
-    logger,
-    keyStore,
-    runtimes,
-    refused: failures,
-    async open(profile, prepare) {
-      const claim = claimProfile(profile, runtimeDeps);
-      runtimes.set(
-        profile.name,
-        await openProfileRuntime(claim, runtimeDeps, { runKey: null, ...(prepare === undefined ? {} : { prepare }) }),
-      );
-      notifyListeners();
-    },
-    async end(name) {
-      const runtime = runtimes.get(name);
-      runtimes.delete(name);
-      notifyListeners();
-      await runtime?.close(true);
-    },
-    dataFolder,
-  });
+  const notificationLog = openNotificationLog(path, machine.clock);
+  const folder: OpenDataFolder = { path, program, settings, keyStore, notificationLog, logger };
   const shell = deps.openShell?.(settings) ?? createBareShell(manifest.version);
-  const shellHandlers = createShellHandlers(shell);
-  const stopShell = shell.onChange(() => {
-    for (const runtime of runtimes.values()) runtime.push('shell.changed', shell.read());
-  });
-  const listeners = new Set<() => void>();
-  const notifyListeners = (): void => {
-    for (const listener of listeners) listener();
-  };
-  const runtimeDeps: RuntimeDeps = {
-    ...deps,
-    dataFolder,
-    program,
-    settings,
-    keyStore,
-    notificationLog,
-    logger,
-    onTrayChanged: notifyListeners,
-    handlersOf: (profile) => ({ ...profileService.handlersOf(profile), ...shellHandlers }),
-    // A program that listens in a terminal has nobody to read: it asks the service for no texts.
-    ...(alone === undefined ? { archive: startReaderThread } : {}),
-  };
-  const wake: Monitor['wake'] = (reason) => {
-    for (const { core } of runtimes.values()) core.wake(reason);
-  };
-  const stopWatching = [
-    watchForSleep(deps.clock, () => wake('clock')),
-    ...(deps.interfaces === undefined ? [] : [watchNetwork(deps.clock, deps.interfaces, () => wake('network'))]),
-    stopShell,
-  ];
-  const close = async (): Promise<void> => {
-    for (const stop of stopWatching) stop();
-    await profileService.close();
-    await Promise.allSettled([...runtimes.values()].map((runtime) => runtime.close(false)));
-    await notificationLog.close();
-    logger.close();
-  };
-
-  // The one that is asked for decides whether there is an application; what another lacks does not stop the rest.
-  const [first] = await Promise.allSettled(
-    claims.map(async (claim) => {
-      const { profile } = claim;
-      try {
-        runtimes.set(
-          profile.name,
-          await openProfileRuntime(claim, runtimeDeps, { runKey: profile === shown ? key : null }),
-        );
-      } catch (error) {
-        if (profile === shown) throw error;
-        failures.set(profile.name, error);
-        logger.error({}, `The profile ${profile.name} is not watched: ${messageOf(error)}`);
-      }
-    }),
+  const runtimes = createProfileRuntimes(
+    {
+      machine,
+      folder,
+      notifier: deps.notifier,
+      startEmbedded: deps.embedded.start,
+      shellHandlers: createShellHandlers(shell),
+      // A program that listens in a terminal has no reader: it asks the service for no texts.
+      ...(alone === undefined ? { archive: startReaderThread } : {}),
+    },
+    refused,
   );
-  if (first?.status === 'rejected') {
-    await close();
-    throw first.reason;
+  const profileService = createProfileService({
+    machine,
+    folder,
+    runtimes,
+    checkPrices: deps.embedded.checkPrices,
+    openWindow: deps.openWindow,
+  });
+  const application = createApplication({
+    shown,
+    folder,
+    runtimes,
+    profileService,
+    watches: watchesOf(machine, shell, runtimes),
+  });
+  try {
+    await runtimes.openAll(claims, (profile) => ({
+      runKey: profile === shown ? key : null,
+      handlers: profileService.handlersOf(profile.name),
+    }));
+  } catch (error) {
+    await application.close();
+    throw error;
   }
   profileService.start();
+  return { application };
+}
+
+const wakeAll = (runtimes: ProfileRuntimes, reason: Parameters<Monitor['wake']>[0]): void => {
+  for (const { core } of runtimes.running.values()) core.wake(reason);
+};
+
+/** What of the machine and the shell all profiles are told. @returns what ends it */
+function watchesOf({ clock, interfaces }: Machine, shell: ShellPort, runtimes: ProfileRuntimes): Cancel[] {
+  return [
+    watchForSleep(clock, () => wakeAll(runtimes, 'clock')),
+    ...(interfaces === undefined ? [] : [watchNetwork(clock, interfaces, () => wakeAll(runtimes, 'network'))]),
+    shell.onChange(() => {
+      for (const runtime of runtimes.running.values()) runtime.push('shell.changed', shell.read());
+    }),
+  ];
+}
+
+interface ApplicationParts {
+  readonly shown: Profile;
+  readonly folder: OpenDataFolder;
+  readonly runtimes: ProfileRuntimes;
+  readonly profileService: ProfileService;
+  readonly watches: readonly Cancel[];
+}
+
+function createApplication({ shown, folder, runtimes, profileService, watches }: ApplicationParts): Application {
+  const { logger, notificationLog } = folder;
+  const { running } = runtimes;
   return {
-    application: {
-      dataFolder,
-      shown: shown.name,
-      logger,
-      get embedded() {
-        return (
-          [...runtimes.values()].find(({ profile, embedded }) => embedded !== null && profile.prices === undefined)
-            ?.embedded ?? null
-        );
-      },
-      core: (profile) => runtimes.get(profile)?.linked ?? null,
-      monitor: (profile) => runtimes.get(profile)?.core ?? null,
-      wake,
-      trayViews: () => [...runtimes.values()].flatMap(({ core }) => trayViewsOf(core)),
-      onTrayChanged(listener) {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-      acknowledgeAll(views) {
-        for (const { profile, unacknowledged } of views)
-          if (unacknowledged.length > 0)
-            void runtimes
-              .get(profile)
-              ?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
-      },
-      async answered(ref, answer) {
-        const about = 'id' in ref ? ref : notificationLog.find(ref);
-        const core = about === null ? undefined : runtimes.get(about.profile)?.core;
-        if (about === null || core === undefined) return null;
-        try {
-          const route = await createAnswerHandler(core)(about.id, answer);
-          return route === null || route === undefined ? null : { profile: about.profile, route };
-        } catch (error) {
-          logger.error({ profile: about.profile }, `The answer to a notification was not taken: ${messageOf(error)}`);
-          return { profile: about.profile, route: { page: 'alerts', item: null } };
-        }
-      },
-      close,
+    dataFolder: folder.path,
+    shown: shown.name,
+    logger,
+    get embedded() {
+      const simulated = ({ profile, embedded }: ProfileRuntime): boolean =>
+        embedded !== null && profile.prices === undefined;
+      return [...running.values()].find(simulated)?.embedded ?? null;
+    },
+    core: (profile) => running.get(profile)?.linked ?? null,
+    monitor: (profile) => running.get(profile)?.core ?? null,
+    wake: (reason) => wakeAll(runtimes, reason),
+    trayViews: runtimes.trayViews,
+    onTrayChanged: runtimes.watch,
+    acknowledgeAll(views) {
+      for (const { profile, unacknowledged } of views)
+        if (unacknowledged.length > 0)
+          void running
+            .get(profile)
+            ?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
+    },
+    async answered(ref, answer) {
+      const about = 'id' in ref ? ref : notificationLog.find(ref);
+      const core = about === null ? undefined : running.get(about.profile)?.core;
+      if (about === null || core === undefined) return null;
+      try {
+        const route = await createAnswerHandler(core)(about.id, answer);
+        return route === null || route === undefined ? null : { profile: about.profile, route };
+      } catch (error) {
+        logger.error({ profile: about.profile }, `The answer to a notification was not taken: ${messageOf(error)}`);
+        return { profile: about.profile, route: { page: 'alerts', item: null } };
+      }
+    },
+    async close() {
+      for (const stop of watches) stop();
+      await profileService.close();
+      await runtimes.close();
+      await notificationLog.close();
+      logger.close();
     },
   };
-}
-
-/** Locks the profiles for this program; `refused`: those that another program has. The first one is needed: where it is refused, none is locked. */
-function claimAll(
-  profiles: readonly Profile[],
-  where: Pick<RuntimeDeps, 'dataFolder' | 'program'>,
-): { readonly claims: readonly Claim[]; readonly refused: ReadonlyMap<string, OccupiedError> } {
-  const claims: Claim[] = [];
-  const refused = new Map<string, OccupiedError>();
-  for (const profile of profiles) {
-    try {
-      claims.push(claimProfile(profile, where));
-    } catch (error) {
-      if (!(error instanceof OccupiedError)) throw error;
-      refused.set(profile.name, error);
-      if (profile === profiles[0]) break;
-    }
-  }
-  return { claims, refused };
-}
-
-/** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
-function trayViewsOf(core: Monitor): TrayView[] {
-  try {
-    return [core.trayView()];
-  } catch {
-    return [];
-  }
 }
 
 function choose(enabled: readonly Profile[], requested: string | null): Profile {

@@ -23,3 +23,8 @@ export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<Embed
 
 /** Looks through a folder of prices, and one of editorials, and says what of them can be used. Never throws for what is wrong in them. */
 export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;
+
+export interface EmbeddedServices {
+  readonly start: EmbeddedServiceStarter;
+  readonly checkPrices: PriceChecker;
+}

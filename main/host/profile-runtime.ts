@@ -7,19 +7,20 @@ import { createDispatch, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink, LinkedCore } from '../../shared/channels/link.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { ShellChannels } from '../../shared/channels/shell.ts';
-import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { ReaderFactory } from '../core/archive/reader.ts';
 import { createKeyProbe } from '../core/keys/key-probe.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
 import { createMonitor, type Monitor } from '../core/monitor.ts';
-import type { FetchLike, Logger, SettingsStore } from '../core/ports.ts';
+import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServiceStarter } from './embedded-service.ts';
-import { ofProfile } from './logger.ts';
-import { createNetworkPathReader, type ProxyResolver } from './network-path.ts';
+import { type ClosableLogger, ofProfile } from './logger.ts';
+import type { Machine } from './machine.ts';
+import { createNetworkPathReader } from './network-path.ts';
 import { createNotificationChannels } from './notification-channels.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
 import { type Holder, lockProfile, nameOf } from './profile-lock.ts';
@@ -48,35 +49,36 @@ export class OccupiedError extends Error {
   }
 }
 
-/** What all profile runtimes of an application share. */
-export interface RuntimeDeps {
-  readonly dataFolder: string;
-  /** What holds the locks, for others who ask. */
+/** A data folder that this program has open. */
+export interface OpenDataFolder {
+  readonly path: string;
+  /** What holds the locks, for others who ask: "the app", "listen". */
   readonly program: string;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly fetch: FetchLike;
-  /** Which way `fetch` takes to an address, as text; absent: straight. */
-  readonly findProxy?: ProxyResolver;
-  readonly notifier: ShellNotifier;
-  readonly startEmbedded: EmbeddedServiceStarter;
-  readonly platform: NodeJS.Platform;
   readonly settings: SettingsStore;
   readonly keyStore: KeyStore;
   readonly notificationLog: NotificationLog;
-  readonly logger: Logger;
-  /** Absent: nothing is kept for reading offline. */
-  readonly archive?: ReaderFactory;
-  /** What is answered about all profiles behind a window of this one. */
-  readonly handlersOf: (profile: string) => Handlers<ProfileChannels & ShellChannels>;
-  /** What tray and dock show of a profile may have changed, or there is one more or less. */
-  readonly onTrayChanged: () => void;
+  readonly logger: ClosableLogger;
 }
 
-interface OpenOptions {
+/** What all profile runtimes of an application share. */
+export interface RuntimeDeps {
+  readonly machine: Machine;
+  readonly folder: OpenDataFolder;
+  readonly notifier: ShellNotifier;
+  readonly startEmbedded: EmbeddedServiceStarter;
+  readonly shellHandlers: Handlers<ShellChannels>;
+  /** Absent: nothing is kept for reading offline. */
+  readonly archive?: ReaderFactory;
+  /** What tray and dock show of a profile may have changed. */
+  trayChanged(): void;
+}
+
+export interface OpenOptions {
   /** BAROGRAPH_KEY, for this profile. */
   readonly runKey: string | null;
-  /** Done with its keys before its core begins; what it throws ends the opening. */
+  /** What a window of this profile may ask about all profiles. */
+  readonly handlers: Handlers<ProfileChannels>;
+  /** Prepares its keys before its core begins; what it throws ends the opening. */
   readonly prepare?: (keys: ProfileKeys) => Promise<void>;
 }
 
@@ -88,11 +90,8 @@ export interface Claim {
 }
 
 /** @throws OccupiedError */
-export function claimProfile(
-  profile: Profile,
-  { dataFolder, program }: Pick<RuntimeDeps, 'dataFolder' | 'program'>,
-): Claim {
-  const folder = profileFolder(dataFolder, profile.name);
+export function claimProfile(profile: Profile, { path, program }: Pick<OpenDataFolder, 'path' | 'program'>): Claim {
+  const folder = profileFolder(path, profile.name);
   const lock = lockProfile(folder, program);
   if (!lock.held) throw new OccupiedError(profile.name, lock.holder);
   return { profile, folder, release: lock.release };
@@ -102,7 +101,7 @@ export function claimProfile(
 export async function openProfileRuntime(
   claim: Claim,
   deps: RuntimeDeps,
-  { runKey, prepare }: OpenOptions,
+  { runKey, handlers, prepare }: OpenOptions,
 ): Promise<ProfileRuntime> {
   const { profile, folder, release } = claim;
   let embedded: EmbeddedService | null = null;
@@ -113,12 +112,12 @@ export async function openProfileRuntime(
       await prepare?.(keys);
       await loadKeys(keys, profile.name, deps);
     } else {
-      const say = (line: string): void => deps.logger.warn({}, line);
+      const say = (line: string): void => deps.folder.logger.warn({}, line);
       embedded = await deps.startEmbedded({ db: join(folder, 'service.sqlite'), prices: profile.prices ?? null, say });
     }
     core = makeCore({ profile, folder, keys, embedded }, deps);
     await core.start();
-    return withLinks({ profile, core, keys, embedded, release }, deps);
+    return withLinks({ profile, core, keys, embedded, release }, handlers, deps);
   } catch (error) {
     await core?.stop().catch(() => undefined);
     await embedded?.close();
@@ -128,7 +127,8 @@ export async function openProfileRuntime(
 }
 
 function keysOf(profile: Profile, deps: RuntimeDeps, runKey: string | null): ProfileKeys {
-  const { keyStore, settings, clock, platform } = deps;
+  const { keyStore, settings } = deps.folder;
+  const { clock, platform, fetch } = deps.machine;
   return createProfileKeys({
     profile,
     keyStore,
@@ -136,7 +136,7 @@ function keysOf(profile: Profile, deps: RuntimeDeps, runKey: string | null): Pro
     clock,
     platform,
     runKey,
-    probe: createKeyProbe(profile, deps.fetch, clock),
+    probe: createKeyProbe(profile, fetch, clock),
   });
 }
 
@@ -147,23 +147,25 @@ interface CoreDeps {
   readonly embedded: EmbeddedService | null;
 }
 
-function makeCore({ profile, folder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
+function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
+  const { machine, folder } = deps;
+  const { clock, random, fetch } = machine;
   const endpoint = serviceOf(profile, embedded);
   return createMonitor({
     ports: {
-      clock: deps.clock,
-      random: deps.random,
-      fetch: deps.fetch,
-      vault: deps.keyStore.vaultOf(profile.name),
-      notifier: deps.notificationLog.notifierOf(profile.name, deps.notifier),
-      channels: createNotificationChannels(deps.fetch, deps.clock),
-      logger: ofProfile(deps.logger, profile.name),
-      settings: deps.settings,
-      folder,
-      relay: openRelayServer(deps.clock),
+      clock,
+      random,
+      fetch,
+      vault: folder.keyStore.vaultOf(profile.name),
+      notifier: folder.notificationLog.notifierOf(profile.name, deps.notifier),
+      channels: createNotificationChannels(fetch, clock),
+      logger: ofProfile(folder.logger, profile.name),
+      settings: folder.settings,
+      folder: profileFolder,
+      relay: openRelayServer(clock),
       ...(deps.archive === undefined ? {} : { archive: deps.archive }),
-      networkPath: createNetworkPathReader(endpoint.service.baseUrl, deps.findProxy, deps.clock),
-      report: () => reportOf(deps.dataFolder, deps.settings, deps.clock.now()),
+      networkPath: createNetworkPathReader(endpoint.service.baseUrl, machine.findProxy, clock),
+      report: () => reportOf(folder.path, folder.settings, clock.now()),
     },
     profile,
     ...endpoint,
@@ -189,13 +191,14 @@ interface RunningCore extends Pick<ProfileRuntime, 'profile' | 'core' | 'keys' |
 /** A running core as windows and application reach it. */
 function withLinks(
   { release, ...runtime }: RunningCore,
-  { logger, handlersOf, onTrayChanged }: RuntimeDeps,
+  profileHandlers: Handlers<ProfileChannels>,
+  { folder: { logger }, shellHandlers, trayChanged }: RuntimeDeps,
 ): ProfileRuntime {
   const { profile, core, embedded } = runtime;
-  core.onTrayChanged(onTrayChanged);
-  setImmediate(onTrayChanged);
+  core.onTrayChanged(trayChanged);
+  setImmediate(trayChanged);
   const links = new Set<CoreLink>();
-  const handlers: Handlers<Channels> = { ...core.handlers, ...handlersOf(profile.name) };
+  const handlers: Handlers<Channels> = { ...core.handlers, ...profileHandlers, ...shellHandlers };
   return {
     ...runtime,
     linked: {
@@ -223,7 +226,7 @@ function withLinks(
       }
       await embedded?.close();
       release();
-      onTrayChanged();
+      trayChanged();
     },
   };
 }
@@ -231,7 +234,11 @@ function withLinks(
 /** A keychain that works answers in a blink. The app does not wait for one that does not: its profile says so and begins later. */
 const KEYS_QUICK = 1_500;
 
-function loadKeys(keys: ProfileKeys, name: string, { clock, logger }: RuntimeDeps): Promise<void> {
+function loadKeys(
+  keys: ProfileKeys,
+  name: string,
+  { machine: { clock }, folder: { logger } }: RuntimeDeps,
+): Promise<void> {
   const loaded = keys.load().then(() => {
     const { status, message, rotation_due } = keys.state();
     if (rotation_due || status === 'failed' || status === 'locked') ofProfile(logger, name).warn({}, message);

@@ -6,16 +6,17 @@ import type { Handlers } from '../../shared/channels/ends.ts';
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { ProfileChannels, ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
 import { type Watchlist, WatchlistsSchema, watchedSymbols } from '../../shared/domain/watchlists.ts';
-import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+import { type Cancel, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { OwnPrices } from '../../shared/settings/profiles.ts';
 import { type KeyStore, tierLabel } from '../core/keys/key-store.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
-import type { FetchLike, Logger, SettingsStore } from '../core/ports.ts';
 import { createConnectionTests } from '../core/profiles/connection-test.ts';
 import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
-import { OccupiedError, type ProfileRuntime } from './profile-runtime.ts';
+import type { Machine } from './machine.ts';
+import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profile-runtime.ts';
+import type { ProfileRuntimes } from './profile-runtimes.ts';
 
 export interface ProfileService {
   /** What is answered behind a window of this profile. */
@@ -27,31 +28,23 @@ export interface ProfileService {
 }
 
 export interface ProfileServiceDeps {
-  readonly clock: Clock;
-  readonly fetch: FetchLike;
-  readonly platform: NodeJS.Platform;
+  readonly machine: Pick<Machine, 'clock' | 'fetch' | 'platform'>;
+  readonly folder: OpenDataFolder;
+  readonly runtimes: ProfileRuntimes;
   readonly checkPrices: PriceChecker;
   /** @returns the address that opens a window, once, where the shell opens none itself */
   readonly openWindow: (profile: string) => Promise<string | null>;
-  readonly dataFolder: string;
-  readonly settings: SettingsStore;
-  readonly logger: Logger;
-  readonly keyStore: KeyStore;
-  readonly runtimes: ReadonlyMap<string, ProfileRuntime>;
-  /** Why profiles that should be watched are not. */
-  readonly refused: Map<string, unknown>;
-  /** Begins to watch it. @throws what `openResident` throws */
-  readonly open: (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>) => Promise<void>;
-  /** Ends the watching. */
-  readonly end: (profile: string) => Promise<void>;
 }
 
-/** How often it is looked whether anything changed, ms. */
+/** How often it is checked whether anything changed, ms. */
 const POLL_INTERVAL = 1_000;
 
 export function createProfileService(deps: ProfileServiceDeps): ProfileService {
-  const { clock, settings, keyStore, runtimes, refused } = deps;
-  const connectionTests = createConnectionTests(deps.fetch, clock);
+  const { clock, fetch, platform } = deps.machine;
+  const { settings, keyStore, logger, path: dataFolder } = deps.folder;
+  const { runtimes } = deps;
+  const { running } = runtimes;
+  const connectionTests = createConnectionTests(fetch, clock);
   /** What is being opened. */
   const opening = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
@@ -61,11 +54,13 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
 
   const profiles = (): Profile[] => settings.read().profiles;
   const entries = (): ProfileEntry[] =>
-    profiles().map((profile) => entryOf(profile, runtimes.get(profile.name), opening, refused.get(profile.name)));
+    profiles().map((profile) =>
+      entryOf(profile, running.get(profile.name), opening, runtimes.failures.get(profile.name)),
+    );
   const view = (shown: string, listed = entries()): Profiles => ({
     shown,
     profiles: listed,
-    tiers: KEY_TIERS.map((tier) => ({ tier, label: tierLabel(tier, deps.platform) })),
+    tiers: KEY_TIERS.map((tier) => ({ tier, label: tierLabel(tier, platform) })),
     vault: !keyStore.passphrase.isLocked() ? 'open' : keyStore.passphrase.exists() ? 'locked' : 'none',
   });
   const broadcast = (): void => {
@@ -73,7 +68,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     const now = JSON.stringify([listed, keyStore.passphrase.isLocked()]);
     if (now === lastSent) return;
     lastSent = now;
-    for (const [name, runtime] of runtimes) runtime.push('profiles.changed', view(name, listed));
+    for (const [name, runtime] of running) runtime.push('profiles.changed', view(name, listed));
   };
   /** One after the other: two windows must not open the same one, nor close the last one together. */
   const runExclusive = <Value>(job: () => Promise<Value>): Promise<Value> => {
@@ -88,8 +83,11 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     opening.add(profile.name);
     broadcast();
     try {
-      await deps.open(profile, prepare);
-      refused.delete(profile.name);
+      await runtimes.open(profile, {
+        runKey: null,
+        handlers: handlersOf(profile.name),
+        ...(prepare === undefined ? {} : { prepare }),
+      });
     } finally {
       opening.delete(profile.name);
     }
@@ -141,64 +139,62 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     keyStore.change((now) => ({ ...now, watchlists: withList(now.watchlists, name, report.symbols) }));
     return { warning: null };
   };
-  const end = async (profile: Profile): Promise<void> => {
-    await deps.end(profile.name);
-    refused.delete(profile.name);
-  };
   const mayEnd = (shown: string, name: string): void => {
     if (name === shown) throw refusal(`This window shows ${name}. Do it in the window of another profile.`);
     if (!profiles().some((other) => other.enabled && other.name !== name))
       throw refusal(`${name} is the only profile that is on.`);
   };
 
-  return {
-    handlersOf: (shown) => ({
-      'profiles.read': () => view(shown),
-      'profiles.test': (request) =>
-        connectionTests.run(
-          request,
-          profiles().map(({ name }) => name),
-        ),
-      'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
-      'profiles.check_prices': ({ folder, editorial }) => deps.checkPrices(folder, editorial),
-      'profiles.add': ({ name, source }) =>
-        runExclusive(() => {
-          if (source.kind === 'remote') return addRemote(name, source);
-          const { kind: _, ...prices } = source;
-          return addPrices(name, prices);
-        }),
-      'profiles.enable': ({ name, enabled }) =>
-        runExclusive(async () => {
-          const profile = find(name);
-          if (!enabled) {
-            mayEnd(shown, name);
-            write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
-            await end(profile);
-            return {};
-          }
-          if (!runtimes.has(name))
-            await begin({ ...profile, enabled }).catch((error) => {
-              throw refusal(`${name} cannot be watched. ${messageOf(error)}`);
-            });
-          write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
-          return {};
-        }),
-      'profiles.remove': ({ name, files }) =>
-        runExclusive(async () => {
-          const profile = find(name);
+  const handlersOf = (shown: string): Handlers<ProfileChannels> => ({
+    'profiles.read': () => view(shown),
+    'profiles.test': (request) =>
+      connectionTests.run(
+        request,
+        profiles().map(({ name }) => name),
+      ),
+    'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
+    'profiles.check_prices': ({ folder, editorial }) => deps.checkPrices(folder, editorial),
+    'profiles.add': ({ name, source }) =>
+      runExclusive(() => {
+        if (source.kind === 'remote') return addRemote(name, source);
+        const { kind: _, ...prices } = source;
+        return addPrices(name, prices);
+      }),
+    'profiles.enable': ({ name, enabled }) =>
+      runExclusive(async () => {
+        const profile = find(name);
+        if (!enabled) {
           mayEnd(shown, name);
-          // A key that nothing leads to any more must not stay behind.
-          if (profile.keys !== undefined) await forgetKeys(keyStore, name);
-          await end(profile);
-          write((now) => now.filter((one) => one.name !== name));
-          if (files) rmSync(join(deps.dataFolder, 'profiles', name), { recursive: true, force: true });
+          write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
+          await runtimes.end(name);
           return {};
-        }),
-      'profiles.open': async ({ name }) => {
-        if (!runtimes.has(name)) throw refusal(`${name} is not watched here. Turn it on first.`);
-        return { address: await deps.openWindow(name) };
-      },
-    }),
+        }
+        if (!running.has(name))
+          await begin({ ...profile, enabled }).catch((error) => {
+            throw refusal(`${name} cannot be watched. ${messageOf(error)}`);
+          });
+        write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
+        return {};
+      }),
+    'profiles.remove': ({ name, files }) =>
+      runExclusive(async () => {
+        const profile = find(name);
+        mayEnd(shown, name);
+        // A key that nothing leads to any more must not stay behind.
+        if (profile.keys !== undefined) await forgetKeys(keyStore, name);
+        await runtimes.end(name);
+        write((now) => now.filter((one) => one.name !== name));
+        if (files) rmSync(join(dataFolder, 'profiles', name), { recursive: true, force: true });
+        return {};
+      }),
+    'profiles.open': async ({ name }) => {
+      if (!running.has(name)) throw refusal(`${name} is not watched here. Turn it on first.`);
+      return { address: await deps.openWindow(name) };
+    },
+  });
+
+  return {
+    handlersOf,
     start() {
       let lastError = '';
       stopPolling = every(clock, POLL_INTERVAL, () => {
@@ -208,7 +204,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         } catch (error) {
           // Settings that cannot be read at the moment end nothing. The same error is said once: it may last.
           const message = messageOf(error);
-          if (message !== lastError) deps.logger.error({}, message);
+          if (message !== lastError) logger.error({}, message);
           lastError = message;
         }
       });

@@ -48,20 +48,20 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   );
   let loopback: Loopback | null = null;
   const opened = await openApplication({
-    dataFolder: flags.dataFolder,
-    profile: flags.profile,
-    environment,
-    clock: systemClock,
-    random: Math.random,
-    fetch: (url, init) => fetch(url, init),
-    findProxy: async () => proxyLabel(environment),
+    request: { dataFolder: flags.dataFolder, profile: flags.profile },
+    machine: {
+      clock: systemClock,
+      random: Math.random,
+      platform: process.platform,
+      environment,
+      fetch: (url, init) => fetch(url, init),
+      findProxy: async () => proxyLabel(environment),
+      interfaces: networkInterfaces,
+      startKeychain,
+    },
+    embedded: { start: startSandbox, checkPrices },
     notifier,
-    startEmbedded: startSandbox,
-    checkPrices,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
-    startKeychain,
-    interfaces: networkInterfaces,
-    platform: process.platform,
     openStore: openConf,
     say,
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import { afterEach, beforeEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
-import { type Application, type ApplicationDeps, openApplication } from '../../main/host/application.ts';
+import { type Application, openApplication } from '../../main/host/application.ts';
+import type { PriceChecker } from '../../main/host/embedded-service.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
@@ -21,10 +22,19 @@ export interface ApplicationBench {
   answer: (url: URL, key: string | null) => Response;
   settle(...profiles: Profile[]): void;
   settings(): Settings;
-  attempt(more?: Partial<ApplicationDeps>): ReturnType<typeof openApplication>;
-  start(more?: Partial<ApplicationDeps>): Promise<Application>;
+  attempt(more?: ApplicationChanges): ReturnType<typeof openApplication>;
+  start(more?: ApplicationChanges): Promise<Application>;
   call(application: Application, name: string, payload?: object, profile?: string): Promise<Answer | undefined>;
 }
+
+/** What a test sets of an application. */
+export interface ApplicationChanges {
+  readonly profile?: string;
+  readonly environment?: NodeJS.ProcessEnv;
+  readonly checkPrices?: PriceChecker;
+}
+
+const noPrices: PriceChecker = () => Promise.reject(new Error('no prices here'));
 
 export const SIMULATED: Profile = {
   name: 'sandbox',
@@ -54,35 +64,37 @@ export function setUpApplicationBench(): ApplicationBench {
     settle: (...profiles) =>
       writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
     settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
-    attempt: (more = {}) =>
+    attempt: ({ profile = null, environment = {}, checkPrices = noPrices } = {}) =>
       openApplication({
-        dataFolder: bench.folder,
-        profile: null,
-        environment: {},
-        clock,
-        random: () => 0.5,
-        fetch: async (url, init) => {
-          const key = new Headers(init?.headers).get('x-api-key');
-          bench.requests.push({ url, key });
-          return bench.answer(new URL(url), key);
+        request: { dataFolder: bench.folder, profile },
+        machine: {
+          clock,
+          random: () => 0.5,
+          platform: 'linux',
+          environment,
+          fetch: async (url, init) => {
+            const key = new Headers(init?.headers).get('x-api-key');
+            bench.requests.push({ url, key });
+            return bench.answer(new URL(url), key);
+          },
+          startKeychain: bench.keychain.start,
+        },
+        embedded: {
+          start: async ({ prices }) => ({
+            url: 'http://127.0.0.1:9',
+            key: 'svc_test_0000000000000000',
+            seed: prices === null ? 7 : null,
+            close: async () => undefined,
+          }),
+          checkPrices,
         },
         notifier: {
           status: () => ({ tier: 'in_app', detail: '' }),
           show: async () => ({ tier: 'in_app', detail: '' }),
         },
-        startEmbedded: async ({ prices }) => ({
-          url: 'http://127.0.0.1:9',
-          key: 'svc_test_0000000000000000',
-          seed: prices === null ? 7 : null,
-          close: async () => undefined,
-        }),
-        checkPrices: () => Promise.reject(new Error('no prices here')),
         openWindow: async (name) => `http://127.0.0.1:1/#token=${name}`,
-        startKeychain: bench.keychain.start,
-        platform: 'linux',
         openStore: (cwd) => new Conf({ cwd, configName: 'settings' }),
         say: (line) => bench.said.push(line),
-        ...more,
       }),
     async start(more) {
       const outcome = await bench.attempt(more);

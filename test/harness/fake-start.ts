@@ -19,11 +19,17 @@ export interface Desktop {
   /** How often the service inside the app was closed. */
   closed: number;
   /** Starts the shell; `argv` behind --data-dir. */
-  start(argv?: readonly string[], more?: Partial<ElectronShellOptions>): Promise<void>;
+  start(argv?: readonly string[], changes?: DesktopChanges): Promise<void>;
   /** A window, the first one if no index is given. */
   window(index?: number): FakeWindow;
   /** A call of the first window's page, or of who pretends to be it. */
   call(name: unknown, payload: unknown, frame?: { url: string; parent: object | null }): Promise<unknown> | unknown;
+}
+
+/** What a test sets of the shell. */
+export interface DesktopChanges {
+  readonly platform?: NodeJS.Platform;
+  readonly updates?: Partial<ElectronShellOptions['updates']>;
 }
 
 /** Call at the top of a test file. */
@@ -34,30 +40,38 @@ export function setUpDesktop(): Desktop {
     data: '',
     said: [],
     closed: 0,
-    start: (argv = [], more = {}) =>
+    start: (argv = [], { platform = 'linux', updates = {} } = {}) =>
       run(desktop.fake.module, {
         argv: ['--data-dir', desktop.data, ...argv],
-        environment: {},
-        platform: 'linux',
-        execPath: '/opt/Barograph/barograph',
-        assets: join(import.meta.dirname, '../../assets'),
-        readFeed: async () => null,
-        loadUpdater: () => Promise.reject(new Error('there is no updater in this test')),
-        clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
-        random: () => 0,
-        built: join(desktop.folder, 'dist'),
+        machine: {
+          environment: {},
+          platform,
+          clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
+          random: () => 0,
+        },
+        program: {
+          execPath: '/opt/Barograph/barograph',
+          assets: join(import.meta.dirname, '../../assets'),
+          built: join(desktop.folder, 'dist'),
+        },
+        updates: {
+          readFeed: async () => null,
+          loadUpdater: () => Promise.reject(new Error('there is no updater in this test')),
+          ...updates,
+        },
         openStore: (cwd) => new Conf({ cwd, configName: 'settings', configFileMode: 0o600 }),
-        checkPrices: () => Promise.reject(new Error('no prices here')),
-        startEmbedded: async () => ({
-          url: 'http://127.0.0.1:9',
-          key: 'svc_test_0000000000000000',
-          seed: 7,
-          close: async () => {
-            desktop.closed += 1;
-          },
-        }),
+        embedded: {
+          checkPrices: () => Promise.reject(new Error('no prices here')),
+          start: async () => ({
+            url: 'http://127.0.0.1:9',
+            key: 'svc_test_0000000000000000',
+            seed: 7,
+            close: async () => {
+              desktop.closed += 1;
+            },
+          }),
+        },
         print: (line) => desktop.said.push(line),
-        ...more,
       }),
     window(index = 0) {
       const window = desktop.fake.windows[index];

@@ -50,22 +50,21 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   const end = untilEnd();
   const { profile, key } = await watchedBy(flags);
   const opened = await openApplication({
-    dataFolder: flags.dataDir,
-    profile: flags.profile ?? null,
-    alone: { program: 'listen', profile },
-    environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
-    clock: systemClock,
-    random: Math.random,
-    fetch: (url, init) => fetch(url, init),
+    request: { dataFolder: flags.dataDir, profile: flags.profile ?? null, alone: { program: 'listen', profile } },
+    machine: {
+      clock: systemClock,
+      random: Math.random,
+      platform: process.platform,
+      environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
+      fetch: (url, init) => fetch(url, init),
+      startKeychain,
+    },
+    embedded: { start: startSandbox, checkPrices },
     notifier: {
       show: async () => ({ tier: 'in_app', detail: 'listen prints it' }),
       status: () => ({ tier: 'in_app', detail: 'listen prints it' }),
     },
-    startEmbedded: startSandbox,
-    checkPrices,
     openWindow: async () => null,
-    startKeychain,
-    platform: process.platform,
     openStore: openConf,
     say: (line) => say(`barograph: ${line}`),
   });

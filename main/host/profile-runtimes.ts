@@ -1,0 +1,115 @@
+// Main, host: the profiles that run in this application: opened, ended, and watched for what tray and dock show.
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Monitor } from '../core/monitor.ts';
+import type { Profile } from '../core/profiles/settings.ts';
+import type { TrayView } from '../core/views/tray-view.ts';
+import {
+  type Claim,
+  claimProfile,
+  OccupiedError,
+  type OpenDataFolder,
+  type OpenOptions,
+  openProfileRuntime,
+  type ProfileRuntime,
+  type RuntimeDeps,
+} from './profile-runtime.ts';
+
+export interface ProfileRuntimes {
+  readonly running: ReadonlyMap<string, ProfileRuntime>;
+  /** Why a profile that is enabled does not run here. */
+  readonly failures: ReadonlyMap<string, unknown>;
+  /** @throws OccupiedError where another program watches it, and what `openProfileRuntime` throws */
+  open(profile: Profile, options: OpenOptions): Promise<void>;
+  /** Opens the first one, which is needed, and the others as far as they can be had. @throws why the first one cannot */
+  openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;
+  /** Its windows are told that it is over. */
+  end(profile: string): Promise<void>;
+  trayViews(): TrayView[];
+  /** Called when what tray and dock show may have changed. */
+  watch(listener: () => void): Cancel;
+  close(): Promise<void>;
+}
+
+/** @param refused profiles that another program has */
+export function createProfileRuntimes(
+  deps: Omit<RuntimeDeps, 'trayChanged'>,
+  refused: ReadonlyMap<string, OccupiedError>,
+): ProfileRuntimes {
+  const { folder } = deps;
+  const running = new Map<string, ProfileRuntime>();
+  const failures = new Map<string, unknown>(refused);
+  const listeners = new Set<() => void>();
+  const trayChanged = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const openClaimed = async (claim: Claim, options: OpenOptions): Promise<void> => {
+    const { name } = claim.profile;
+    running.set(name, await openProfileRuntime(claim, { ...deps, trayChanged }, options));
+    failures.delete(name);
+  };
+  return {
+    running,
+    failures,
+    async open(profile, options) {
+      await openClaimed(claimProfile(profile, folder), options);
+      trayChanged();
+    },
+    async openAll(claims, optionsOf) {
+      const [first] = await Promise.allSettled(
+        claims.map(async (claim, index) => {
+          const { profile } = claim;
+          try {
+            await openClaimed(claim, optionsOf(profile));
+          } catch (error) {
+            if (index === 0) throw error;
+            failures.set(profile.name, error);
+            folder.logger.error({}, `The profile ${profile.name} is not watched: ${messageOf(error)}`);
+          }
+        }),
+      );
+      if (first?.status === 'rejected') throw first.reason;
+    },
+    async end(name) {
+      const runtime = running.get(name);
+      running.delete(name);
+      trayChanged();
+      await runtime?.close(true);
+      failures.delete(name);
+    },
+    trayViews: () => [...running.values()].flatMap(({ core }) => trayViewsOf(core)),
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: async () => void (await Promise.allSettled([...running.values()].map((runtime) => runtime.close(false)))),
+  };
+}
+
+/** Locks the profiles for this program; `refused`: those that another program has. Where the first one is refused, none is locked. */
+export function claimAll(
+  profiles: readonly Profile[],
+  folder: Pick<OpenDataFolder, 'path' | 'program'>,
+): { readonly claims: readonly Claim[]; readonly refused: ReadonlyMap<string, OccupiedError> } {
+  const claims: Claim[] = [];
+  const refused = new Map<string, OccupiedError>();
+  for (const profile of profiles) {
+    try {
+      claims.push(claimProfile(profile, folder));
+    } catch (error) {
+      if (!(error instanceof OccupiedError)) throw error;
+      refused.set(profile.name, error);
+      if (profile === profiles[0]) break;
+    }
+  }
+  return { claims, refused };
+}
+
+/** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
+function trayViewsOf(core: Monitor): TrayView[] {
+  try {
+    return [core.trayView()];
+  } catch {
+    return [];
+  }
+}
