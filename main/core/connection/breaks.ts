@@ -2,7 +2,7 @@
 import type { StreamBreak } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Phase } from './state.ts';
+import type { Phase } from './machine.ts';
 
 const RETENTION = 24 * 3_600_000;
 /** A service that flaps must not fill memory. */

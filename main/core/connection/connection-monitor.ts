@@ -25,7 +25,8 @@ import { createHealthChecks } from './health-checks.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { createIdentity } from './identity.ts';
 import { createLag } from './lag.ts';
-import { type ConnectionStore, isStreaming, type Phase } from './state.ts';
+import type { Phase } from './machine.ts';
+import { type ConnectionStore, isStreaming } from './state.ts';
 import { createSupervisor } from './supervisor.ts';
 import { createWatermark } from './watermark.ts';
 
@@ -198,8 +199,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
         hooks,
       ),
     probe: () => catchUp.run('poll'),
-    onPhase,
-    onMessage: inbox.take,
+    follow: { phase: onPhase, message: inbox.take },
   });
   const retry = (): void => {
     breaks.expect('The user asked for a new connection.');

@@ -7,7 +7,8 @@ import type { Result } from '../../../shared/lib/result.ts';
 import type { EventBus } from '../events.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
-import { type ConnectionStore, isStreaming, type Phase, withIndicator } from './state.ts';
+import type { Phase } from './machine.ts';
+import { type ConnectionStore, isStreaming, withIndicator } from './state.ts';
 
 export interface HealthChecks {
   /** The stream came into this phase. */

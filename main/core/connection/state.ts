@@ -1,5 +1,4 @@
 // Main, core: what is known of the connection to the service, as one value; views and indicators are derived from it here.
-import type { ServiceProblem } from '../../../client/problem.ts';
 import {
   type Connection,
   type HealthIndicator,
@@ -7,15 +6,7 @@ import {
   type IndicatorName,
 } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-
-export type Phase =
-  | { readonly name: 'idle' }
-  | { readonly name: 'connecting'; readonly attempt: number }
-  | { readonly name: 'open'; readonly since: number }
-  /** Closed; `at`: when the next attempt is made. */
-  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
-  /** Only the user can mend it. */
-  | { readonly name: 'stopped'; readonly message: string };
+import type { Phase } from './machine.ts';
 
 export interface ConnectionState {
   readonly phase: Phase;
