@@ -47,13 +47,54 @@ export interface Arguments {
 const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
 const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
 
+type Flags = Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
+
 /** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
 export function readArguments(
   argv: readonly string[],
   version: string,
 ): Result<Arguments, { text: string; exitCode: number }> {
   let printed = '';
-  const command = new Command('service')
+  const command = commandOf(version, (text) => {
+    printed += text;
+  });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
+    return refused(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
+  }
+  const flags = command.opts<Flags>();
+  const conflict = conflictOf(flags);
+  if (conflict !== null) return refused(conflict);
+  return ok({
+    env: flags.env,
+    port: flags.port,
+    dashboardPort: flags.dashboardPort ?? null,
+    time: flags.clock,
+    db: flags.db ?? null,
+    dataDir: flags.dataDir ?? null,
+    publicUrl: flags.publicUrl ?? null,
+    seed: flags.seed ?? DEFAULT_SEED,
+    key: flags.key ?? null,
+    symbols: flags.symbols ?? null,
+    rate: flags.rate ?? null,
+    scenario: flags.scenario ?? null,
+    prices: flags.prices ?? null,
+    ownerEmail: flags.ownerEmail ?? null,
+    allowLoopback: flags.allowLoopback ?? false,
+    plan: flags.plan,
+    hardCap: flags.hardCap ?? false,
+    enforceLimits: flags.enforceLimits ?? false,
+    metricsByApiKey: flags.metricsByApiKey ?? false,
+    editorial: flags.editorial ?? null,
+    feeds: flags.feeds ?? null,
+  });
+}
+
+function commandOf(version: string, print: (text: string) => void): Command {
+  return new Command('service')
     .description(
       'Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)',
     )
@@ -107,62 +148,28 @@ export function readArguments(
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => {
-        printed += text;
-      },
+      writeOut: print,
       writeErr: () => undefined,
     });
-  try {
-    command.parse(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
-    return refused(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
-  }
-  const flags = command.opts<Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { clock: WorldTime }>();
+}
+
+/** Why flags that are right by themselves cannot be used together, or null. */
+function conflictOf(flags: Flags): string | null {
   const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find(
     (name) => flags[name] !== undefined,
   );
   if (misplaced === 'key')
-    return refused(
-      '--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start',
-    );
+    return '--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start';
   if (misplaced !== undefined) {
-    return refused(
-      `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`,
-    );
+    return `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`;
   }
   if (flags.env === 'production' && flags.prices === undefined) {
-    return refused(
-      '--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume',
-    );
+    return '--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume';
   }
   if (flags.feeds !== undefined && flags.clock.start !== null) {
-    return refused('--feeds brings the news of today; it cannot be used with --clock, which sets another day');
+    return '--feeds brings the news of today; it cannot be used with --clock, which sets another day';
   }
-  return ok({
-    env: flags.env,
-    port: flags.port,
-    dashboardPort: flags.dashboardPort ?? null,
-    time: flags.clock,
-    db: flags.db ?? null,
-    dataDir: flags.dataDir ?? null,
-    publicUrl: flags.publicUrl ?? null,
-    seed: flags.seed ?? DEFAULT_SEED,
-    key: flags.key ?? null,
-    symbols: flags.symbols ?? null,
-    rate: flags.rate ?? null,
-    scenario: flags.scenario ?? null,
-    prices: flags.prices ?? null,
-    ownerEmail: flags.ownerEmail ?? null,
-    allowLoopback: flags.allowLoopback ?? false,
-    plan: flags.plan,
-    hardCap: flags.hardCap ?? false,
-    enforceLimits: flags.enforceLimits ?? false,
-    metricsByApiKey: flags.metricsByApiKey ?? false,
-    editorial: flags.editorial ?? null,
-    feeds: flags.feeds ?? null,
-  });
+  return null;
 }
 
 const refused = (text: string): Result<never, { text: string; exitCode: number }> =>

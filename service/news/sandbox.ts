@@ -31,13 +31,43 @@ export interface SandboxNewsDeps {
   readonly scope: string;
 }
 
-export function createSandboxNews({ market, ids, scope }: SandboxNewsDeps): NewsService {
-  const { past } = market;
-  const listed = market.instruments.filter(({ inputOnly, regimeOnly }) => !inputOnly && !regimeOnly);
-  const world = keyOfText(0x6e65, scope);
+export function createSandboxNews(deps: SandboxNewsDeps): NewsService {
+  const made = createDayNews(deps);
   const days = new Map<number, readonly NewsItem[]>();
 
-  const item = (
+  /** Newest first. */
+  const newsOf = (day: number): readonly NewsItem[] => {
+    const news = days.get(day) ?? made(day);
+    if (!days.has(day) && days.size >= MAX_CACHED_DAYS) days.delete(days.keys().next().value ?? day);
+    days.set(day, news);
+    return news;
+  };
+
+  return {
+    list({ symbols, from, to }, below, limit) {
+      const found: NewsItem[] = [];
+      const newest = below === null ? to : Math.min(to, below.publishedAt);
+      for (let day = dayOf(newest); day >= dayOf(from) && found.length < limit; day--) {
+        for (const one of newsOf(day)) {
+          if (one.publishedAt > to || one.publishedAt < from || found.length >= limit) continue;
+          if (
+            below !== null &&
+            (one.publishedAt > below.publishedAt || (one.publishedAt === below.publishedAt && one.id >= below.id))
+          )
+            continue;
+          if (symbols === null || one.symbols.some((symbol) => symbols.includes(symbol))) found.push(one);
+        }
+      }
+      return found;
+    },
+    start: () => undefined,
+    stop: () => undefined,
+  };
+}
+
+const itemsOf =
+  (ids: EventIds) =>
+  (
     at: number,
     subject: string,
     headline: string,
@@ -57,6 +87,15 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsDeps): News
       ...sentimentOf(`${headline}. ${summary}`, names),
     };
   };
+
+/** The news of a day, newest first. */
+function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
+  const { market, ids, scope } = deps;
+  const { past } = market;
+  const listed = market.instruments.filter(({ inputOnly, regimeOnly }) => !inputOnly && !regimeOnly);
+  const world = keyOfText(0x6e65, scope);
+
+  const item = itemsOf(ids);
 
   /** A shock as an observer of the price reports it, while the price rests where the shock brought it. */
   const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
@@ -133,38 +172,10 @@ export function createSandboxNews({ market, ids, scope }: SandboxNewsDeps): News
     ];
   };
 
-  /** Newest first. */
-  const newsOf = (day: number): readonly NewsItem[] => {
-    const known = days.get(day);
-    if (known !== undefined) return known;
-    const made = [...shocksOf(day), ...broadOf(day), ...wrapOf(day)].sort(
+  return (day) =>
+    [...shocksOf(day), ...broadOf(day), ...wrapOf(day)].sort(
       (a, b) => b.publishedAt - a.publishedAt || (a.id < b.id ? 1 : -1),
     );
-    if (days.size >= MAX_CACHED_DAYS) days.delete(days.keys().next().value ?? day);
-    days.set(day, made);
-    return made;
-  };
-
-  return {
-    list({ symbols, from, to }, below, limit) {
-      const found: NewsItem[] = [];
-      const newest = below === null ? to : Math.min(to, below.publishedAt);
-      for (let day = dayOf(newest); day >= dayOf(from) && found.length < limit; day--) {
-        for (const one of newsOf(day)) {
-          if (one.publishedAt > to || one.publishedAt < from || found.length >= limit) continue;
-          if (
-            below !== null &&
-            (one.publishedAt > below.publishedAt || (one.publishedAt === below.publishedAt && one.id >= below.id))
-          )
-            continue;
-          if (symbols === null || one.symbols.some((symbol) => symbols.includes(symbol))) found.push(one);
-        }
-      }
-      return found;
-    },
-    start: () => undefined,
-    stop: () => undefined,
-  };
 }
 
 const minuteOf = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
