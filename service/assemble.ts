@@ -1,5 +1,4 @@
 // Service: assembles a service from the configuration of a command line or an app.
-
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
@@ -26,9 +25,15 @@ import type { WebhookOptions } from './webhooks/webhooks.ts';
 /** How often a price folder is polled for new rows, wall ms. */
 const POLL_INTERVAL_MS = 2_000;
 
-/** Two years of factors are served, and a rank looks back over two more of trading days: in years from a new year on. */
+/**
+ * Two years of factors are served, and a rank looks back over two more of trading days: in years from a new
+ * year on.
+ */
 const FACTOR_YEARS = 4;
-/** The sandbox has a bar on every day: as many are kept as `service/signals/track.ts` says, and a rank looks back over 504 more. */
+/**
+ * The sandbox has a bar on every day: as many are kept as `service/signals/track.ts` says, and a rank looks
+ * back over 504 more.
+ */
 const SANDBOX_FACTOR_DAYS = 1_310;
 
 export interface ServiceConfig {
@@ -53,8 +58,8 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
 }
 
 /**
- * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without prices, or an editorial folder that
- * cannot be read
+ * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without
+ * prices, or an editorial folder that cannot be read
  */
 export function assemble(
   { world: worldConfig, time, file, editorial, feeds = [] }: ServiceConfig,

@@ -28,7 +28,7 @@ export const errorBody = (kind: ErrorKind, spelling: Spelling, message: string, 
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The same as RFC 9457 says it, for clients that ask for it (CONTRACT 22). */
+/** The same as RFC 9457 says it, for clients that ask for it. */
 export const problemBody = (kind: ErrorKind, body: ErrorBody, instance: string) => ({
   type: body.doc_url,
   title: kind.replaceAll('_', ' '),

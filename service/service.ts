@@ -1,4 +1,4 @@
-// Service: the Market Risk Signal Service as one value. No listening, no globals: what it needs is passed in, `app` answers through inject or a listener.
+// Service: the Market Risk Signal Service as one value, made from what is passed in; it does not listen.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -108,7 +108,10 @@ export interface Service {
   start(): Promise<void>;
   /** Ends the streams, writes down how far the world came, closes the store. */
   close(): Promise<void>;
-  /** Makes `key` a live key; without one, issues a key unless the store has one. Returns what was issued, to be shown once. */
+  /**
+   * Makes `key` a live key; without one, issues a key unless the store has one. Returns what was issued, to
+   * be shown once.
+   */
   admitKey(key: string | null): string | null;
 }
 
@@ -230,7 +233,10 @@ function admitKey({ identity, store, host }: ServiceDeps, key: string | null): s
   return issued;
 }
 
-/** In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and kept. */
+/**
+ * In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and
+ * kept.
+ */
 function cursorSecret(store: Store, seed: number | null, randomBytes: ServiceHost['randomBytes']): Buffer {
   if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();
   const secret = store.meta('cursor_key') ?? randomBytes(32).toString('hex');

@@ -1,4 +1,4 @@
-// Service, auth: who asks, and whether they may (specification 5; CONTRACT 23 to 25).
+// Service, auth: who asks, and whether they may.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wire/keys.ts';

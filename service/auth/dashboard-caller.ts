@@ -1,4 +1,4 @@
-// Service, auth: the dashboard as a caller: it has no key, it signs (specification 5, rule 1; CONTRACT 26).
+// Service, auth: the dashboard as a caller: it has no key, it signs.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { ProxyTokens } from '../proxy/tokens.ts';

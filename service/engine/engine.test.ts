@@ -42,7 +42,7 @@ describe('engine', () => {
     expect(at('2017-07-14')).toBe(0);
   });
 
-  it('is in the states that the rule gives when it is read off the whole series (MODELS 5)', () => {
+  it('is in the states that the rule gives when it is read off the whole series', () => {
     let state = 0;
     let since = 0;
     for (const [t, { drawdownFraction, probability, state: given }] of readings.entries()) {

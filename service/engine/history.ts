@@ -82,7 +82,7 @@ export class BarHistory {
     for (const buffer of this.#buffers) buffer.undo();
   }
 
-  /** The mean of the first 21 squared returns, run over them too (MODELS 2b). */
+  /** The mean of the first 21 squared returns, run over them too. */
   #seedVariance(): number {
     if (this.count < SEED) return Number.NaN;
     const first = this.returns.tail(SEED);

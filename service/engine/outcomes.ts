@@ -8,7 +8,7 @@ const MERGE = 21;
 const REMAINING_LOSS_SHARE = 0.5;
 
 /**
- * Of the bar 21 bars before: `followed` when it is a good bar of an event (MODELS 3, items 3 to 5), `late` when an event was under way,
+ * Of the bar 21 bars before: `followed` when it is a good bar of an event, `late` when an event was under way,
  * `quiet` otherwise; null while there is no such bar, or no threshold for it.
  */
 export type Outcome = 'followed' | 'late' | 'quiet';

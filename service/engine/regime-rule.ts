@@ -1,4 +1,4 @@
-// Service, engine: the slow label. Trend (200-day average with a band) by volatility (two hidden states), and Stress on top (MODELS 5).
+// Service, engine: the slow label. Trend (200-day average with a band) by volatility (two hidden states), and Stress on top.
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { mean } from './factors/series.ts';

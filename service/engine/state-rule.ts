@@ -1,4 +1,4 @@
-// Service, engine: from drawdown and risk probability to a state (MODELS 5). Two triggers with hysteresis, and a state that closes have to bear out.
+// Service, engine: from drawdown and risk probability to a state. Two triggers with hysteresis, and a state that closes have to bear out.
 import type { State } from '../../shared/domain/states.ts';
 
 /** High Risk asks for both: a drawdown (as a fraction of the breach threshold) and a probability. */
@@ -7,7 +7,7 @@ const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.25 }, stay: { drawdo
 const BREACH = 1;
 /** Elevated asks for either. */
 const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.12 } } as const;
-/** Where the model says nothing (before its first year) the drawdown decides alone: High Risk as `dd_tuned` of MODELS 2b has it. */
+/** Where the model says nothing (before its first year) the drawdown decides alone. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
 /** A state is left downwards only after so many closes in it. */
 const LEAST_CLOSES = 5;

@@ -1,4 +1,4 @@
-// Service, engine: the breach threshold and the drawdown against it (MODELS 3, items 1 and 2), one bar at a time.
+// Service, engine: the breach threshold and the drawdown against it, one bar at a time.
 import { RingBuffer } from './ring-buffer.ts';
 
 /** Bars ahead that a warning looks, and bars back from which a drawdown is measured. */

@@ -30,7 +30,7 @@ export interface Reading {
   readonly state: State;
   /** Risk probability, 0..1: that the warned event follows; null while warming up or where the model has none. */
   readonly probability: number | null;
-  /** Percent that the state is right (CONTRACT, "Confidence"); null where there is no value. */
+  /** Percent that the state is right; null where there is no value. */
   readonly confidence: number | null;
   /** Percent: how often the warned event follows any bar; null where there is no value. */
   readonly baseRate: number | null;
@@ -40,7 +40,7 @@ export interface Reading {
   readonly powers: Powers;
   /** Signed share of the present risk score per dimension, shares sum to 1 in absolute value; null where there is no value. */
   readonly contributions: Powers;
-  /** The drawdown from the 21-bar high as a fraction of the breach threshold: 1 is a breach; null while warming up (MODELS 2b). */
+  /** The drawdown from the 21-bar high as a fraction of the breach threshold: 1 is a breach; null while warming up. */
   readonly drawdownFraction: number | null;
   /** The price at which a breach would happen; null while warming up. */
   readonly breachLevel: number | null;

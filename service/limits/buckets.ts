@@ -1,4 +1,4 @@
-// Service, limits: a token bucket per account: as deep as the plan's burst, filled at its sustained rate (CONTRACT 41).
+// Service, limits: a token bucket per account: as deep as the plan's burst, filled at its sustained rate.
 import type { PlanTerms } from '../../shared/wire/limits.ts';
 
 export interface Buckets {

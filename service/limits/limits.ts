@@ -1,4 +1,4 @@
-// Service, limits: what a call costs and whether it may pass (specification 8; CONTRACT 40 to 45), said in headers either way.
+// Service, limits: what a call costs and whether it may pass, said in headers either way.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/wire/limits.ts';

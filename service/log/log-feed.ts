@@ -1,4 +1,4 @@
-// Service, log: where the event log ends. Everything that follows the log subscribes here and reads from its own position.
+// Service, log: where the event log ends; everything that follows the log subscribes here.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
@@ -32,13 +32,19 @@ export interface LogFollower {
 
 export interface LogFeed {
   end(): LogPosition;
-  /** Events after `seq`, in log order; of those that are read from the store, the ones that occurred at or after `since`. */
+  /**
+   * Events after `seq`, in log order; of those that are read from the store, the ones that occurred at or
+   * after `since`.
+   */
   after(seq: number, limit: number, since: number): readonly LoggedEvent[];
   follow(follower: LogFollower): Cancel;
   open(opening: LogOpening): void;
   /** Positions of the followers that have one stored, as JSON by name. */
   positions(): (readonly [name: string, position: string])[];
-  /** Call with what is durably in the log. Followers are notified one after the other, in the order in which they subscribed. */
+  /**
+   * Call with what is durably in the log. Followers are notified one after the other, in the order in which
+   * they subscribed.
+   */
   advance(events: readonly LoggedEvent[], worldTime: number): void;
 }
 

@@ -1,4 +1,4 @@
-// Service, log: the one writer of the event log. What is committed is written in one transaction; then the followers hear of it.
+// Service, log: the one writer of the event log; followers are notified of what is durable.
 import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFeed } from './log-feed.ts';

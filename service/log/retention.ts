@@ -4,7 +4,7 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFollower } from './log-feed.ts';
 
-/** How far back transitions and history are served (CONTRACT 18), and how long the log keeps its rows. */
+/** How far back transitions and history are served, and how long the log keeps its rows. */
 export const RETENTION_MS = 90 * DAY_MS;
 /** How long briefings that the service wrote are kept, world ms: as long as factors are served. */
 const BRIEFING_RETENTION_MS = 730 * DAY_MS;

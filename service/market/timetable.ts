@@ -60,8 +60,9 @@ export interface Timetable {
   /** Everything due in (from, to], in order. */
   dueWithin(from: number, to: number): DueBriefing[];
   /**
-   * Where a step of the evaluation that begins at `after` ends at the latest: when something is due, so that it is described as it was then;
-   * and just before a session closes, so that the time before a close is described by what was known before it.
+   * Where a step of the evaluation that begins at `after` ends at the latest: when something is due, so that
+   * it is described as it was then; and just before a session closes, so that the time before a close is
+   * described by what was known before it.
    */
   stepEnd(after: number): number;
 }

@@ -6,7 +6,7 @@ export interface Instrument {
   readonly symbol: string;
   readonly name: string;
   readonly assetClass: AssetClass;
-  /** Has a regime and no signal (CONTRACT 13). */
+  /** Has a regime and no signal. */
   readonly regimeOnly: boolean;
   /** Moves prices of others or feeds a factor, and is not a signal of its own (VIX). */
   readonly inputOnly: boolean;

@@ -1,4 +1,4 @@
-// Service, proxy: the dashboard's server in front of the backend (specification 1 and 5; CONTRACT 26): clients send no key, each request is signed here.
+// Service, proxy: the dashboard's server in front of the backend: clients send no key, each request is signed here.
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';

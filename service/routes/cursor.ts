@@ -1,4 +1,4 @@
-// Service, routes: cursors that a client passes back unread. Signed, and bound to the list and filters that they came from (CONTRACT 10).
+// Service, routes: cursors that a client passes back unread. Signed, and bound to the list and filters that they came from.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 

@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
-/** How far back /events and /stream reach, world ms (CONTRACT: "Event log"). */
+/** How far back /events and /stream reach, world ms. */
 export const LOG_SERVED_MS = 30 * DAY_MS;
 
 export const eventHandlers = ({

@@ -1,4 +1,4 @@
-// Service, routes: pages of lists (CONTRACT 8 to 10).
+// Service, routes: pages of lists.
 import type { List } from '../../shared/wire/records.ts';
 import { Refusal } from '../refusal.ts';
 

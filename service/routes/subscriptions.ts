@@ -1,4 +1,4 @@
-// Service, routes: POST /signals/subscribe and what belongs to subscriptions (CONTRACT 31, 32). An account sees what its keys made, and nobody else's.
+// Service, routes: POST /signals/subscribe and what belongs to subscriptions. An account sees what its keys made, and nobody else's.
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_HEADER } from '../../shared/wire/subscriptions.ts';
 import { subscriptionRecord } from '../webhooks/records.ts';

@@ -1,4 +1,4 @@
-// Service, signals: writes what the evaluation announces into the log, together with the states that it announces.
+// Service, signals: writes the events of the evaluation and the states that they announce.
 import type { LogFeed, LogOpening } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { CurrentState, CurrentStateStore } from '../store/current-states.ts';
@@ -7,8 +7,8 @@ import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the current states and the world time. When the store refuses (a full disk), the drafts are kept, and the next call
-   * writes them first.
+   * Writes the drafts, the current states and the world time. When the store refuses (a full disk), the
+   * drafts are kept, and the next call writes them first.
    * @throws what the store threw
    */
   announce(drafts: readonly EventDraft[], worldTime: number): LoggedEvent[];

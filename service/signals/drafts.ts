@@ -20,7 +20,7 @@ export interface StateChange {
   readonly note: string;
 }
 
-/** Percent with one decimal (CONTRACT 2). */
+/** Percent with one decimal. */
 export const percent = (value: number | null): number | null => (value === null ? null : Math.round(value * 10) / 10);
 
 export function transitionDraft(

@@ -1,4 +1,4 @@
-// Service, signals: evaluates prices up to world time, step by step, and announces every step before the next.
+// Service, signals: evaluates prices up to world time, and announces every step before the next.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
@@ -66,7 +66,10 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     return end < now;
   };
 
-  /** All of a first log or none of it; in steps, because the drafts of a week of 500 symbols would be the most of what a start holds. */
+  /**
+   * All of a first log or none of it; in steps, because the drafts of a week of 500 symbols would be the most
+   * of what a start holds.
+   */
   const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
     store.transaction(() => {
       announcer.announce(late, detector.evaluatedTo);
@@ -124,7 +127,10 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
   };
 }
 
-/** A symbol that is out of Normal when the evaluation begins is in an episode, also if nothing was logged of it. */
+/**
+ * A symbol that is out of Normal when the evaluation begins is in an episode, also if nothing was logged of
+ * it.
+ */
 function beginEpisodes(
   { detector, store }: Pick<EvaluationDeps, 'detector' | 'store'>,
   instant: number,

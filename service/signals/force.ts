@@ -58,7 +58,7 @@ export function forceFlip(forcing: TriggerContext, track: Track): EventDraft | n
   return flipDraft(forcing.ids, track.instrument.symbol, forcing, { from, to, confidence: null });
 }
 
-/** signal.created: says the present state again (CONTRACT 30). */
+/** signal.created: says the present state again. */
 export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, track: Track): EventDraft | null {
   const present = detector.present(track, at);
   if (present === null || track.current === null) return null;

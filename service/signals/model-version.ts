@@ -1,4 +1,4 @@
-// Service, signals: the version of the model that records name, and the event that announces another one (specification 6.1 and 9; CONTRACT 49).
+// Service, signals: the version of the model that records name, and the event that announces another one.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Occurrence } from './drafts.ts';

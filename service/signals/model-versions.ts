@@ -5,7 +5,10 @@ import { isOf, modelVersionDraft } from './model-version.ts';
 import type { StateDetector } from './state-detector.ts';
 
 export interface ModelVersions {
-  /** Continues with the version announced last. @returns where the engine has another one since, the event that announces it as of `instant` */
+  /**
+   * Continues with the version announced last. @returns where the engine has another one since, the event
+   * that announces it as of `instant`
+   */
   resume(instant: number): EventDraft[];
   /** Reads the changes that the log has. */
   read(): void;

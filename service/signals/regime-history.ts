@@ -10,7 +10,7 @@ import { percent } from './drafts.ts';
 import { followRegime } from './regime-within.ts';
 import type { Track } from './track.ts';
 
-/** How far back regimes and factors are served, world ms (CONTRACT 18). */
+/** How far back regimes and factors are served, world ms. */
 export const HISTORY_MS = 730 * DAY_MS;
 
 /** The regime at an instant. */

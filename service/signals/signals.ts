@@ -32,7 +32,10 @@ export interface SignalQueries {
   /** All signals, in order of symbol. */
   all(): Signal[];
   history(symbol: string): DatedPoint[];
-  /** The past two years of a symbol's regime, also of one that has nothing else; null for a symbol that is not covered. */
+  /**
+   * The past two years of a symbol's regime, also of one that has nothing else; null for a symbol that is not
+   * covered.
+   */
   regimes(symbol: string): RegimeHistory | null;
   /** Date of the session day in progress, null where there are no prices within the day. */
   formingDate(symbol: string): string | null;

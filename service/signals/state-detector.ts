@@ -9,7 +9,7 @@ import type { EventIds } from './event-id.ts';
 import { noteOf } from './notes.ts';
 import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
 
-/** How long a state lasts at least before prices may change it, and how long a triggered one is held, world ms (CONTRACT, "The sandbox world"). */
+/** How long a state lasts at least before prices may change it, and how long a triggered one is held, world ms. */
 export const DWELL_MS = 300_000;
 
 /** How far back closes that nobody evaluated are still announced, world ms. */

@@ -1,4 +1,4 @@
-// Service, stream: which events a reader asked for (CONTRACT 38, 39).
+// Service, stream: which events a reader asked for.
 import { type EventEnvelope, isSignalEvent, signalEvent } from '../../shared/wire/events.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';

@@ -1,4 +1,5 @@
-// Service, stream: one open stream. Bounded: who reads slower than the world writes is cut with a last comment and can resume from the log.
+// Service, stream: one open stream, which follows the log from its own position.
+// A reader slower than the world is cut with a last comment, and can resume from the log.
 import type { ServerResponse } from 'node:http';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { encodeComment, encodeRetry, HEARTBEAT_MS } from '../../shared/wire/sse.ts';

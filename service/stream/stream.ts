@@ -1,4 +1,4 @@
-// Service, stream: GET /stream. One writer, many readers; each reader first gets what it missed from the log, then what is published.
+// Service, stream: GET /stream: opens streams, ends them, and counts them by key.
 import type { FastifyReply } from 'fastify';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
@@ -9,7 +9,6 @@ import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
 import { openReader, type Reader } from './reader.ts';
 
-/** CONTRACT 45. */
 const STREAMS_PER_KEY = 5;
 
 /** How soon the streams of a revoked key end, ms. */
@@ -76,7 +75,8 @@ export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: St
       const known = position !== null && position.occurredAt >= retainedSince();
       const resumed = requestedId === null ? null : known ? 'resumed' : 'unknown-id';
       reply.hijack();
-      // A stream ends with its connection, so its bytes need no chunks around them, and no idle connection holds up the end of the service.
+      // A stream ends with its connection, so its bytes need no chunks around them, and no idle connection
+      // holds up the end of the service.
       reply.raw.shouldKeepAlive = false;
       reply.raw.useChunkedEncodingByDefault = false;
       reply.raw.writeHead(200, {

@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { ValidationRecord } from './compute.ts';
 
-/** How long a record is good at least, wall ms; clients may keep it as long (CONTRACT 52). */
+/** How long a record is good at least, wall ms; clients may keep it as long. */
 export const GOOD_FOR_MS = 900_000;
 /** How long a request waits for the first record, wall ms. */
 const TIMEOUT_MS = 20_000;

@@ -1,5 +1,6 @@
-// Service, webhooks: carries the event log to every subscription, at least once. Each subscription has a position in the log; what lies behind
-// it becomes rows of the delivery log in the same transaction that moves the position, so a process killed anywhere goes on where it was.
+// Service, webhooks: delivers the event log to every subscription, at least once.
+// Each subscription has a position in the log. Events behind it become rows of the delivery log in the
+// transaction that moves the position, so a process that is killed anywhere goes on where it was.
 
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -20,7 +21,7 @@ const MOST_FLYING = 4;
 const TAKE_ROWS = 50;
 /** Events scanned for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
-/** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long (clock of the retries; CONTRACT 34). */
+/** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long. */
 export const DELIVERY_RETENTION_MS = 7 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS = 1_000;
@@ -100,7 +101,10 @@ export class Deliverer {
     for (const abort of lane?.flying.values() ?? []) abort.abort();
   }
 
-  /** One attempt outside the queue, recorded as a test. Resolves to its id; null when the deliverer stopped meanwhile. */
+  /**
+   * One attempt outside the queue, recorded as a test. Resolves to its id; null when the deliverer stopped
+   * meanwhile.
+   */
   async test(subscription: StoredSubscription, { envelope, json }: LoggedEvent): Promise<number | null> {
     const { store, pace, sender } = this.#deps;
     const { subscriptions, deliveries } = store;
@@ -138,7 +142,10 @@ export class Deliverer {
     });
   }
 
-  /** Everything that has come in since the last turn is written down in one transaction; then what is due goes out. */
+  /**
+   * Everything that has come in since the last turn is written down in one transaction; then what is due goes
+   * out.
+   */
   #turn(): void {
     const { store, logger, notices, outcomes } = this.#deps;
     const flushed = this.#completed;

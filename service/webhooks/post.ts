@@ -6,7 +6,7 @@ import { untilAborted } from '../../shared/lib/until-aborted.ts';
 import { requestPinned } from './pinned-request.ts';
 import { reach, type TargetRules } from './target.ts';
 
-/** To the status line and headers, name and connection included (specification 6.1; CONTRACT 35). */
+/** To the status line and headers, name and connection included. */
 export const HEADERS_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 65_536;
 /** The answer's body does not decide; it is not waited for longer than this. */

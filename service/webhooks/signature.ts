@@ -1,4 +1,4 @@
-// Service, webhooks: what proves that a delivery comes from here (specification 6.1; CONTRACT 27). Pure but for node:crypto.
+// Service, webhooks: what proves that a delivery comes from here. Pure but for node:crypto.
 import { createHmac } from 'node:crypto';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
 

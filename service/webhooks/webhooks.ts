@@ -1,4 +1,4 @@
-// Service, webhooks: the entry point: who wants which events where (the routes ask here), and the deliverer behind it.
+// Service, webhooks: the entry point: subscriptions and deliveries, as the routes ask for them.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type {
   Delivery,
@@ -40,15 +40,18 @@ export interface Webhooks {
   find(owner: string, id: string): Subscription;
   remove(owner: string, id: string): void;
   /**
-   * Active again; what was not delivered and occurred at or after `since` (world ms; at most and by default 7 days back) is sent now.
-   * One that is active already tries again at once what it owes since then.
+   * Active again; what was not delivered and occurred at or after `since` (world ms; at most and by default 7
+   * days back) is sent now. One that is active already tries again at once what it owes since then.
    */
   resume(owner: string, id: string, since: number | null): Subscription;
   /** A second secret, shown here only. Asked for again before it is promoted, it is replaced. */
   rotate(owner: string, id: string): SubscribeReply;
   /** The second secret takes the place of the first. @throws Refusal invalid_request when there is none */
   promote(owner: string, id: string): Subscription;
-  /** Sends the newest event that the subscription asked for once more, outside the queue, and says what came back. */
+  /**
+   * Sends the newest event that the subscription asked for once more, outside the queue, and says what came
+   * back.
+   */
   test(owner: string, id: string): Promise<Delivery>;
   /** Newest first, below the delivery with this number. */
   deliveries(
@@ -100,7 +103,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { clock, randomBytes } = host;
   const { subscriptions, deliveries } = store;
   const rules = { allowLoopback: options.allowLoopback ?? false, resolve: options.resolve ?? createResolve() };
-  // A frozen world would never come to a retry, so the wall clock takes its place there (CONTRACT, "Clocks").
+  // A frozen world would never come to a retry, so the wall clock takes its place there.
   const pace = world.speed > 0 ? world : clock;
   const { deliverer, notices } = createDelivery(deps, options.post ?? createPost({ ...rules, clock }), pace);
   let seen = feed.end().seq;
@@ -235,7 +238,10 @@ function createLookup({ subscriptions, deliveries }: Store) {
   };
 }
 
-/** A real event, so that every receiver knows it and, having seen its id, does nothing twice: the newest that was asked for, else the newest. */
+/**
+ * A real event, so that every receiver knows it and, having seen its id, does nothing twice: the newest that
+ * was asked for, else the newest.
+ */
 function newestFor({ events, symbols }: StoredSubscription, { log }: Store): LoggedEvent | null {
   const newest = log.after(log.lastSeq() - TEST_LOOKBACK_ROWS, TEST_LOOKBACK_ROWS, 0);
   const filter = eventFilter({ events: [...events], symbols: symbols === null ? undefined : [...symbols] });

@@ -4,8 +4,9 @@ import type { AssetClass } from './instruments.ts';
 import { isFxSession, isUsSession, usClosingHour } from './us-sessions.ts';
 
 /**
- * A session is named by the date on which it closes. us: New York Stock Exchange, 9:30 to 16:00, to 13:00 on half days.
- * fx: 17:00 of the day before to 17:00 in New York, Monday to Friday. always: the UTC day, never closed.
+ * A session is named by the date on which it closes. us: New York Stock Exchange, 9:30 to 16:00, to 13:00 on
+ * half days. fx: 17:00 of the day before to 17:00 in New York, Monday to Friday. always: the UTC day, never
+ * closed.
  */
 export const SESSION_CALENDARS = ['us', 'fx', 'always'] as const;
 export type SessionCalendar = (typeof SESSION_CALENDARS)[number];
@@ -57,7 +58,10 @@ export function zonedTime(at: number, zone: string): ZonedTime {
   };
 }
 
-/** The instant at which a zone's clock shows that minute of that day; of two (autumn) the first, of none (spring) the one an hour on. */
+/**
+ * The instant at which a zone's clock shows that minute of that day; of two (autumn) the first, of none
+ * (spring) the one an hour on.
+ */
 export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
   const target = Date.UTC(year, month - 1, day) + minute * MINUTE_MS;
   const offsetAt = (at: number): number => {
@@ -68,7 +72,8 @@ export function instantIn(zone: string, year: number, month: number, day: number
   };
   const first = target - offsetAt(target - DAY_MS);
   const second = target - offsetAt(first);
-  // By the clock of the day before; where that does not stand any more, by the one that has come. Neither: the hour was left out.
+  // By the clock of the day before; where that does not stand any more, by the one that has come. Neither:
+  // the hour was left out.
   return target - offsetAt(second) === second ? second : first;
 }
 

@@ -126,7 +126,10 @@ export function isUsSession(date: string): boolean {
 /** Whether a weekday is one on which New York does not trade. */
 export const isUsHoliday = (date: string): boolean => isWeekday(Date.parse(date)) && !isUsSession(date);
 
-/** Whether there is a currency session that closes on a date: none at weekends, on Christmas Day and New Year's Day. */
+/**
+ * Whether there is a currency session that closes on a date: none at weekends, on Christmas Day and New
+ * Year's Day.
+ */
 export const isFxSession = (date: string): boolean =>
   isWeekday(Date.parse(date)) && !date.endsWith('-12-25') && !date.endsWith('-01-01');
 

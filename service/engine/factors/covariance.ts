@@ -1,4 +1,4 @@
-// Service, engine: what the returns of the panel say together (MODELS 2b): turbulence of a day, and how much one common move explains.
+// Service, engine: what the returns of the panel say together: turbulence of a day, and how much one common move explains.
 import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import { mean } from './series.ts';
 

@@ -1,4 +1,4 @@
-// Service, engine: the twelve dimensions of one symbol (MODELS 4): raw measures of its bars, ranked among its own last two years.
+// Service, engine: the twelve dimensions of one symbol: raw measures of its bars, ranked among its own last two years.
 import type { Powers } from '../../../shared/domain/factors.ts';
 import type { BarHistory } from '../history.ts';
 import { RingBuffer } from '../ring-buffer.ts';

@@ -1,10 +1,10 @@
-// Service, engine: the rank of a value among its own last two years (MODELS 4, "Squash").
+// Service, engine: the rank of a value among its own last two years.
 const SPAN = 504;
 const LEAST = 126;
 
 /**
- * Mid-rank of a value among the last `span` values of a series including itself: in (0, 1), comparable across symbols, without drift. NaN is a
- * missing value: it ages and does not count.
+ * Mid-rank of a value among the last `span` values of a series including itself: in (0, 1), comparable across
+ * symbols, without drift. NaN is a missing value: it ages and does not count.
  */
 export class PercentileWindow {
   readonly #span: number;

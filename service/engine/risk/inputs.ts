@@ -1,4 +1,4 @@
-// Service, engine: the inputs of the risk model (MODELS 5), from a price and what was known at the close before it.
+// Service, engine: the inputs of the risk model, from a price and what was known at the close before it.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 import type { PanelReading } from '../factors/panel.ts';
 import { type BarHistory, nextVariance } from '../history.ts';

@@ -1,4 +1,4 @@
-// Service, engine: what a signal would score by chance. Alerts shifted in time, and prices whose order is shuffled (MODELS 3, 3.2b).
+// Service, engine: what a signal would score by chance. Alerts shifted in time, and prices whose order is shuffled.
 import type { Bar } from '../types.ts';
 import { H, type Window } from './frame.ts';
 import type { Alerts } from './score.ts';

@@ -1,4 +1,4 @@
-// Service, engine: the simple rules that a model must beat, by name (MODELS 2b).
+// Service, engine: the simple rules that a model must beat, by name.
 import { sampleDeviation } from '../threshold.ts';
 import { at, type Frame } from './frame.ts';
 import type { Alerts } from './score.ts';

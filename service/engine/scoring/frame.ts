@@ -1,4 +1,4 @@
-// Service, engine: one symbol's whole history as the scorer sees it (MODELS 3, items 1 to 5). Whole arrays, written apart from the
+// Service, engine: one symbol's whole history as the scorer sees it. Whole arrays, written apart from the
 // incremental engine on purpose: the one is checked against the other.
 import { sampleDeviation, thresholdOf } from '../threshold.ts';
 

@@ -1,4 +1,4 @@
-// Service, engine: alerts against events. Counts are integers and add up over symbols; ratios are made from counts only (MODELS 3).
+// Service, engine: alerts against events. Counts are integers and add up over symbols; ratios are made from counts only.
 import { at, type Frame, H, isGood, R, type Window } from './frame.ts';
 
 /** 1 where High Risk, per bar. */
@@ -19,7 +19,7 @@ export interface EventCounts {
   readonly leadBars: number;
 }
 
-/** S: no credit for a fall already made (MODELS 3.2b). */
+/** S: no credit for a fall already made. */
 export interface StrictCounts {
   readonly episodes: number;
   readonly detected: number;

@@ -65,7 +65,7 @@ const INDEX = /^(\^.+|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOX
 const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
 /** With the four metals that trade like currencies. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
-/** Regime yes, signal no (CONTRACT 13). */
+/** Regime yes, signal no. */
 const REGIME_ONLY = /^(BTC|ETH)(-?USD)?$|^(EUR|GBP)USD$/;
 
 export function inferAssetClass(symbol: string): AssetClass {

@@ -50,7 +50,7 @@ const returns = (prices: readonly number[]): number[] =>
   prices.slice(1).map((price, index) => Math.log(price / (prices[index] ?? price)));
 const sizes = (prices: readonly number[]): number[] => returns(prices).map(Math.abs);
 
-/** Events of MODELS 3 (threshold by volatility, breach against the 21-bar high, 21 quiet bars between) a year of 252 bars. */
+/** Events (threshold by volatility, breach against the 21-bar high, 21 quiet bars between) a year of 252 bars. */
 function eventsAYear(prices: readonly number[]): number {
   const moves = [0, ...returns(prices)];
   let sum = 0;

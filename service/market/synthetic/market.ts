@@ -41,7 +41,7 @@ const YEARS = 12;
 const MOST_SYMBOLS = 9999;
 
 /**
- * The sandbox world (CONTRACT, "The sandbox world"). Prices never stop; a day is a calendar day in UTC. A bar's volatility is that of a trading
+ * The sandbox world. Prices never stop; a day is a calendar day in UTC. A bar's volatility is that of a trading
  * day (the annual figure over the root of 252), so that thresholds and factors read as on real daily bars.
  *
  * Looked at before 2002 or after 2099 it throws RangeError.

@@ -20,7 +20,7 @@ export interface Schedule {
   ): Shock | null;
 }
 
-/** Drawdown fractions (MODELS 2b): past a breach, which is High Risk whatever the probability, and almost at the high. */
+/** Drawdown fractions: past a breach, which is High Risk whatever the probability, and almost at the high. */
 const FALLEN = 1.05;
 const RISEN = 0.04;
 /** How long a price takes from one to the other, ms: symbols are evaluated at whole seconds, so none is caught half way and stays there. */

@@ -15,7 +15,7 @@ const SLOTS = 18;
 const SLOT_MS = DAY_MS / SLOTS;
 
 /**
- * Drawdown fractions (MODELS 2b) at which a shock rests. High Risk needs a probability or a breach (service/engine/state-rule.ts), and the
+ * Drawdown fractions at which a shock rests. High Risk needs a probability or a breach (service/engine/state-rule.ts), and the
  * probability depends on how stormy the days before were: so the level is sought per day, from `highRisk` on, and `deepest` is a breach.
  */
 const LEVELS = {
