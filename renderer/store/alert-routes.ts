@@ -1,17 +1,16 @@
 // Renderer: the section of the page Alerts, and the ways to it from elsewhere.
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { Alert } from '../../shared/channels/state.ts';
 import { goTo } from './route.ts';
+import { createViewSlice } from './view-state.ts';
 
 export const ALERT_SECTIONS = ['inbox', 'muted', 'rules'] as const;
 type AlertSection = (typeof ALERT_SECTIONS)[number];
 
 /** Kept while another page is shown. */
-const store = createStore<{ readonly section: AlertSection }>(() => ({ section: 'inbox' }));
+const slice = createViewSlice<{ readonly section: AlertSection }>('alert section', { section: 'inbox' });
 
-export const useAlertSection = (): AlertSection => useStore(store, ({ section }) => section);
-export const showAlertSection = (section: AlertSection): void => store.setState({ section });
+export const useAlertSection = (): AlertSection => slice.use(({ section }) => section);
+export const showAlertSection = (section: AlertSection): void => slice.set({ section });
 
 /** Opens the alert with its trace. */
 export const openAlert = ({ ledger_id: id }: Pick<Alert, 'ledger_id'>): void =>

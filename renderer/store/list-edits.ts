@@ -1,15 +1,18 @@
 // Renderer: what the trader does to the watchlists. An edit goes to the core and comes back as a push; what was before is kept, so that it can be undone.
 import { useEffect, useMemo } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import { withList } from '../../shared/domain/watchlist-edits.ts';
 import { MOST_LISTS, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { useServices } from '../services.ts';
-import { en } from '../text/en.ts';
 import { usePreference } from './preferences.ts';
 import { useSnapshot } from './store.ts';
+import { createViewSlice } from './view-state.ts';
 
 type Lists = readonly Watchlist[];
+
+/** What was just done to the lists. */
+export type ListNote =
+  | { readonly kind: 'done' | 'undone'; readonly message: string }
+  | { readonly kind: 'too_many'; readonly most: number };
 
 interface Edits {
   /** What was last sent and has not come back yet: the next edit builds on it. */
@@ -17,7 +20,7 @@ interface Edits {
   /** What stood before each edit, newest last. */
   readonly before: readonly { readonly message: string; readonly lists: Lists }[];
   /** What was just done, said once; `undo` where it can be taken back. */
-  readonly note: { readonly id: number; readonly message: string; readonly undo: boolean } | null;
+  readonly note: { readonly id: number; readonly said: ListNote; readonly undo: boolean } | null;
 }
 
 const MAX_UNDO = 50;
@@ -26,13 +29,13 @@ const COMES_BACK = 2000;
 /** How long a note stays, ms (design notes). */
 const NOTE_STAYS = 8000;
 
-const store = createStore<Edits>(() => ({ sent: null, before: [], note: null }));
+const slice = createViewSlice<Edits>('watchlist edits', { sent: null, before: [], note: null });
 let notes = 0;
 /** Which note was first shown when, ms. */
 let shown: { readonly id: number; readonly at: number } | null = null;
-const say = (message: string, undo: boolean): void => {
+const say = (said: ListNote, undo: boolean): void => {
   notes += 1;
-  store.setState({ note: { id: notes, message, undo } });
+  slice.set({ note: { id: notes, said, undo } });
 };
 
 export interface ListEdits {
@@ -49,12 +52,12 @@ export function useListEdits(): ListEdits {
   const { intents, clock } = useServices();
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   return useMemo(() => {
-    const currentLists = (): Lists => store.getState().sent ?? watchlists;
+    const currentLists = (): Lists => slice.get().sent ?? watchlists;
     const send = (lists: Lists): void => {
-      store.setState({ sent: lists });
+      slice.set({ sent: lists });
       intents.saveWatchlists(lists);
       clock.after(COMES_BACK, () => {
-        if (store.getState().sent === lists) store.setState({ sent: null });
+        if (slice.get().sent === lists) slice.set({ sent: null });
       });
     };
     const replace = (change: (lists: Lists) => Lists, message: string): boolean => {
@@ -62,12 +65,12 @@ export function useListEdits(): ListEdits {
       const next = change(lists);
       if (JSON.stringify(next) === JSON.stringify(lists)) return false;
       if (next.length > MOST_LISTS) {
-        say(en.lists.tooMany(MOST_LISTS), false);
+        say({ kind: 'too_many', most: MOST_LISTS }, false);
         return false;
       }
-      store.setState(({ before }) => ({ before: [...before, { message, lists }].slice(-MAX_UNDO) }));
+      slice.set(({ before }) => ({ before: [...before, { message, lists }].slice(-MAX_UNDO) }));
       send(next);
-      say(message, true);
+      say({ kind: 'done', message }, true);
       return true;
     };
     return {
@@ -75,13 +78,13 @@ export function useListEdits(): ListEdits {
       edit: (list, change, message) =>
         void replace((lists) => withList(lists, change(lists.find((each) => each.id === list.id) ?? list)), message),
       undo() {
-        const last = store.getState().before.at(-1);
+        const last = slice.get().before.at(-1);
         if (last === undefined) return;
-        store.setState(({ before }) => ({ before: before.slice(0, -1) }));
+        slice.set(({ before }) => ({ before: before.slice(0, -1) }));
         send(last.lists);
-        say(en.lists.undone(last.message), false);
+        say({ kind: 'undone', message: last.message }, false);
       },
-      say: (message) => say(message, false),
+      say: (message) => say({ kind: 'done', message }, false),
     };
   }, [intents, clock, watchlists]);
 }
@@ -89,12 +92,12 @@ export function useListEdits(): ListEdits {
 /** What was just done to the lists, while it is news. */
 export function useListNote(): Edits['note'] {
   const { clock } = useServices();
-  const note = useStore(store, (edits) => edits.note);
+  const note = slice.use((edits) => edits.note);
   useEffect(() => {
     if (note === null) return;
     // It was seen already where another page was shown in between.
     if (shown?.id !== note.id) shown = { id: note.id, at: clock.now() };
-    return clock.after(Math.max(0, shown.at + NOTE_STAYS - clock.now()), () => store.setState({ note: null }));
+    return clock.after(Math.max(0, shown.at + NOTE_STAYS - clock.now()), () => slice.set({ note: null }));
   }, [note, clock]);
   return note;
 }
@@ -103,7 +106,7 @@ export function useListNote(): Edits['note'] {
 export function useListsComeBack(): void {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   useEffect(() => {
-    if (JSON.stringify(store.getState().sent) === JSON.stringify(watchlists)) store.setState({ sent: null });
+    if (JSON.stringify(slice.get().sent) === JSON.stringify(watchlists)) slice.set({ sent: null });
   }, [watchlists]);
 }
 

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/queries.ts';
-import { ZONES } from '../text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
   type ReadingPreferences,
@@ -22,6 +21,10 @@ export type Column = (typeof COLUMNS)[number];
 export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence', 'age'] as const;
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
+
+/** In which zone times are shown: the market's, this computer's, or UTC. */
+export const ZONES = ['market', 'local', 'utc'] as const;
+export type Zone = (typeof ZONES)[number];
 
 /** What stands below the chart. */
 export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;

@@ -1,7 +1,6 @@
 // Renderer: the English texts of the page Briefings; part of en.ts.
 import type { BRIEFING_BOXES } from '../../shared/channels/archive.ts';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
-import type { PlainReason } from '../markdown/render-result.ts';
 import type { MarkReadPolicy, ReadingPreferences } from '../store/reading-preferences.ts';
 import { count } from './format.ts';
 
@@ -20,7 +19,8 @@ const boxes: Readonly<Record<(typeof BRIEFING_BOXES)[number], string>> = {
   later: 'Read later',
   all: 'All',
 };
-const plainWhy: Readonly<Record<PlainReason, string>> = {
+/** By the reasons of markdown/render-result.ts. */
+const plainWhy = {
   deep: 'The text is nested too deep to be laid out. It is shown as it was written.',
   large: 'The text has too many parts to be laid out. It is shown as it was written.',
   slow: 'The text could not be laid out within five seconds. It is shown as it was written.',

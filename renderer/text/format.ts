@@ -1,4 +1,7 @@
 // Renderer, pure: how numbers and times are written. Minus is U+2212, units follow a space that does not break, nothing is ever rounded up to a rounder claim.
+import type { Zone } from '../store/preferences.ts';
+
+export type { Zone };
 
 const MINUS = '\u2212';
 const SPACE = '\u00a0';
@@ -88,10 +91,6 @@ export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hour
 
 const hoursOf = (ms: number): string =>
   `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
-
-/** In which zone times are shown: the market's, this computer's, or UTC. */
-export const ZONES = ['market', 'local', 'utc'] as const;
-export type Zone = (typeof ZONES)[number];
 
 const MARKET_ZONE = 'America/New_York';
 /** IANA name; undefined: this computer's. */

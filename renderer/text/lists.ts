@@ -1,4 +1,5 @@
 // Renderer: the English texts of the watchlists and what is done to them; part of en.ts.
+import type { ListNote } from '../store/list-edits.ts';
 import type { Column, Grouping, Sort } from '../store/preferences.ts';
 import { count } from './format.ts';
 
@@ -65,7 +66,6 @@ export const lists = {
   noSymbol: (tokens: readonly string[]) =>
     `${tokens.slice(0, 5).join(', ')} ${plural(tokens.length, 'is no symbol', 'are no symbols')}: 1 to 15 letters, digits or . ^ = -`,
   nameMissing: 'It needs a name.',
-  tooMany: (most: number) => `${most} lists are the most. Delete one first.`,
   removed: (symbol: string) => `${symbol} removed.`,
   moved: (symbol: string, section: string, position: number, of: number) =>
     `${symbol} moved: ${section}, ${position} of ${of}.`,
@@ -91,6 +91,9 @@ export const lists = {
   importEmpty: (file: string) =>
     `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
   importTooLarge: (file: string) => `${file} is larger than 1 MB; a watchlist is not.`,
-  undone: (message: string) => `Undone: ${message}`,
   emptyHow: 'This list has no symbols. Add some, or import a file.',
+  note(note: ListNote): string {
+    if (note.kind === 'too_many') return `${note.most} lists are the most. Delete one first.`;
+    return note.kind === 'undone' ? `Undone: ${note.message}` : note.message;
+  },
 } as const;

@@ -1,5 +1,4 @@
 // Renderer: one line of the list: an episode or a transition, what became of it, and how much its signal is worth.
-
 import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';

@@ -1,6 +1,5 @@
 // Renderer: mode, filters and choice of the alert history. They are kept while another page is shown.
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { createViewSlice } from '../../store/view-state.ts';
 import { FILTERS_AT_FIRST, type Filters } from './filters.ts';
 
 export const MODES = ['episodes', 'transitions'] as const;
@@ -19,25 +18,25 @@ interface View {
 const MOST = 1000;
 const NONE: ReadonlySet<number> = new Set();
 
-const store = createStore<View>(() => ({
+const slice = createViewSlice<View>('alert history', {
   mode: 'episodes',
   filters: FILTERS_AT_FIRST,
   chosen: NONE,
   most: MOST,
-}));
+});
 
-export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+export const useView = <Part>(select: (view: View) => Part): Part => slice.use(select);
 
 export const view = {
-  setMode: (mode: Mode) => store.setState({ mode, chosen: NONE }),
-  filter: (more: Partial<Filters>) => store.setState(({ filters }) => ({ filters: { ...filters, ...more } })),
+  setMode: (mode: Mode) => slice.set({ mode, chosen: NONE }),
+  filter: (more: Partial<Filters>) => slice.set(({ filters }) => ({ filters: { ...filters, ...more } })),
   /** Shows every alert. */
-  unfilter: () => store.setState({ filters: { ...FILTERS_AT_FIRST, states: [2, 1, 0], list: 'all', days: null } }),
+  unfilter: () => slice.set({ filters: { ...FILTERS_AT_FIRST, states: [2, 1, 0], list: 'all', days: null } }),
   toggle: (id: number) =>
-    store.setState(({ chosen }) => ({
+    slice.set(({ chosen }) => ({
       chosen: chosen.has(id) ? new Set([...chosen].filter((one) => one !== id)) : new Set([...chosen, id]),
     })),
-  choose: (ids: readonly number[]) => store.setState({ chosen: new Set(ids) }),
-  chooseNone: () => store.setState({ chosen: NONE }),
-  readMore: () => store.setState(({ most }) => ({ most: most + MOST })),
+  choose: (ids: readonly number[]) => slice.set({ chosen: new Set(ids) }),
+  chooseNone: () => slice.set({ chosen: NONE }),
+  readMore: () => slice.set(({ most }) => ({ most: most + MOST })),
 };

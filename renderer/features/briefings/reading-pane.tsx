@@ -1,5 +1,4 @@
 // Renderer: the briefing that is open: tools, text, and what stands beside it.
-
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import type { TextForm } from '../../markdown/render-result.ts';

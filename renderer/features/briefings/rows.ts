@@ -1,5 +1,4 @@
 // Renderer, pure: what the page asks the archive for, what its filters are called, and the rows as they are listed.
-
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { briefings as messages } from '../../text/briefings.ts';

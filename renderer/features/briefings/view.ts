@@ -1,8 +1,7 @@
 // Renderer: what the page Briefings shows now: box, filters, search, and what is open. It outlives a visit to another page.
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { BRIEFING_BOXES, BriefingRow } from '../../../shared/channels/archive.ts';
 import type { BriefingType } from '../../../shared/wire/briefings.ts';
+import { createViewSlice } from '../../store/view-state.ts';
 
 export type Box = (typeof BRIEFING_BOXES)[number];
 
@@ -30,19 +29,19 @@ export interface View extends Filters {
 const NO_FILTERS: Filters = { types: [], authors: [], symbol: '', from: '', to: '' };
 const FIRST: View = { ...NO_FILTERS, box: 'unread', text: '', open: null, retained: [], side: 'list' };
 
-const store = createStore<View>(() => FIRST);
+const slice = createViewSlice<View>('briefings', FIRST);
 
-export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+export const useView = <Part>(select: (view: View) => Part): Part => slice.use(select);
 
 const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 
 // What shows other rows forgets those that were kept.
 const narrow = (change: (view: View) => Partial<View>): void =>
-  store.setState((view) => ({ ...change(view), retained: [] }));
+  slice.set((view) => ({ ...change(view), retained: [] }));
 
 export const view = {
-  read: () => store.getState(),
+  read: () => slice.get(),
   showBox: (box: Box) => narrow(() => ({ box })),
   toggleType: (type: BriefingType) => narrow(({ types }) => ({ types: toggled(types, type) })),
   toggleAuthor: (author: string) => narrow(({ authors }) => ({ authors: toggled(authors, author) })),
@@ -53,11 +52,11 @@ export const view = {
   clearFilters: () => narrow(() => ({ ...NO_FILTERS, text: '' })),
   /** @param row as the list has it; null when it is opened from elsewhere */
   open: (id: string, row: BriefingRow | null) =>
-    store.setState(({ retained }) => ({
+    slice.set(({ retained }) => ({
       open: id,
       retained: row === null || retained.some((each) => each.id === id) ? retained : [...retained, row],
     })),
-  show: (side: View['side']) => store.setState({ side }),
+  show: (side: View['side']) => slice.set({ side }),
   /** For tests. */
-  reset: () => store.setState(FIRST),
+  reset: () => slice.set(FIRST),
 };

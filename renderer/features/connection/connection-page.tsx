@@ -1,5 +1,4 @@
 // Renderer, connection: the page: can Barograph see, how, since when not, and what it costs.
-
 import { type ReactNode, useRef, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';

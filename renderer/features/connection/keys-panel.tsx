@@ -1,5 +1,4 @@
 // Renderer, connection: where the key of this profile is kept and how old it is. What can be done with it is in Settings.
-
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';

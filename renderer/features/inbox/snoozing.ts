@@ -1,10 +1,9 @@
 // Renderer: which snooze menu is open. Keys open it from elsewhere.
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { createViewSlice } from '../../store/view-state.ts';
 
 /** The ledger id of its alert; 0: the menu of the chosen alerts; null: none is open. */
-const store = createStore<{ readonly openMenu: number | null }>(() => ({ openMenu: null }));
+const slice = createViewSlice<{ readonly openMenu: number | null }>('snooze menu', { openMenu: null });
 
-export const useIsSnoozeOpen = (id: number): boolean => useStore(store, ({ openMenu }) => openMenu === id);
-export const openSnoozeMenu = (id: number): void => store.setState({ openMenu: id });
-export const closeSnoozeMenu = (): void => store.setState({ openMenu: null });
+export const useIsSnoozeOpen = (id: number): boolean => slice.use(({ openMenu }) => openMenu === id);
+export const openSnoozeMenu = (id: number): void => slice.set({ openMenu: id });
+export const closeSnoozeMenu = (): void => slice.set({ openMenu: null });

@@ -1,10 +1,9 @@
 // Renderer: what the trader does to alerts, from wherever he does it. It is done at once, said once, and can be taken back while it is news.
 import { useEffect, useMemo } from 'react';
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
+import { createViewSlice } from '../../store/view-state.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 
 interface Note {
@@ -18,11 +17,11 @@ const UNDO_FOR = 8000;
 /** As many as the core takes at once. */
 const MOST = 1000;
 
-const store = createStore<{ readonly note: Note | null }>(() => ({ note: null }));
+const slice = createViewSlice<{ readonly note: Note | null }>('alert note', { note: null });
 let notes = 0;
 const say = (text: string, undo: Note['undo'] = null): void => {
   notes += 1;
-  store.setState({ note: { id: notes, message: text, undo } });
+  slice.set({ note: { id: notes, message: text, undo } });
 };
 
 export interface Acts {
@@ -63,11 +62,8 @@ export function useActs(): Acts {
 /** What was just done, while it is news. */
 export function useActNote(): Note | null {
   const { clock } = useServices();
-  const note = useStore(store, (state) => state.note);
-  useEffect(
-    () => (note === null ? undefined : clock.after(UNDO_FOR, () => store.setState({ note: null }))),
-    [note, clock],
-  );
+  const note = slice.use((state) => state.note);
+  useEffect(() => (note === null ? undefined : clock.after(UNDO_FOR, () => slice.set({ note: null }))), [note, clock]);
   return note;
 }
 

@@ -1,6 +1,5 @@
 // Renderer: the silence that is being written. It is kept while another page is shown.
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
+import { createViewSlice } from '../../store/view-state.ts';
 import type { Zone } from '../../text/format.ts';
 
 export interface SilenceDraft {
@@ -14,8 +13,8 @@ export interface SilenceDraft {
 }
 
 const EMPTY: SilenceDraft = { symbols: '', from: '', until: '', zone: null, comment: '' };
-const store = createStore<SilenceDraft>(() => EMPTY);
+const slice = createViewSlice<SilenceDraft>('silence', EMPTY);
 
-export const useSilenceDraft = (): SilenceDraft => useStore(store);
-export const writeSilence = (more: Partial<SilenceDraft>): void => store.setState(more);
-export const clearSilence = (): void => store.setState(EMPTY);
+export const useSilenceDraft = (): SilenceDraft => slice.use((draft) => draft);
+export const writeSilence = (more: Partial<SilenceDraft>): void => slice.set(more);
+export const clearSilence = (): void => slice.set(EMPTY);

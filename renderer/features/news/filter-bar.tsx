@@ -1,5 +1,4 @@
 // Renderer: the filters of the news: words, sentiment, source, symbol, days. What is refused stays in its field, with why.
-
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';

@@ -1,5 +1,4 @@
 // Renderer: the page News: filters above, the list, and the item that is open beside it, below it in narrow windows.
-
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';

@@ -1,9 +1,7 @@
 // Renderer: what the page News shows now: its filters, and the item that is open. It outlives a visit to another page.
-
-import { useStore } from 'zustand';
-import { createStore } from 'zustand/vanilla';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import type { ListInput } from '../../queries/policies.ts';
+import { createViewSlice } from '../../store/view-state.ts';
 import { startOfDay, type Zone } from '../../text/format.ts';
 
 export type Sentiment = (typeof SENTIMENT_LABELS)[number];
@@ -23,14 +21,14 @@ export interface View extends Filters {
 }
 
 const NO_FILTERS: Filters = { text: '', sentiment: null, source: '', symbol: '', from: '', to: '' };
-const store = createStore<View>(() => ({ ...NO_FILTERS, open: null }));
+const slice = createViewSlice<View>('news', { ...NO_FILTERS, open: null });
 
-export const useView = <Part>(select: (view: View) => Part): Part => useStore(store, select);
+export const useView = <Part>(select: (view: View) => Part): Part => slice.use(select);
 
 export const view = {
-  filter: (change: Partial<Filters>) => store.setState(change),
-  clearFilters: () => store.setState(NO_FILTERS),
-  open: (open: string) => store.setState({ open }),
+  filter: (change: Partial<Filters>) => slice.set(change),
+  clearFilters: () => slice.set(NO_FILTERS),
+  open: (open: string) => slice.set({ open }),
 };
 
 const DAY = 86_400_000;

@@ -1,5 +1,4 @@
 // Renderer: one search over symbols, pages, actions, alerts, briefings and news; everything it finds is on this computer.
-
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';

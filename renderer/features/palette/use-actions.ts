@@ -1,13 +1,11 @@
 // Renderer: what the palette can do: on this window, on the connection, and with one symbol.
-
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
-import { preferences, usePreference } from '../../store/preferences.ts';
+import { preferences, usePreference, ZONES } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
-import { ZONES } from '../../text/format.ts';
 import { palette } from '../../text/palette.ts';
 import { profileText } from '../../text/profiles.ts';
 import { settingsText } from '../../text/settings.ts';

@@ -1,9 +1,9 @@
 // Renderer, settings: how this window looks and listens. Kept in this browser's storage.
 
 import { useWorldNow } from '../../store/connection-status.ts';
-import { DENSITIES, preferences, THEME_CHOICES, usePreference } from '../../store/preferences.ts';
+import { DENSITIES, preferences, THEME_CHOICES, usePreference, ZONES } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
-import { ZONES, zoneName, zoneOffset } from '../../text/format.ts';
+import { zoneName, zoneOffset } from '../../text/format.ts';
 import { settingsText } from '../../text/settings.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Line, Section } from './section.tsx';

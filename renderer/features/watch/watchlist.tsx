@@ -130,7 +130,7 @@ function Note() {
     <div className="wl-note" role="status">
       {note !== null && (
         <p key={note.id}>
-          <span className="grow">{note.message}</span>
+          <span className="grow">{en.lists.note(note.said)}</span>
           {note.undo && (
             <button
               type="button"

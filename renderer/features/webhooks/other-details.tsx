@@ -1,5 +1,4 @@
 // Renderer, webhooks: what was refused, with the findings of the signature doctor; what arrived; a target; a subscription of another program.
-
 import { useRef, useState } from 'react';
 import type { Arrival, Finding, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';

@@ -1,0 +1,29 @@
+// Renderer: what a window shows now: route, sections, filters, selections, drafts, open dialogs. It ends with the window.
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+
+/** Slices by name; each feature defines its own. */
+const store = createStore<Readonly<Record<string, unknown>>>(() => ({}));
+
+export interface ViewSlice<State> {
+  /** Hook: a component renders again when the selected part is another object. */
+  use<Part>(select: (state: State) => Part): Part;
+  get(): State;
+  set(change: Partial<State> | ((state: State) => Partial<State>)): void;
+}
+
+/**
+ * A part of the view state. It outlives a visit to another page.
+ * @param name unique in the window
+ */
+export function createViewSlice<State extends object>(name: string, initial: State): ViewSlice<State> {
+  if (name in store.getState()) throw new Error(`Two slices of the view state are named "${name}".`);
+  store.setState({ [name]: initial });
+  const get = (): State => store.getState()[name] as State;
+  return {
+    use: (select) => useStore(store, (all) => select(all[name] as State)),
+    get,
+    set: (change) =>
+      store.setState({ [name]: { ...get(), ...(typeof change === 'function' ? change(get()) : change) } }),
+  };
+}
