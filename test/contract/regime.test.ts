@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';
 import { createCredentials } from '../../client/credentials.ts';
 import { createPoll } from '../../main/core/sources/polling.ts';
-import { createRowTable } from '../../main/core/views/rows.ts';
+import { createRowTable } from '../../main/core/sources/rows.ts';
 import { REGIMES, regimeLabel } from '../../shared/domain/regimes.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
 import { createTestContext } from '../harness/core-context.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createRowTable } from '../views/rows.ts';
 import { createPoll, pollCost } from './polling.ts';
+import { createRowTable } from './rows.ts';
 
 const CADENCE = 30_000;
 

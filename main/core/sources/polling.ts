@@ -10,8 +10,8 @@ import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
 import { normalizeSignal, regimeOf } from '../compat/normalize.ts';
 import type { CoreEvents, Followers } from '../events.ts';
 import type { CoreContext } from '../module.ts';
-import type { RowTable } from '../views/rows.ts';
 import { staleSymbols } from './freshness.ts';
+import type { RowTable } from './rows.ts';
 
 /** How often the signals are asked for, ms. In production a call counts against the quota, and events move rows at once anyway. */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };

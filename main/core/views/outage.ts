@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { type ConnectionStore, outageOf } from '../connection/state.ts';
-import type { RowTable } from './rows.ts';
+import type { RowTable } from '../sources/rows.ts';
 
 export interface OutageMonitor {
   /** Since when, by this computer's clock, and why; null while data comes, or before that is known. */

@@ -4,8 +4,8 @@ import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state
 import type { Signal, Transition } from '../../../shared/wire/records.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { freshIndicator, staleSymbols } from '../sources/freshness.ts';
+import { createRowTable } from '../sources/rows.ts';
 import { createWorldClock } from '../world-clock.ts';
-import { createRowTable } from './rows.ts';
 import { createState } from './state.ts';
 
 const iso = (minute: number): string =>

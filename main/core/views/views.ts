@@ -8,10 +8,10 @@ import type { Followers } from '../events.ts';
 import type { IngestResult, Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
+import type { RowTable } from '../sources/rows.ts';
 import { type Broadcaster, createBroadcaster } from './broadcaster.ts';
 import type { ProfileStatus } from './profile-status.ts';
 import { createProfileViews } from './profile-views.ts';
-import type { RowTable } from './rows.ts';
 import { type CoreState, createState } from './state.ts';
 import type { TrayView } from './tray-view.ts';
 

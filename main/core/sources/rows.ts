@@ -1,4 +1,4 @@
-// Main, core: the symbols of the watchlists as they stand, from what was polled and what the stream told since.
+// Main, core: the current signal of each watched symbol: from polling, and from the stream since.
 import type { Row } from '../../../shared/channels/state.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import type { Signal, Transition } from '../../../shared/wire/records.ts';
