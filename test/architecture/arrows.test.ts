@@ -126,3 +126,17 @@ test('a source of more than 500 lines is an error', () => {
   expect(long.ok).toBe(false);
   expect(long.printed).toContain(`${path} has 501 lines`);
 });
+
+test('folders that import each other, directly or over a third, are an error', () => {
+  const plant = (folder: string, imported: string): void =>
+    copy.plant(`main/core/${folder}/inside.ts`, `import '../${imported}/inside.ts';\n`);
+  plant('planted-a', 'planted-b');
+  plant('planted-b', 'planted-c');
+  copy.plant('main/core/planted-c/inside.ts', 'export const inside = 1;\n');
+  expect(copy.check('folder cycles').ok).toBe(true);
+  plant('planted-c', 'planted-a');
+  const { ok, printed: found } = copy.check('folder cycles');
+  expect(ok).toBe(false);
+  expect(found).toContain('main/core/planted-a → main/core/planted-b → main/core/planted-c → main/core/planted-a');
+  expect(found).toContain('main/core/planted-c/inside.ts → main/core/planted-a/inside.ts');
+});

@@ -1,4 +1,4 @@
-// Test runner: `npm run check`, everything that is known without running the product: types, lint, format, import arrows, dead code, file length.
+// Test runner: `npm run check`, everything that is known without running the product: types, lint, format, import arrows, dead code, folder cycles, file length.
 // Steps run side by side; one line each, details only of what failed. Exit code 1 when a step fails, 2 for wrong arguments.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { overlongFiles } from '../architecture/files.ts';
+import { folderCycles } from '../architecture/folder-cycles.ts';
 
 interface Step {
   readonly name: string;
@@ -59,6 +60,7 @@ const STEPS: readonly Step[] = [
     ),
   },
   { name: 'dead code', run: tool('knip/bin/knip.js', '--no-progress') },
+  { name: 'folder cycles', run: async (root) => folderCycles(root).join('\n') },
   { name: 'file length', run: async (root) => overlongFiles(root).join('\n') },
 ];
 
