@@ -13,8 +13,12 @@ export interface CoreEvents {
   readonly recorded: IngestResult & { readonly source: ArrivalSource };
   /** The ledger says something else of these alerts: dispatched, acknowledged, snoozed, noted. */
   readonly alertsChanged: { readonly ledgerIds: readonly number[] };
-  /** Rules, mutes or what they keep back. */
+  /** Rules, mutes, downtime or what is kept back, as windows see them. */
   readonly alertingChanged: Alerting;
+  /** Mutes were added, ended, or keep back other alerts than before. */
+  readonly mutesChanged: undefined;
+  /** Rules, quiet hours or the outage alarm, or what keeps a rule from working. */
+  readonly rulesChanged: undefined;
   /** The user clicked a notification. */
   readonly notificationClicked: { readonly notificationId: string };
   /** The user wrote a note on an alert. */

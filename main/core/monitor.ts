@@ -7,7 +7,9 @@ import type { CoreLink } from '../../shared/channels/link.ts';
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { createAlertService } from './alerts/alert-service.ts';
+import type { AlertActions } from './alerts/actions.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { createAttention } from './alerts/attention.ts';
 import { createArchive } from './archive/archive.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
 import { type ConnectionState, createConnectionStore, mayAsk } from './connection/state.ts';
@@ -31,6 +33,7 @@ import {
   stopModules,
   subscribeModules,
 } from './module.ts';
+import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
 import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
@@ -64,8 +67,8 @@ export interface Monitor {
   trayView(): TrayView;
   /** Told, at most every few frames, that it may have changed. */
   onTrayChanged(listener: () => void): Cancel;
-  /** Ledger ids of what a notification is about; 0 stands for no event. Empty: this core sent no such notification. */
-  about(notificationId: string): readonly number[];
+  /** What the user does with alerts, from wherever. */
+  readonly actions: AlertActions;
   /** The time of the service's world, ms. */
   worldNow(): number;
   /** Events by their place in the ledger, at most `limit` beyond one of them. */
@@ -113,27 +116,28 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
     interceptor: serviceObserver.interceptor,
   });
 
-  const alerts = createAlertService({
-    events,
-    ports,
-    clock,
+  const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
+  const notifications = createNotifications({
+    context,
     ledger,
-    profile,
     watch,
-    world,
-    baseRate: rows.baseRate,
-    isReplay: () => state.current().isReplay,
-    ...createOutageMonitor(profile.environment, state, rows),
+    signals: {
+      baseRate: rows.baseRate,
+      isReplay: () => state.current().isReplay,
+      ...createOutageMonitor(profile.environment, state, rows),
+    },
   });
+  const alerts = createAlerts({ context, ledger, watch, attention, notifications });
   const views = createViews({
     context,
     connection: state,
     ledger,
     watch,
     rows,
+    attention,
     label: () => keys?.label(label) ?? label,
   });
-  const receive = createReceive({ clock, ledger, alerts, views, events });
+  const receive = createReceive({ clock, ledger, notifications, views, events });
 
   const anchor = createAnchor(ledger);
   const backfill = createBackfill({
@@ -176,8 +180,8 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
       mayAsk: mayAskService,
       reason: () => unavailableReason(state.current()),
     }),
-    dryRun: alerts.dryRun,
-    wake: alerts.wake,
+    dryRun: notifications.dryRun,
+    wake: notifications.wake,
     symbols: () => selfTestSymbols(watch, rows),
     broadcast: views.broadcast,
   });
@@ -196,9 +200,11 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
 
   // In this order they start and hear events; in the reverse order they stop.
   const modules = [
+    attention,
     views,
     createWatchlists({ watch, rows, events }),
     selfTest,
+    notifications,
     alerts,
     { stop: backfill.idle },
     archive,
@@ -243,7 +249,7 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
     status: views.status,
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,
-    about: ledger.notifications.eventsOf,
+    actions: alerts.actions,
     worldNow: world.now,
     entries: ledger.entries.after,
     relay,

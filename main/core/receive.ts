@@ -26,7 +26,7 @@ export type Receive = (
 export interface ReceiveDeps {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  readonly alerts: {
+  readonly notifications: {
     /** Decides by the rules; called within the transaction. */
     readonly evaluate: Evaluator;
     /** Dispatches what was written as an intent, and arms what waits. */
@@ -36,7 +36,7 @@ export interface ReceiveDeps {
   readonly events: Pick<EventBus, 'emit' | 'signal'>;
 }
 
-export function createReceive({ clock, ledger, alerts, views, events }: ReceiveDeps): Receive {
+export function createReceive({ clock, ledger, notifications, views, events }: ReceiveDeps): Receive {
   return (source, batch, after, proof) => {
     const receivedAt = clock.now();
     const before = ledger.cursor();
@@ -44,11 +44,11 @@ export function createReceive({ clock, ledger, alerts, views, events }: ReceiveD
       source,
       events: batch,
       receivedAt,
-      evaluate: alerts.evaluate,
+      evaluate: notifications.evaluate,
       ...(after === undefined ? {} : { after }),
       ...(proof === undefined ? {} : { proof }),
     });
-    alerts.dispatch(result);
+    notifications.dispatch(result);
     views.apply(result, receivedAt);
     const isHole = source === 'stream' && result.hasPending && !result.replaced && wasRead(before, ledger);
     const opened = isHole && openHole(ledger, receivedAt);

@@ -1,7 +1,7 @@
 // Main, Electron shell: the application with windows, tray, notifications, links, events of the system, and the shutdown.
 import { join } from 'node:path';
 import { messageOf } from '../../shared/lib/result.ts';
-import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
+import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
@@ -207,7 +207,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   return {
     windows,
     async answered(notification, answer) {
-      const found = notification === null ? null : await application.answered(notification, answer);
+      const found = notification === null ? null : application.answered(notification, answer);
       if (found !== null) await windows.open(found.profile, found.route);
       else if (answer === 'open') await windows.bringUp(application.shown);
     },

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { answerLabel, type NotificationAnswer } from '../core/alerts/notification-answers.ts';
+import { answerLabel, type NotificationAnswer } from '../core/notifications/answers.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
 import type { ShellNotifier, ShellRequest } from '../host/notification-log.ts';
 

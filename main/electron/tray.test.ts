@@ -16,14 +16,14 @@ const normalView: TrayView = {
   elevated: [],
   normal: 27,
   unknown: 0,
-  unacknowledged: [],
+  needsAttention: [],
 };
 const sandbox: TrayView = {
   ...normalView,
   profile: 'sandbox',
   environment: 'sandbox',
   high: ['A', 'B', 'C', 'D', 'E'],
-  unacknowledged: [1, 2, 3],
+  needsAttention: [1, 2, 3],
 };
 let fake: FakeElectron;
 let clock = createManualClock();
@@ -75,7 +75,7 @@ const press = (label: string): void => {
 
 describe('the tray', () => {
   test('has the status as text, and offers the actions', () => {
-    views = [sandbox, { ...normalView, high: ['SPY'], elevated: ['QQQ'], unacknowledged: [7] }];
+    views = [sandbox, { ...normalView, high: ['SPY'], elevated: ['QQQ'], needsAttention: [7] }];
     show();
     expect(tray().toolTip).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
     expect(labels()).toEqual([

@@ -4,11 +4,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import { messageOf } from '../../shared/lib/result.ts';
-import { createAnswerHandler, type NotificationAnswer } from '../core/alerts/notification-answers.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { Monitor } from '../core/monitor.ts';
+import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
@@ -75,7 +75,7 @@ export interface Application {
   answered(
     ref: NotificationRef,
     answer: NotificationAnswer,
-  ): Promise<{ readonly profile: string; readonly route: WindowRoute } | null>;
+  ): { readonly profile: string; readonly route: WindowRoute } | null;
   /** Stops everything; nothing that was written is lost. */
   close(): Promise<void>;
 }
@@ -189,6 +189,16 @@ interface ApplicationParts {
 function createApplication({ shown, folder, runtimes, profileService, watches }: ApplicationParts): Application {
   const { logger, notificationLog } = folder;
   const { running } = runtimes;
+  /** Carries out an action of the user that comes from outside a window. */
+  const attempt = <Value>(profile: string, act: (core: Monitor) => Value): Result<Value | undefined, string> => {
+    const core = running.get(profile)?.core;
+    try {
+      return ok(core === undefined ? undefined : act(core));
+    } catch (error) {
+      logger.error({ profile }, `An action of the user could not be carried out: ${messageOf(error)}`);
+      return err(messageOf(error));
+    }
+  };
   return {
     dataFolder: folder.path,
     shown: shown.name,
@@ -204,23 +214,15 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
     trayViews: runtimes.trayViews,
     onTrayChanged: runtimes.watch,
     acknowledgeAll(views) {
-      for (const { profile, unacknowledged } of views)
-        if (unacknowledged.length > 0)
-          void running
-            .get(profile)
-            ?.linked.dispatch('alerts.acknowledge', { ledger_ids: unacknowledged, acknowledged: true });
+      for (const { profile, needsAttention } of views)
+        if (needsAttention.length > 0) attempt(profile, ({ actions }) => actions.acknowledge(needsAttention, true));
     },
-    async answered(ref, answer) {
+    answered(ref, answer) {
       const about = 'id' in ref ? ref : notificationLog.find(ref);
-      const core = about === null ? undefined : running.get(about.profile)?.core;
-      if (about === null || core === undefined) return null;
-      try {
-        const route = await createAnswerHandler(core)(about.id, answer);
-        return route === null || route === undefined ? null : { profile: about.profile, route };
-      } catch (error) {
-        logger.error({ profile: about.profile }, `The answer to a notification was not taken: ${messageOf(error)}`);
-        return { profile: about.profile, route: { page: 'alerts', item: null } };
-      }
+      if (about === null) return null;
+      const answered = attempt(about.profile, ({ actions }) => actions.answer(about.id, answer));
+      const route = answered.ok ? answered.value : ({ page: 'alerts', item: null } as const);
+      return route === null || route === undefined ? null : { profile: about.profile, route };
     },
     async close() {
       for (const stop of watches) stop();

@@ -1,7 +1,7 @@
 // Main, Node shell: the app without Electron. It builds the application, shows the page in a browser, and shuts down cleanly.
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../shared/lib/result.ts';
-import type { NotificationAnswer } from '../core/alerts/notification-answers.ts';
+import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import { type Application, type Occupancy, openApplication } from '../host/application.ts';
 import { exitCodeOf } from '../host/command-line.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/desktop-notifier.ts';
@@ -79,7 +79,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       void showWindow(loopback.windowAddress(profile), application.dataFolder, environment);
   });
   answered = async (notification, answer) => {
-    const found = await application.answered(notification, answer);
+    const found = application.answered(notification, answer);
     if (found !== null) windows.show(found.profile, found.route);
   };
   const control = newSecret();

@@ -37,7 +37,7 @@ describe('what became of an alert', () => {
     ],
     [
       'below the confidence that the rule asks for',
-      high({ decision: 'below_confidence:sure' }),
+      high({ decision: 'below_confidence:sure', needs_attention: false }),
       true,
       [],
       'unmatched',
@@ -51,8 +51,22 @@ describe('what became of an alert', () => {
       'acknowledged',
       'taken_care',
     ],
-    ['snoozed', high({ notification_status: 'notified' }), true, [snooze], 'snoozed', 'taken_care'],
-    ['snoozed, and over', high({ notification_status: 'notified' }), false, [snooze], 'came_and_went', 'came_and_went'],
+    [
+      'snoozed',
+      high({ notification_status: 'notified', needs_attention: false }),
+      true,
+      [snooze],
+      'snoozed',
+      'taken_care',
+    ],
+    [
+      'snoozed, and over',
+      high({ notification_status: 'notified', needs_attention: false }),
+      false,
+      [snooze],
+      'came_and_went',
+      'came_and_went',
+    ],
     [
       'another symbol snoozed',
       high({ notification_status: 'notified' }),
@@ -63,7 +77,7 @@ describe('what became of an alert', () => {
     ],
     [
       'silenced',
-      high({ notification_status: 'waiting', reason: 'silenced' }),
+      high({ notification_status: 'waiting', reason: 'silenced', needs_attention: false }),
       true,
       [{ ...snooze, kind: 'silence' }],
       'suppressed',
@@ -71,21 +85,21 @@ describe('what became of an alert', () => {
     ],
     [
       'dropped',
-      high({ notification_status: 'dropped', reason: 'it did not hold' }),
+      high({ notification_status: 'dropped', reason: 'it did not hold', needs_attention: false }),
       false,
       [],
       'suppressed',
       'suppressed',
     ],
     ['back in Normal', alert(transition('SPY', 2, 0, T0), 1), true, [], 'back', 'came_and_went'],
-    ['watched by nobody', high({ watched: false }), true, [], 'unwatched', 'unmatched'],
+    ['watched by nobody', high({ watched: false, needs_attention: false }), true, [], 'unwatched', 'unmatched'],
     ['Elevated that no rule asks for', alert(transition('SPY', 0, 1, T0), 1), true, [], 'unmatched', 'unmatched'],
   ] satisfies [string, Alert, boolean, Mute[], string, string][])('%s', (_, one, isActive, mutes, kind, group) => {
     const outcome = outcomeOf(one, isActive, mutes);
     expect([outcome.kind, groupOf(outcome)]).toEqual([kind, group]);
   });
   it('says the rule that came nearest', () => {
-    expect(outcomeOf(high({ decision: 'below_confidence:sure' }), true, [])).toEqual({
+    expect(outcomeOf(high({ decision: 'below_confidence:sure', needs_attention: false }), true, [])).toEqual({
       kind: 'unmatched',
       miss: 'below_confidence',
       rule: 'sure',
@@ -97,9 +111,9 @@ describe('what became of an alert', () => {
       canSnooze(one, isActive),
     ];
     expect(can(high({ notification_status: 'notified' }), true)).toEqual([true, true]);
-    expect(can(high({ notification_status: 'notified' }), false)).toEqual([true, false]);
-    expect(can(high(), false)).toEqual([false, false]);
-    expect(can(high({ watched: false }), true)).toEqual([false, false]);
+    expect(can(high({ notification_status: 'notified', needs_attention: false }), false)).toEqual([true, false]);
+    expect(can(high({ needs_attention: false }), false)).toEqual([false, false]);
+    expect(can(high({ watched: false, needs_attention: false }), true)).toEqual([false, false]);
     expect(can(high({ notification_status: 'notified', acked_at: iso(T0) }), true)).toEqual([false, true]);
   });
 });

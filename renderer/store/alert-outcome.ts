@@ -1,6 +1,7 @@
 // Renderer, pure: what became of an alert, and what can be done with it. One rule for the page, the inbox, the toast and the number on the tab.
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';
+import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
 
 export type Mute = Alerting['mutes'][number];
 
@@ -37,12 +38,10 @@ const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
 };
 export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
 
-/** What a trader's own rules decided against. All the rest (no rule, a disabled one, older than the baseline) is nobody's choice. */
-const RULED_OUT = ['other_event', 'other_symbol', 'below_state', 'below_confidence', 'other_regime', 'outside_hours'];
-
 /** @param stands the symbol is still in the state that it entered with this transition */
 export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
   const { symbol, to_state: state } = alert.transition;
+  if (alert.needs_attention) return { kind: 'needs_you' };
   if (alert.acked_at !== null) return { kind: 'acknowledged', at: alert.acked_at };
   if (state === 0) return { kind: 'back' };
   if (!alert.watched && alert.notification_status === 'none') return { kind: 'unwatched' };
@@ -56,13 +55,11 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
   const isRuledOut = miss !== null && RULED_OUT.includes(miss);
   if (alert.notification_status === 'none' && (isRuledOut || (isActive && state < 2)))
     return { kind: 'unmatched', miss, rule };
-  return isActive
-    ? { kind: 'needs_you' }
-    : {
-        kind: 'came_and_went',
-        isNotified: alert.notification_status === 'notified',
-        isBaseline: miss === 'before_baseline',
-      };
+  return {
+    kind: 'came_and_went',
+    isNotified: alert.notification_status === 'notified',
+    isBaseline: miss === 'before_baseline',
+  };
 }
 
 /** Acknowledging says something only of what the user was or will be notified of, or what is active. */

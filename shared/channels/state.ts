@@ -57,6 +57,8 @@ export const AlertSchema = z.strictObject({
   sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
+  /** Decided by the core once, for windows, tray, dock and title: active, watched, not acknowledged, not snoozed. */
+  needs_attention: z.boolean(),
   dispatch: NotificationDispatchSchema.nullable(),
   /** notified: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
   notification_status: z.enum(['notified', 'waiting', 'dropped', 'none']),

@@ -97,6 +97,8 @@ export const MISSES = [
   'outside_hours',
 ] as const;
 export type Miss = (typeof MISSES)[number];
+/** What the user's own rules decided against. A disabled or expired rule decides nothing. */
+export const RULED_OUT: readonly string[] = MISSES.filter((miss) => miss !== 'disabled' && miss !== 'expired');
 
 /** The rule of everybody who has not changed it. */
 export const DEFAULT_RULE: Rule = {

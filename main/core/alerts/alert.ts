@@ -8,11 +8,28 @@ import { transitionOf } from '../ledger/transition.ts';
 
 const SourcesSchema = AlertSchema.shape.sources;
 
-export function alertOf(
-  row: EntryRow,
-  ledger: Pick<Ledger, 'notifications' | 'annotations'>,
-  isWatched: (symbol: string) => boolean,
-): Alert | null {
+/** What the ledger alone says of an alert. */
+export type AlertFacts = Omit<Alert, 'watched' | 'needs_attention'>;
+
+export interface AlertSources {
+  readonly ledger: Pick<Ledger, 'notifications' | 'annotations'>;
+  readonly isWatched: (symbol: string) => boolean;
+  /** Ledger ids of the alerts that need attention. */
+  readonly attention: ReadonlySet<number>;
+}
+
+/** @returns null where the entry is no transition */
+export function alertOf(row: EntryRow, { ledger, isWatched, attention }: AlertSources): Alert | null {
+  const facts = alertFactsOf(row, ledger);
+  if (facts === null) return null;
+  return {
+    ...facts,
+    watched: isWatched(facts.transition.symbol),
+    needs_attention: attention.has(row.ledger_id),
+  };
+}
+
+export function alertFactsOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations'>): AlertFacts | null {
   const transition = transitionOf(row);
   if (transition === null) return null;
   const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
@@ -22,8 +39,7 @@ export function alertOf(
     ledger_id: row.ledger_id,
     sources: SourcesSchema.parse(row.sources.split(',')),
     received_at: timestamp(row.received_ms),
-    watched: isWatched(transition.symbol),
-    // Most entries were never told of.
+    // Most entries have no notification.
     dispatch: notifications.length === 0 ? null : ledger.notifications.dispatchOf(row.ledger_id),
     ...notificationStateOf(notifications),
     decision: row.decision,

@@ -1,13 +1,11 @@
 // Main, core: rules, mutes, hours and what waits, as windows see them; pushed in batches, when something changed.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
 import { isQuiet } from '../../../shared/settings/alert-rules.ts';
-import type { Environment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NotificationQueue } from '../notifications/queue.ts';
-import type { RuleStore } from '../notifications/rule-store.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { CoreContext } from '../module.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import type { DowntimeSummary } from './downtime.ts';
 
 export interface AlertingView {
@@ -18,36 +16,32 @@ export interface AlertingView {
 }
 
 export interface AlertingViewOptions {
-  readonly clock: Clock;
-  readonly world: Pick<WorldClock, 'now'>;
-  readonly environment: Environment;
-  readonly ruleStore: Pick<RuleStore, 'views' | 'quiet' | 'outageAlarm'>;
-  readonly mutes: Ledger['mutes'];
-  readonly heldBack: NotificationQueue['heldBack'];
+  readonly context: CoreContext;
+  readonly mutes: Pick<Ledger['mutes'], 'active'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack'>;
   readonly downtime: Pick<DowntimeSummary, 'read'>;
-  /** The least time between two notifications, ms; null: none is kept. */
-  readonly pause: () => number | null;
-  readonly onChanged: (alerting: Alerting) => void;
 }
 
 /** Changes within this time go out as one push, ms. */
 const PUSH_DELAY = 50;
 
 export function createAlertingView(options: AlertingViewOptions): AlertingView {
-  const { clock, world, environment, ruleStore, mutes, downtime } = options;
+  const { mutes, notifications, downtime } = options;
+  const { events, world, profile, guard } = options.context;
+  const { ruleStore, policy } = notifications;
   let cancelPush: Cancel | null = null;
   let pushed = '';
 
   const read = (): Alerting => {
     const now = world.now();
-    const heldSymbols = options.heldBack();
+    const heldSymbols = notifications.heldBack();
     const rules = ruleStore.views(now);
     return {
       rules,
       silent: !rules.some(({ rule, problem }) => rule?.enabled === true && problem === null),
       quiet: ruleStore.quiet(),
       outage_alarm: ruleStore.outageAlarm(),
-      is_quiet: isQuiet(ruleStore.quiet(), now, environment === 'sandbox' ? 'always' : 'us'),
+      is_quiet: isQuiet(ruleStore.quiet(), now, profile.environment === 'sandbox' ? 'always' : 'us'),
       mutes: mutes.active().map((mute) => ({
         id: mute.id,
         kind: mute.kind,
@@ -62,21 +56,21 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
         ).length,
       })),
       pending_count: heldSymbols.length,
-      sandbox_pause: options.pause(),
+      sandbox_pause: policy.pauseLength(),
       downtime: downtime.read(),
     };
   };
   return {
     read,
     changed() {
-      cancelPush ??= clock.after(PUSH_DELAY, () => {
+      cancelPush ??= guard.clock.after(PUSH_DELAY, () => {
         cancelPush = null;
         const now = read();
-        // With every event something may have become another, and mostly nothing has.
+        // Recomputed after every event that may have changed it; usually unchanged.
         const serialized = JSON.stringify(now);
         if (serialized === pushed) return;
         pushed = serialized;
-        options.onChanged(now);
+        events.emit('alertingChanged', now);
       });
     },
     stop: () => cancelPush?.(),

@@ -13,6 +13,7 @@ import { changesUpTo } from '../notifications/flapping.ts';
 import { type PastEventOptions, pastEventOf } from '../notifications/past-event.ts';
 import { missOf } from '../notifications/rules.ts';
 import { alertOf } from './alert.ts';
+import type { Attention } from './attention.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
@@ -27,11 +28,12 @@ const LAST = Number.MAX_SAFE_INTEGER;
 
 export interface InboxPagesOptions extends PastEventOptions {
   readonly ledger: Ledger;
+  readonly attention: Pick<Attention, 'read'>;
   readonly rules: () => readonly Rule[];
 }
 
 export function createInboxPages(options: InboxPagesOptions): InboxPages {
-  const { ledger, rules, isWatched } = options;
+  const { ledger, rules, watch, attention } = options;
   /** Each rule that does not match this event, by what it lacks. */
   const silentFor = (entry: EntryRow): Trace['silent'] => {
     const past = pastEventOf(entry, options);
@@ -41,8 +43,8 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
       return miss === null ? [] : [{ rule: rule.id, miss }];
     });
   };
-  const rowOf = (entry: EntryRow): InboxRow | null => {
-    const alert = alertOf(entry, ledger, isWatched);
+  const rowOf = (entry: EntryRow, needing: ReadonlySet<number>): InboxRow | null => {
+    const alert = alertOf(entry, { ledger, isWatched: watch.isWatched, attention: needing });
     if (alert === null) return null;
     const next = nextChange(ledger, entry);
     const state = StateSchema.safeParse(next?.to_state);
@@ -57,6 +59,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
   return {
     page({ filter, symbol, before, limit }) {
       const rows: InboxRow[] = [];
+      const needing = attention.read();
       let from =
         before === null
           ? { at: LAST, id: LAST }
@@ -68,7 +71,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
           scanned += 1;
           from = { at: entry.occurred_s, id: entry.ledger_id };
           if (symbol !== null && entry.symbol !== symbol) continue;
-          const row = rowOf(entry);
+          const row = rowOf(entry, needing);
           if (row === null || !fits(row, filter)) continue;
           rows.push(row);
           if (rows.length === limit) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
-import { createDispatcher, type DeliveryResult, type Dispatcher } from './dispatcher.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
+import type { DeliveryResult } from './sender.ts';
 
 const SHOWN: DeliveryResult = { outcome: 'shown', detail: 'taken' };
 const DAY = 24 * 3_600_000;
@@ -20,14 +21,16 @@ beforeEach(() => {
   deliver = () => Promise.resolve(SHOWN);
   dispatcher = createDispatcher({
     ledger,
-    deliver({ id }) {
-      delivered.push(id);
-      return deliver(id);
+    sender: {
+      deliver({ id }) {
+        delivered.push(id);
+        return deliver(id);
+      },
     },
     clock,
     random: () => 0.999,
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    onChanged: () => undefined,
+    events: { emit: () => undefined },
   });
 });
 afterEach(async () => {

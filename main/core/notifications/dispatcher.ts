@@ -3,9 +3,11 @@
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { DeliveryOutcome, Intent } from '../ledger/notifications.ts';
 import type { Logger } from '../ports.ts';
+import type { DeliveryResult, NotificationSender } from './sender.ts';
 
 export interface Dispatcher {
   /** Dispatches everything open that is not under way. */
@@ -14,21 +16,13 @@ export interface Dispatcher {
   stop(): Promise<void>;
 }
 
-/** What became of a dispatch that was answered. */
-export interface DeliveryResult {
-  readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
-  readonly detail: string;
-}
-
 export interface DispatcherOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'trace' | 'transaction'>;
-  /** Sends it, with a text made at every attempt, under the same id. Rejects where nobody took it. */
-  readonly deliver: (intent: Intent) => Promise<DeliveryResult>;
+  readonly sender: Pick<NotificationSender, 'deliver'>;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
-  /** The record of these entries changed. */
-  readonly onChanged: (ledgerIds: readonly number[]) => void;
+  readonly events: Pick<EventBus, 'emit'>;
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
@@ -41,7 +35,7 @@ const STOP_DEADLINE = 1_500;
 /** A channel that took nothing for so long is given up for that message, ms; the desktop never is. */
 const CHANNEL_DEADLINE = 24 * 3_600_000;
 
-export function createDispatcher({ ledger, deliver, clock, random, logger, onChanged }: DispatcherOptions): Dispatcher {
+export function createDispatcher({ ledger, sender, clock, random, logger, events }: DispatcherOptions): Dispatcher {
   const inFlight = new Map<string, Promise<void>>();
   /** Failed ones, each until its own next attempt: a wake must not hasten them. */
   const waiting = new Map<string, Cancel>();
@@ -60,14 +54,14 @@ export function createDispatcher({ ledger, deliver, clock, random, logger, onCha
       }
       return about;
     });
-    if (touched.length > 0) onChanged(touched);
+    if (touched.length > 0) events.emit('alertsChanged', { ledgerIds: touched });
   };
 
   /** Resolves to true when it was taken and that is written down. */
   const dispatch = async (intent: Intent): Promise<boolean> => {
     const { id } = intent;
     try {
-      const answer = decided.get(id) ?? (await withDeadline(deliver(intent), clock));
+      const answer = decided.get(id) ?? (await withDeadline(sender.deliver(intent), clock));
       decided.set(id, answer);
       record(intent, answer.outcome, answer.detail);
       decided.delete(id);

@@ -12,7 +12,11 @@ export interface DryRunResult {
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
   // Those that came before it are not its fault: the question is whether one is notified, not whether the sixth within seconds has a notification of its own.
-  const evaluate = createEvaluator({ ...deps, takeSlot: () => true, changesBefore: () => 0 });
+  const evaluate = createEvaluator({
+    ...deps,
+    takeSlot: () => true,
+    history: { ...deps.history, changesBefore: () => 0 },
+  });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
     return { isNotified: false, message: `No rule asks for a High Risk of ${symbol} now (${reason ?? 'no rule'}).` };

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import { createEvaluator, type EvaluatorDeps, isLate } from './evaluator.ts';
+import { createEvaluator, type EvaluatorDeps, type EventHistory, isLate } from './evaluator.ts';
 import { FLAP_LIMIT } from './flapping.ts';
+import type { DispatchPolicy } from './policy.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 const MINUTE = 60_000;
@@ -43,18 +44,20 @@ const snooze = (more: Partial<Mute> = {}): Mute => ({
   madeAt: NOW,
   ...more,
 });
-const evaluate = (more: Partial<EvaluatorDeps> = {}) =>
+type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
+const evaluate = ({ mutes, baselineAt, changesBefore, pause, ...more }: Given = {}) =>
   createEvaluator({
     environment: 'production',
     ruleStore: { rules: () => [rule({})], quiet: () => null },
-    mutes: () => [],
-    isWatched: () => true,
-    listsOf: () => [],
+    watch: { isWatched: () => true, listsOf: () => [] },
     baseRate: () => 12,
-    baselineAt: () => null,
+    history: {
+      mutes: mutes ?? (() => []),
+      baselineAt: baselineAt ?? (() => null),
+      changesBefore: changesBefore ?? (() => 0),
+    },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
-    pause: () => null,
-    changesBefore: () => 0,
+    policy: { pause: pause ?? (() => null) },
     takeSlot: () => true,
     ...more,
   });

@@ -8,27 +8,31 @@ import { MUTE_BIN, type NewNotification } from '../ledger/notifications.ts';
 import { attributesOf } from './event-attributes.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import { endedBy, mutedBy } from './mutes.ts';
+import type { WatchedSymbols } from './past-event.ts';
+import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 import { evaluateRules, type RuleContext } from './rules.ts';
 import { notificationId } from './text.ts';
 
+/** What the ledger says of the time before an event. */
+export interface EventHistory {
+  mutes(): readonly Mute[];
+  /** World time, ms, of the baseline while the log before it is still being read, null once it was read to its end. */
+  baselineAt(): number | null;
+  /** How often the symbol changed in the time before this event. */
+  changesBefore(symbol: string, at: number): number;
+}
+
 export interface EvaluatorDeps {
   readonly environment: 'sandbox' | 'production';
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
-  readonly mutes: () => readonly Mute[];
-  isWatched(symbol: string): boolean;
-  /** Ids of the watchlists that have the symbol. */
-  listsOf(symbol: string): readonly string[];
+  readonly watch: WatchedSymbols;
+  readonly history: EventHistory;
   /** Percent in the given state, null where it is not known. */
   baseRate(symbol: string, state: number): number | null;
-  /** World time, ms, of the baseline while the log before it is still being read, null once it was read to its end. */
-  baselineAt(): number | null;
   /** World time now, ms, and how fast it runs. */
   readonly world: { now(): number; view(): { readonly speed: number } };
-  /** Why another notification would be one too many now; null: it is not. */
-  pause(): string | null;
-  /** How often the symbol changed in the time before this event. */
-  changesBefore(symbol: string, at: number): number;
+  readonly policy: Pick<DispatchPolicy, 'pause'>;
   /** Takes a slot for a notification of its own at this time; false: none is left. */
   takeSlot(): boolean;
 }
@@ -54,7 +58,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
   /** What the stream brings was written after we began to listen, whenever it happened. */
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
     if (source === 'stream') return false;
-    const before = deps.baselineAt();
+    const before = deps.history.baselineAt();
     return before !== null && event.occurredAt < before;
   };
 
@@ -68,7 +72,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
   ): Pick<NewNotification, 'outcome' | 'reason' | 'batch'> => {
     const muted = mutedBy(mutes, deps.ruleStore.quiet(), context.symbol, context.calendar, context.now);
     if (muted !== null) return { outcome: 'muted', reason: muted.reason, batch: MUTE_BIN };
-    const pause = deps.pause();
+    const pause = deps.policy.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
     if (hold > 0) return { outcome: 'pending', reason: `must hold ${hold} s`, batch: `hold:${hold}:${event.eventId}` };
     if (isLate(context.now - context.at, deps.world))
@@ -77,7 +81,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
         reason: source === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen',
         batch: 'downtime',
       };
-    if (context.symbol !== null && deps.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
+    if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
       return { outcome: 'batched', reason: 'flapping', batch: `flap:${context.symbol}` };
     if (!deps.takeSlot()) return { outcome: 'batched', reason: 'one of many', batch: 'burst' };
     return { outcome: 'intent', reason: '', batch: null };
@@ -89,7 +93,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const rules = deps.ruleStore.rules();
     if (transition === null && !rules.some((rule) => rule.events.some((eventName) => eventName === name)))
       return noNotification(null, NONE);
-    const active = deps.mutes();
+    const active = deps.history.mutes();
     const ends =
       transition === null || active.length === 0
         ? NONE
@@ -105,9 +109,9 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
       at: event.occurredAt,
       now: deps.world.now(),
       calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', deps.environment),
-      watched: symbol !== null && deps.isWatched(symbol),
+      watched: symbol !== null && deps.watch.isWatched(symbol),
       // Asked for by few rules, and dear where lists are long.
-      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? deps.listsOf(symbol) : NONE,
+      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? deps.watch.listsOf(symbol) : NONE,
     };
     const { matched, nearest } = evaluateRules(rules, context);
     const [first] = matched;

@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import type { OutageAlarm } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { DispatchPolicy } from './policy.ts';
+import type { RuleStore } from './rule-store.ts';
 import { durationText, newYorkTime } from './time-text.ts';
 
 /** A period without data: since when, by this computer's clock, and why. */
@@ -16,24 +18,28 @@ export interface Outage {
   readonly cause: string;
 }
 
-export interface OutageMonitorOptions {
+/** Whether data arrives, as the outage alarm sees it. */
+export interface ConnectionReport {
+  /** Null while data arrives, or nothing is known yet. */
+  outage(): Outage | null;
+  /** All was fetched, and what is shown is as new as it should be. */
+  isConnected(): boolean;
+  /** Where the watched symbols trade. */
+  calendars(): readonly SessionCalendar[];
+}
+
+export interface OutageAlarmOptions {
   readonly clock: Clock;
   readonly ledger: Pick<Ledger, 'metadata' | 'notifications' | 'transaction'>;
   readonly logger: Logger;
   readonly world: { at(local: number): number };
-  readonly outage: () => Outage | null;
-  /** All was fetched, and what is shown is as new as it should be. */
-  readonly isConnected: () => boolean;
-  /** Where the watched symbols trade. */
-  readonly calendars: () => readonly SessionCalendar[];
-  readonly limits: () => OutageAlarm;
-  /** Why another notification would be one too many now; null: it is not. */
-  readonly pause: () => string | null;
-  /** There is something to hand over. */
-  readonly onQueued: () => void;
+  readonly connection: ConnectionReport;
+  readonly ruleStore: Pick<RuleStore, 'outageAlarm'>;
+  readonly policy: Pick<DispatchPolicy, 'pause'>;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
 }
 
-export interface OutageMonitor {
+export interface OutageAlarm {
   start(): void;
   stop(): void;
 }
@@ -63,8 +69,8 @@ const MINUTE = 60_000;
 
 export const outageNotificationId = (since: string): string => `barograph:outage:${since}`;
 
-export function createOutageMonitor(options: OutageMonitorOptions): OutageMonitor {
-  const { clock, ledger, logger, world } = options;
+export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
+  const { clock, ledger, logger, world, connection } = options;
   let record: OutageRecord | null = null;
   let checkedAt: number | null = null;
   let cancel: Cancel = () => undefined;
@@ -72,9 +78,9 @@ export function createOutageMonitor(options: OutageMonitorOptions): OutageMonito
   const keep = (next: OutageRecord | null): void =>
     ledger.metadata.set('outage', next === null ? '' : JSON.stringify(next));
   const marketTime = (from: number, to: number): number =>
-    Math.max(0, ...options.calendars().map((calendar) => openTime(calendar, world.at(from), world.at(to))));
+    Math.max(0, ...connection.calendars().map((calendar) => openTime(calendar, world.at(from), world.at(to))));
   const isMarketOpen = (now: number): boolean =>
-    options.calendars().some((calendar) => isOpen(calendar, world.at(now)));
+    connection.calendars().some((calendar) => isOpen(calendar, world.at(now)));
   /** "since 14:02 New York, for 35 minutes of market time." */
   const howLong = ({ since }: OutageRecord, now: number): string => {
     const from = Date.parse(since);
@@ -124,7 +130,7 @@ export function createOutageMonitor(options: OutageMonitorOptions): OutageMonito
 
   const isDue = ({ notifiedCount, awake, inMarket, next }: OutageRecord): boolean => {
     if (notifiedCount > 0) return awake >= next;
-    const { market_minutes, other_minutes } = options.limits();
+    const { market_minutes, other_minutes } = options.ruleStore.outageAlarm();
     return inMarket >= market_minutes * MINUTE || awake >= other_minutes * MINUTE;
   };
   const accumulate = ({ since, cause }: Outage, passed: number, now: number): void => {
@@ -135,29 +141,29 @@ export function createOutageMonitor(options: OutageMonitorOptions): OutageMonito
       awake: before.awake + passed,
       inMarket: before.inMarket + (isMarketOpen(now) ? passed : 0),
     };
-    const isNotified = isDue(next) && options.pause() === null;
+    const isNotified = isDue(next) && options.policy.pause() === null;
     ledger.transaction(() => {
       if (isNotified) next = notify(next, now);
       keep(next);
     });
     record = next;
-    if (isNotified) options.onQueued();
+    if (isNotified) options.dispatcher.wake();
   };
   const check = (): void => {
     const now = clock.now();
     const passed = checkedAt === null ? 0 : Math.min(MAX_CHECK_INTERVAL, Math.max(0, now - checkedAt));
     checkedAt = now;
-    const outage = options.outage();
+    const outage = connection.outage();
     try {
       if (outage !== null) accumulate(outage, passed, now);
-      else if (record !== null && options.isConnected()) {
+      else if (record !== null && connection.isConnected()) {
         const past = record;
         ledger.transaction(() => {
           if (past.notifiedCount > 0) notifyRecovery(past, now);
           keep(null);
         });
         record = null;
-        if (past.notifiedCount > 0) options.onQueued();
+        if (past.notifiedCount > 0) options.dispatcher.wake();
       }
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the outage could not be written; it is tried again');

@@ -7,11 +7,15 @@ import type { EntryRow } from '../ledger/entries.ts';
 import { attributesOf } from './event-attributes.ts';
 import type { RuleContext } from './rules.ts';
 
-export interface PastEventOptions {
-  readonly environment: 'sandbox' | 'production';
+export interface WatchedSymbols {
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */
   listsOf(symbol: string): readonly string[];
+}
+
+export interface PastEventOptions {
+  readonly environment: 'sandbox' | 'production';
+  readonly watch: WatchedSymbols;
 }
 
 export interface PastEvent {
@@ -20,7 +24,7 @@ export interface PastEvent {
 }
 
 /** @returns null where the entry cannot be read as an event; watchlists are taken as they are now */
-export function pastEventOf(row: EntryRow, { environment, isWatched, listsOf }: PastEventOptions): PastEvent | null {
+export function pastEventOf(row: EntryRow, { environment, watch }: PastEventOptions): PastEvent | null {
   const read = readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
   if (!read.ok) return null;
   const { transition } = read.value;
@@ -35,8 +39,8 @@ export function pastEventOf(row: EntryRow, { environment, isWatched, listsOf }: 
       at,
       now: at,
       calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', environment),
-      watched: row.symbol !== null && isWatched(row.symbol),
-      lists: row.symbol === null ? [] : listsOf(row.symbol),
+      watched: row.symbol !== null && watch.isWatched(row.symbol),
+      lists: row.symbol === null ? [] : watch.listsOf(row.symbol),
     },
   };
 }

@@ -9,6 +9,7 @@ import { createManualClock, type ManualClock } from '../../../test/harness/manua
 import { readEvent } from '../compat/read-event.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
+import { createDispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
 import { notificationId } from './text.ts';
 
@@ -31,14 +32,25 @@ beforeEach(() => {
   [quiet, pause, speed, made] = [null, null, 1, 0];
   queue = createNotificationQueue({
     ledger,
-    ruleStore: { get: (id) => rules.find((one) => one.id === id) ?? null, quiet: () => quiet },
-    environment: 'production',
+    policy: {
+      ...createDispatchPolicy({
+        environment: 'production',
+        ledger,
+        ruleStore: {
+          get: (id) => rules.find((one) => one.id === id) ?? null,
+          quiet: () => quiet,
+          hasProduction: () => true,
+        },
+        clock,
+        world: { now: () => clock.now() },
+      }),
+      pause: () => pause,
+    },
+    dispatcher: { wake: () => undefined },
+    events: { emit: () => undefined, signal: () => undefined },
     clock,
     world: { now: () => clock.now(), view: () => ({ speed }) },
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-    pause: () => pause,
-    onDecided: () => undefined,
-    onMutes: () => undefined,
   });
   queue.start();
 });

@@ -1,17 +1,17 @@
-// Main, core: the queue of notifications that are not dispatched at once: batched, pending or muted. Later each is
-// dispatched alone, named in a digest, or dropped with its reason. All are rows of the ledger: a crash loses none.
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+// Main, core: the notifications that wait, as rows of the ledger; decides each batch when its time has come.
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EventBus } from '../events.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MUTE_BIN, type QueuedNotification } from '../ledger/notifications.ts';
-import { transitionOf } from '../ledger/transition.ts';
 import type { Logger } from '../ports.ts';
-import { hasRunOut, mutedBy } from './mutes.ts';
-import type { RuleStore } from './rule-store.ts';
+import { type BatchDecision, decideBatch, gravestOf, hasHeld, holdTimeOf, remainingWindow } from './batching.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import { hasRunOut } from './mutes.ts';
+import type { DispatchPolicy } from './policy.ts';
 import { digestId } from './text.ts';
 
 export interface NotificationQueue {
@@ -22,169 +22,85 @@ export interface NotificationQueue {
   /** Takes up what a crash left waiting. */
   start(): void;
   stop(): void;
-  /** How many alerts mutes keep back now, by symbol. */
+  /** The symbols of the alerts that mutes keep back now, one for each alert. */
   heldBack(): readonly (string | null)[];
 }
 
 export interface NotificationQueueOptions {
   readonly ledger: Ledger;
-  readonly ruleStore: Pick<RuleStore, 'get' | 'quiet'>;
-  readonly environment: 'sandbox' | 'production';
+  readonly policy: DispatchPolicy;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  readonly events: Pick<EventBus, 'emit' | 'signal'>;
   readonly clock: Clock;
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly logger: Logger;
-  readonly pause: () => string | null;
-  /** There are new intents, or decisions about these events. */
-  readonly onDecided: (ledgerIds: readonly number[]) => void;
-  /** Mutes ended, or keep back others than before. */
-  readonly onMutes: () => void;
 }
 
-/** How long the first of a batch waits for others, ms of this computer. */
-const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
-/** Up to so many of a batch are dispatched one by one. */
-const ALONE = { downtime: 2, burst: 1, flap: 1, mute: 2 };
 /** What could not be written is tried again after, ms. */
 const RETRY = 5_000;
 /** How often the mutes are checked for their end, ms. */
-const TICK = 1_000;
+const MUTE_CHECK_INTERVAL = 1_000;
 
 export function createNotificationQueue(options: NotificationQueueOptions): NotificationQueue {
-  const { ledger, ruleStore, environment, clock, world, logger } = options;
-  const { notifications, trace } = ledger;
+  const { ledger, policy, dispatcher, events, clock, world, logger } = options;
+  const { notifications } = ledger;
+  const apply = createDecisionWriter(options);
   const timers = new Map<string, Cancel>();
-  let cancelTick: Cancel = () => undefined;
+  let cancelChecks: Cancel = () => undefined;
   let hasMuted = false;
 
-  const durationOf = (batch: string): number => {
-    if (batch.startsWith('hold:')) return Number(batch.split(':')[1]) * 1000;
-    return batch.startsWith('flap:')
-      ? BATCH_WINDOW.flap
-      : batch === 'downtime'
-        ? BATCH_WINDOW.downtime
-        : BATCH_WINDOW.burst;
+  const entryOf = (ledgerId: number): EntryRow | undefined => ledger.entries.byLedgerIds([ledgerId])[0];
+  const announce = (ledgerIds: readonly number[]): void => {
+    if (ledgerIds.length === 0) return;
+    dispatcher.wake();
+    events.emit('alertsChanged', { ledgerIds });
   };
-  const arm = (batch: string, ms = durationOf(batch)): void => {
+  const arm = (batch: string, ms: number): void => {
     if (timers.has(batch)) return;
-    timers.set(
-      batch,
-      clock.after(ms, () => {
-        timers.delete(batch);
-        decide(batch);
-      }),
-    );
+    const decideLater = (): void => {
+      timers.delete(batch);
+      decide(batch);
+    };
+    timers.set(batch, clock.after(ms, decideLater));
   };
-  /** A program that is restarted again and again must not begin to wait each time; what was missed waits for back-fill, which is quick. */
-  const leftOf = (batch: string, since: number): number => {
-    const whole = durationOf(batch);
-    const waited = clock.now() - since;
-    return batch === 'downtime' || waited < 0 ? whole : Math.max(0, whole - waited);
-  };
-  /** Writes what becomes of those that wait; tries again where the ledger cannot be written. */
+  /** Writes what becomes of a batch; tries again where the ledger cannot be written. */
   const decide = (batch: string): void => {
     let touched: readonly number[] = [];
     try {
       touched = ledger.transaction(() => {
         const rows = notifications.queued(batch);
         const [only] = rows;
-        if (batch.startsWith('hold:') && only !== undefined) return settlePending(only);
-        return releaseRows(rows, batch === 'downtime' ? ALONE.downtime : batch === 'burst' ? ALONE.burst : ALONE.flap);
+        const hold = holdTimeOf(batch);
+        return hold !== null && only !== undefined ? settlePending(only, hold) : releaseRows(batch, rows);
       });
     } catch (error) {
-      logger.warn({ batch, problem: messageOf(error) }, 'what waits could not be decided; it is tried again');
+      logger.warn({ batch, problem: messageOf(error) }, 'a batch could not be decided; it is tried again');
       arm(batch, RETRY);
     }
-    if (touched.length > 0) options.onDecided(touched);
+    announce(touched);
   };
-
-  const entryOf = (ledgerId: number): EntryRow | undefined => ledger.entries.byLedgerIds([ledgerId])[0];
-  const isMuted = (row: EntryRow): string | null => {
-    const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
-    return mutedBy(ledger.mutes.active(), ruleStore.quiet(), row.symbol, calendar, world.now())?.reason ?? null;
-  };
-  const drop = (row: QueuedNotification, why: string): void => {
-    notifications.move(row.id, 'dropped', why, null, clock.now());
-    trace.note(row.ledgerId, 'dropped', why, clock.now());
-  };
-  const sendSingle = (row: QueuedNotification, why: string): void => {
-    notifications.move(row.id, 'intent', why, null, clock.now());
-    for (const rule of channelsOf([row])) notifications.copyTo(rule, row.id, clock.now());
-  };
-  const channelsOf = (rows: readonly QueuedNotification[]): string[] =>
-    [...new Set(rows.flatMap(({ rules }) => rules))].filter((id) => ruleStore.get(id)?.channel != null);
-
-  /** Rows whose time has come. Returns the events about which something was decided. */
-  const releaseRows = (rows: readonly QueuedNotification[], alone: number): number[] => {
-    const ready: QueuedNotification[] = [];
-    // Mostly nothing mutes, and there may be thousands of entries to be read.
-    const mayBeMuted = ledger.mutes.active().length > 0 || ruleStore.quiet() !== null;
+  /** Returns the events about which something was decided. */
+  const releaseRows = (batch: string, rows: readonly QueuedNotification[]): number[] => {
+    const muted = new Map<number, string>();
+    // Mostly nothing mutes, and there may be thousands of entries to read.
+    if (policy.mayMute())
+      for (const { ledgerId } of rows) {
+        const entry = entryOf(ledgerId);
+        const reason = entry === undefined ? null : policy.mutedBy(entry);
+        if (reason !== null) muted.set(ledgerId, reason);
+      }
     const acknowledged = ledger.annotations.acknowledgedOf(rows.map(({ ledgerId }) => ledgerId));
-    for (const row of rows) {
-      const entry = mayBeMuted ? entryOf(row.ledgerId) : undefined;
-      const muted = entry === undefined ? null : isMuted(entry);
-      if (acknowledged.has(row.ledgerId)) drop(row, 'acknowledged before it was told');
-      else if (muted !== null) {
-        notifications.move(row.id, 'muted', muted, MUTE_BIN, clock.now());
-        trace.note(row.ledgerId, 'waits', `Kept back: ${muted}.`, clock.now());
-        hasMuted = true;
-      } else ready.push(row);
-    }
-    const pause = ready.length > 0 ? options.pause() : null;
-    if (pause !== null) for (const row of ready) drop(row, pause);
-    else if (ready.length <= alone) for (const row of ready) sendSingle(row, row.outcome === 'muted' ? row.reason : '');
-    else sendDigest(ready);
+    const decisions = decideBatch(batch, rows, { acknowledged, muted, pause: policy.pause() });
+    for (const decision of decisions) apply(decision);
+    if (decisions.some(({ kind }) => kind === 'mute')) hasMuted = true;
     return rows.map(({ ledgerId }) => ledgerId);
   };
-  const sendDigest = (rows: readonly QueuedNotification[]): void => {
-    const [first] = rows;
-    if (first === undefined) return;
-    const id = digestId(first.id);
-    const rules = [...new Set(rows.flatMap((row) => row.rules))];
-    notifications.write(
-      gravest(rows),
-      { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', reason: first.reason, batch: null },
-      clock.now(),
-    );
-    notifications.join(
-      rows.map((row) => row.id),
-      id,
-      clock.now(),
-    );
-    for (const [reason, same] of Map.groupBy(rows, (row) => row.reason)) {
-      const message = `Named with ${rows.length - 1} others in one notification: ${reason}.`;
-      trace.noteEach(
-        same.map(({ ledgerId }) => ledgerId),
-        'digest',
-        message,
-        clock.now(),
-      );
-    }
-    for (const rule of channelsOf(rows)) notifications.copyTo(rule, id, clock.now());
-  };
-  /** The event that a digest opens with: the highest state, then the surest, then the newest. */
-  const gravest = (rows: readonly QueuedNotification[]): number => {
-    const graded = ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId)).map((row) => ({
-      id: row.ledger_id,
-      grade: [row.to_state ?? -1, transitionOf(row)?.confidence ?? -1, row.occurred_s] as const,
-    }));
-    graded.sort((a, b) => b.grade[0] - a.grade[0] || b.grade[1] - a.grade[1] || b.grade[2] - a.grade[2]);
-    return graded[0]?.id ?? 0;
-  };
-
-  const settlePending = (row: QueuedNotification): number[] => {
+  const settlePending = (row: QueuedNotification, hold: number): number[] => {
     const entry = entryOf(row.ledgerId);
-    const from = entry === undefined ? null : (transitionOf(entry)?.from_state ?? null);
-    const state = entry?.to_state ?? null;
-    const isBack = ({ to_state: later }: EntryRow): boolean =>
-      later !== null && state !== null && (from !== null && from > state ? later > state : later < state);
-    const back = entry === undefined ? undefined : laterChanges(ledger, entry).find(isBack);
-    // By the times of the events: what came late may have held long enough, and be over.
-    const lastedMs =
-      back === undefined || entry === undefined
-        ? Number.POSITIVE_INFINITY
-        : (back.occurred_s - entry.occurred_s) * 1000;
-    if (lastedMs < durationOf(row.batch) * Math.max(1, world.view().speed)) drop(row, 'it did not hold');
-    else releaseRows([row], 1);
+    const least = hold * Math.max(1, world.view().speed);
+    if (entry !== undefined && !hasHeld(entry, laterChanges(ledger, entry), least))
+      apply({ kind: 'drop', row, reason: 'it did not hold' });
+    else releaseRows(row.batch, [row]);
     return [row.ledgerId];
   };
 
@@ -198,30 +114,29 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     try {
       touched = ledger.transaction(() => {
         for (const mute of over) ledger.mutes.end(mute.id, timestamp(mute.untilAt ?? now), 'its time came');
-        return release();
+        return releaseMuted();
       });
     } catch (error) {
       logger.warn({ problem: messageOf(error) }, 'the end of a mute could not be written; it is tried again');
     }
-    if (touched.length > 0) options.onDecided(touched);
-    if (touched.length > 0 || over.length > 0) options.onMutes();
+    announce(touched);
+    if (touched.length > 0 || over.length > 0) events.signal('mutesChanged');
   };
-  const release = (): number[] => {
+  const releaseMuted = (): number[] => {
     const rows = notifications.queued(MUTE_BIN);
     const ready: QueuedNotification[] = [];
     const dropped: number[] = [];
     for (const row of rows) {
       const entry = entryOf(row.ledgerId);
-      if (entry === undefined || isMuted(entry) !== null) continue;
-      const [next] = laterChanges(ledger, entry);
-      if (next === undefined) ready.push(row);
+      if (entry === undefined || policy.mutedBy(entry) !== null) continue;
+      if (laterChanges(ledger, entry).length === 0) ready.push(row);
       else {
-        drop(row, `${row.reason}, and over before that ended`);
+        apply({ kind: 'drop', row, reason: `${row.reason}, and over before that ended` });
         dropped.push(row.ledgerId);
       }
     }
     hasMuted = rows.length > ready.length + dropped.length;
-    return [...dropped, ...releaseRows(ready, ALONE.mute)];
+    return [...dropped, ...releaseRows(MUTE_BIN, ready)];
   };
 
   const resume = (): void => {
@@ -229,7 +144,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
       if (batch === MUTE_BIN) hasMuted = true;
       if (batch === MUTE_BIN || timers.has(batch)) continue;
       const [first] = notifications.queued(batch);
-      if (first !== undefined) arm(batch, leftOf(batch, first.since));
+      if (first !== undefined) arm(batch, remainingWindow(batch, first.since, clock.now()));
     }
   };
 
@@ -244,20 +159,67 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     },
     start() {
       resume();
-      const tick = (): void => {
-        cancelTick = clock.after(TICK, () => {
-          tick();
-          checkMutes();
-        });
-      };
-      tick();
+      cancelChecks = every(clock, MUTE_CHECK_INTERVAL, checkMutes);
     },
     stop() {
-      cancelTick();
+      cancelChecks();
       for (const cancel of timers.values()) cancel();
       timers.clear();
     },
     heldBack: () =>
       hasMuted ? notifications.queued(MUTE_BIN).map(({ ledgerId }) => entryOf(ledgerId)?.symbol ?? null) : [],
+  };
+}
+
+/** Writes one decision, with its step in the trace of each event. */
+function createDecisionWriter({
+  ledger,
+  policy,
+  clock,
+}: Pick<NotificationQueueOptions, 'ledger' | 'policy' | 'clock'>): (decision: BatchDecision) => void {
+  const { notifications, trace } = ledger;
+  const copyToChannels = (rows: readonly QueuedNotification[], id: string): void => {
+    for (const rule of policy.withChannel(rows.flatMap(({ rules }) => rules)))
+      notifications.copyTo(rule, id, clock.now());
+  };
+  const sendDigest = (rows: readonly [QueuedNotification, ...QueuedNotification[]]): void => {
+    const [{ id: firstId, reason: firstReason }] = rows;
+    const id = digestId(firstId);
+    const rules = [...new Set(rows.flatMap((row) => row.rules))];
+    const gravest = gravestOf(ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId)));
+    notifications.write(
+      gravest,
+      { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', reason: firstReason, batch: null },
+      clock.now(),
+    );
+    notifications.join(
+      rows.map((row) => row.id),
+      id,
+      clock.now(),
+    );
+    for (const [reason, same] of Map.groupBy(rows, (row) => row.reason)) {
+      const message = `Named with ${rows.length - 1} others in one notification: ${reason}.`;
+      const ledgerIds = same.map(({ ledgerId }) => ledgerId);
+      trace.noteEach(ledgerIds, 'digest', message, clock.now());
+    }
+    copyToChannels(rows, id);
+  };
+  return (decision) => {
+    if (decision.kind === 'digest') return sendDigest(decision.rows);
+    const { kind, row, reason } = decision;
+    const at = clock.now();
+    switch (kind) {
+      case 'drop':
+        notifications.move(row.id, 'dropped', reason, null, at);
+        trace.note(row.ledgerId, 'dropped', reason, at);
+        return;
+      case 'mute':
+        notifications.move(row.id, 'muted', reason, MUTE_BIN, at);
+        trace.note(row.ledgerId, 'waits', `Kept back: ${reason}.`, at);
+        return;
+      case 'send':
+        notifications.move(row.id, 'intent', reason, null, at);
+        copyToChannels([row], row.id);
+    }
   };
 }

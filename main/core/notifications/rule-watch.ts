@@ -1,7 +1,9 @@
 // Main, core: checks periodically whether a rule expired or broke, and notifies each problem once.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../world-clock.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface RuleWatch {
@@ -17,16 +19,14 @@ export interface RuleWatchOptions {
   readonly world: Pick<WorldClock, 'now'>;
   readonly ruleStore: Pick<RuleStore, 'views'>;
   readonly ledger: Pick<Ledger, 'notifications' | 'transaction'>;
-  /** A notification of a problem was written. */
-  readonly onQueued: () => void;
-  /** Other rules have a problem than before. */
-  readonly onChanged: () => void;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+  readonly events: Pick<EventBus, 'signal'>;
 }
 
 /** How often the rules are checked, ms. */
 const CHECK_INTERVAL = 5_000;
 
-export function createRuleWatch({ clock, world, ruleStore, ledger, onQueued, onChanged }: RuleWatchOptions): RuleWatch {
+export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
   /** Rule -> the problem that was said in this run; the ledger remembers over runs. */
   const said = new Map<string, string>();
   let cancel: Cancel = () => undefined;
@@ -47,9 +47,9 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, onQueued, onC
         ),
       );
       said.set(id, problem);
-      onQueued();
+      dispatcher.wake();
     }
-    if (isNew) onChanged();
+    if (isNew) events.signal('rulesChanged');
   };
   const start = (): void => {
     // Armed before the check: one that fails does not end the rounds.

@@ -4,12 +4,11 @@ import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Intent } from '../ledger/notifications.ts';
+import type { DeliveryOutcome, Intent } from '../ledger/notifications.ts';
 import { transitionOf } from '../ledger/transition.ts';
 import type { KeyVault, NotificationChannels, NotificationRequest, Notifier } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
-import type { DeliveryResult } from './dispatcher.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import type { RuleStore } from './rule-store.ts';
@@ -26,7 +25,14 @@ export interface NotificationSenderOptions {
   readonly world: Pick<WorldClock, 'now' | 'at' | 'view'>;
 }
 
+/** What became of a dispatch that was answered. */
+export interface DeliveryResult {
+  readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
+  readonly detail: string;
+}
+
 export interface NotificationSender {
+  /** Sends it under the same id, with a text made at every attempt. Rejects where nobody took it. */
   deliver(intent: Intent): Promise<DeliveryResult>;
   /** Sends a test to the channel of a rule. Rejects, with a message for the user, where it was not taken. */
   test(rule: string, channel: NotificationChannel): Promise<string>;

@@ -6,6 +6,8 @@ export interface Watch {
   lists(): Watchlist[];
   selected(): string | null;
   isWatched(symbol: string): boolean;
+  /** Ids of the watchlists that have the symbol. */
+  listsOf(symbol: string): string[];
   /** Every watched symbol, and those that windows looked at last. */
   symbols(): string[];
   /** Reads the settings again; another profile's core may have written them. Returns whether the lists changed. */
@@ -34,6 +36,8 @@ export function createWatch(settings: SettingsStore): Watch {
     lists: () => watchlists,
     selected: () => selected,
     isWatched: (symbol) => watched.has(symbol),
+    listsOf: (symbol) =>
+      watchlists.flatMap(({ id, sections }) => (sections.some(({ symbols }) => symbols.includes(symbol)) ? [id] : [])),
     symbols: () => [...watched, ...recent.filter((symbol) => !watched.has(symbol))],
     refresh,
     select(symbol) {

@@ -1,8 +1,6 @@
 // Main, core: the profile as it shows itself outside its own page: its name plate, its line in the list of profiles, its sign in tray and dock.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
-import { unacknowledgedAlerts } from '../alerts/attention.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../sources/rows.ts';
@@ -23,7 +21,8 @@ export interface ProfileViewSources {
   readonly connection: ConnectionStore;
   readonly rows: Pick<RowTable, 'all'>;
   readonly watch: Pick<Watch, 'isWatched'>;
-  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'transaction'>;
+  /** Ledger ids of the alerts that need attention. */
+  readonly attention: { read(): ReadonlySet<number> };
   readonly world: Pick<WorldClock, 'view'>;
 }
 
@@ -33,7 +32,7 @@ export function createProfileViews({
   connection,
   rows,
   watch,
-  ledger,
+  attention,
   world,
 }: ProfileViewSources): ProfileViews {
   /** Those of the lists: the selected symbol, which has a row too, may be another one. */
@@ -54,7 +53,7 @@ export function createProfileViews({
         profile: profile(),
         connection: connectionNow(),
         rows: watched,
-        unacknowledged: unacknowledgedAlerts(watched, ledger),
+        needsAttention: [...attention.read()],
       });
     },
   };

@@ -10,6 +10,8 @@ import { createState } from './state.ts';
 
 const iso = (minute: number): string =>
   new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
+const nobody = new Set<number>();
+const NONE = () => nobody;
 const SHOWS = { tier: 'system', detail: 'test' } as const;
 const signal = (minute: number, more: Partial<Signal> = {}): Signal => ({
   symbol: 'SPY',
@@ -158,7 +160,13 @@ test('changes of one moment are one push, numbered without a hole', async () => 
     received_at: null,
     stale: false,
   } as const;
-  const sources = { rows: () => [row], ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS };
+  const sources = {
+    rows: () => [row],
+    ledger: () => ({ events: 3 }),
+    gaps: () => [],
+    notifier: () => SHOWS,
+    attention: NONE,
+  };
   const state = createState(
     clock,
     sources as unknown as Parameters<typeof createState>[1],
@@ -189,7 +197,7 @@ test('that the desktop ceased to show notifications, or begins to, is pushed wit
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
-  const sources = { notifier: () => status, ledger: () => ({ events: 3 }) };
+  const sources = { attention: NONE, notifier: () => status, ledger: () => ({ events: 3 }) };
   const state = createState(
     clock,
     sources as unknown as Parameters<typeof createState>[1],
@@ -213,6 +221,7 @@ test('of more alerts than a window keeps those are pushed that occurred last, no
   const requests: (readonly number[] | undefined)[] = [];
   const sources = {
     notifier: () => SHOWS,
+    attention: NONE,
     alerts: (ids?: readonly number[]) => {
       requests.push(ids);
       return [];

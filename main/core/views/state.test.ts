@@ -8,6 +8,7 @@ function rig() {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   const requests: (number | 'all')[] = [];
+  let attention: ReadonlySet<number> = new Set();
   const none = () => {
     throw new Error('not asked for here');
   };
@@ -24,8 +25,17 @@ function rig() {
     gaps: () => [],
     ledger: () => ({ events: 1 }),
     notifier: () => ({ tier: 'system', detail: '' }),
+    attention: () => attention,
   };
-  return { clock, pushes, requests, state: createState(clock, sources, (changes) => void pushes.push(changes)) };
+  return {
+    clock,
+    pushes,
+    requests,
+    state: createState(clock, sources, (changes) => void pushes.push(changes)),
+    need(...ledgerIds: number[]) {
+      attention = new Set(ledgerIds);
+    },
+  };
 }
 const ids = (count: number, after = 0): number[] => Array.from({ length: count }, (_, index) => after + index + 1);
 
@@ -113,4 +123,19 @@ test('a clock that is set back does not hold alerts up', async () => {
   state.touchAlerts(ids(MAX_ALERTS + 1, MAX_ALERTS + 1));
   await clock.advance(1_000);
   expect(requests).toEqual(['all', 'all']);
+});
+
+test('alerts whose need of attention changed are read again, those of an earlier run too', async () => {
+  const { clock, requests, state, need } = rig();
+  need(7, 8);
+  state.touchAttention();
+  await clock.advance(0);
+  expect(requests).toEqual([2]);
+  await clock.advance(300);
+  need(8);
+  state.touchAttention();
+  await clock.advance(0);
+  state.touchAttention();
+  await clock.advance(300);
+  expect(requests).toEqual([2, 1]);
 });

@@ -27,6 +27,8 @@ export interface StateSources {
   gaps(): Gap[];
   ledger(): Snapshot['ledger'];
   notifier(): Snapshot['notifier'];
+  /** Ledger ids of the alerts that need attention; the same set while nothing changed. */
+  attention(): ReadonlySet<number>;
 }
 
 type StatePart = 'connection' | 'profile' | 'watchlists' | 'gaps' | 'ledger' | 'notifier';
@@ -37,6 +39,8 @@ export interface CoreState {
   touch(part: StatePart): void;
   touchRows(symbols: readonly string[]): void;
   touchAlerts(ledgerIds: readonly number[]): void;
+  /** Other alerts may need attention than before. */
+  touchAttention(): void;
   stop(): void;
 }
 
@@ -64,6 +68,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   let againAt = Number.NEGATIVE_INFINITY;
   /** How many were shown again since then. */
   let shownAgain = 0;
+  let lastAttention: ReadonlySet<number> = new Set();
   let lastNotifier = JSON.stringify(sources.notifier());
 
   // A clock that was set back says nothing.
@@ -98,6 +103,14 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     }
     return taken;
   };
+  /** One alert may end the need of another, and so may the end of a snooze: windows get those again. */
+  const compareAttention = (): void => {
+    const attention = sources.attention();
+    if (attention === lastAttention) return;
+    for (const id of [...attention, ...lastAttention])
+      if (attention.has(id) !== lastAttention.has(id) && !fresh.has(id)) again.add(id);
+    lastAttention = attention;
+  };
   const flush = (): void => {
     cancel = null;
     flushedAt = clock.now();
@@ -105,6 +118,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     const notifier = JSON.stringify(sources.notifier());
     if (notifier !== lastNotifier) parts.add('notifier');
     lastNotifier = notifier;
+    compareAttention();
     const changes: Change[] = [];
     // Rows and alerts first: what a window learns with them is newer than its counters.
     if (rows.size > 0) {
@@ -176,6 +190,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
       }
       soon();
     },
+    touchAttention: soon,
     stop() {
       cancel?.();
       cancel = null;

@@ -11,7 +11,7 @@ const healthy: TrayView = {
   elevated: [],
   normal: 27,
   unknown: 0,
-  unacknowledged: [],
+  needsAttention: [],
 };
 const ZONE = { timeZone: 'UTC' };
 
@@ -22,7 +22,7 @@ test('is made of what a window shows', () => {
     profile: { name: 'desk', environment: 'production', replay: false, label: 'x' },
     connection: { outage: { since: '2026-03-02T14:02:00.000Z', cause: 'x' } },
     rows: [row('SPY', 2), row('QQQ', 1), row('IWM', 0), row('XXX', null), row('AAPL', 2)],
-    unacknowledged: [7],
+    needsAttention: [7],
   });
   expect(view).toEqual({
     profile: 'desk',
@@ -33,7 +33,7 @@ test('is made of what a window shows', () => {
     elevated: ['QQQ'],
     normal: 1,
     unknown: 1,
-    unacknowledged: [7],
+    needsAttention: [7],
   });
 });
 
@@ -42,7 +42,7 @@ describe('text', () => {
     ['Barograph: all 27 Normal', {}],
     [
       'Barograph: 1 High Risk (SPY), 4 Elevated, 1 not acknowledged',
-      { high: ['SPY'], elevated: ['A', 'B', 'C', 'D'], unacknowledged: [1] },
+      { high: ['SPY'], elevated: ['A', 'B', 'C', 'D'], needsAttention: [1] },
     ],
     ['Barograph: blind since 14:02, SPY was High Risk', { high: ['SPY'], outageSince: Date.UTC(2026, 2, 2, 14, 2) }],
     [
@@ -52,7 +52,7 @@ describe('text', () => {
     ['Barograph: blind since 00:00', { outageSince: Date.UTC(2026, 2, 2) }],
     [
       '[SANDBOX] Barograph: 5 High Risk, 3 not acknowledged',
-      { environment: 'sandbox', high: ['A', 'B', 'C', 'D', 'E'], unacknowledged: [1, 2, 3] },
+      { environment: 'sandbox', high: ['A', 'B', 'C', 'D', 'E'], needsAttention: [1, 2, 3] },
     ],
     ['[REPLAY] Barograph: 2 Elevated, 1 without a signal', { replay: true, elevated: ['A', 'B'], unknown: 1 }],
     ['Barograph: all 3 Normal, 1 without a signal', { normal: 3, unknown: 1 }],
@@ -79,10 +79,10 @@ describe('the sign', () => {
       profile: 'sandbox',
       environment: 'sandbox',
       high: ['A'],
-      unacknowledged: [1, 2],
+      needsAttention: [1, 2],
     };
     const replay: TrayView = { ...healthy, profile: 'replay', replay: true, outageSince: 1 };
-    const elevated: TrayView = { ...healthy, profile: 'other', elevated: ['A'], unacknowledged: [9] };
+    const elevated: TrayView = { ...healthy, profile: 'other', elevated: ['A'], needsAttention: [9] };
     expect(spokenFor([healthy, sandbox, replay, elevated]).map(({ profile }) => profile)).toEqual(['other', 'desk']);
     expect(waitingIn([healthy, sandbox, elevated])).toBe(1);
     expect(spokenFor([sandbox]).map(({ profile }) => profile)).toEqual(['sandbox']);

@@ -14,8 +14,8 @@ export interface TrayView {
   readonly normal: number;
   /** Watched symbols without a signal. */
   readonly unknown: number;
-  /** Ledger ids of alerts that were notified, are still active, and were not acknowledged. */
-  readonly unacknowledged: readonly number[];
+  /** Ledger ids of the alerts that need attention, as the core decided. */
+  readonly needsAttention: readonly number[];
 }
 
 export interface TrayViewSources {
@@ -23,10 +23,10 @@ export interface TrayViewSources {
   readonly connection: Pick<Connection, 'outage'>;
   /** Of watched symbols only, in the order of the watchlists. */
   readonly rows: readonly Row[];
-  readonly unacknowledged: readonly number[];
+  readonly needsAttention: readonly number[];
 }
 
-export function trayViewOf({ profile, connection, rows, unacknowledged }: TrayViewSources): TrayView {
+export function trayViewOf({ profile, connection, rows, needsAttention }: TrayViewSources): TrayView {
   const inState = (state: State): string[] =>
     rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
   return {
@@ -38,7 +38,7 @@ export function trayViewOf({ profile, connection, rows, unacknowledged }: TrayVi
     elevated: inState(1),
     normal: inState(0).length,
     unknown: rows.filter(({ signal }) => signal === null).length,
-    unacknowledged,
+    needsAttention,
   };
 }
 
@@ -66,7 +66,7 @@ export function spokenFor(views: readonly TrayView[]): TrayView[] {
 
 /** How many alerts wait, over the profiles that the sign speaks for. */
 export const waitingIn = (views: readonly TrayView[]): number =>
-  spokenFor(views).reduce((sum, { unacknowledged }) => sum + unacknowledged.length, 0);
+  spokenFor(views).reduce((sum, { needsAttention }) => sum + needsAttention.length, 0);
 
 /** So many symbols are named. */
 const NAMED = 3;
@@ -84,7 +84,7 @@ export function trayText(view: TrayView, options: TrayTextOptions = {}): string 
 
 /** The same without the product's name and marks. */
 export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): string {
-  const { outageSince, high, elevated, normal, unknown, unacknowledged } = view;
+  const { outageSince, high, elevated, normal, unknown, needsAttention } = view;
   if (outageSince !== null) {
     const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(outageSince);
     const was = high.length === 0 ? '' : `, ${named(high)} ${high.length === 1 ? 'was' : 'were'} High Risk`;
@@ -92,7 +92,7 @@ export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): s
   }
   const seen = high.length + elevated.length + normal;
   if (seen === 0) return 'no signal yet';
-  const open = unacknowledged.length === 0 ? [] : [`${unacknowledged.length} not acknowledged`];
+  const open = needsAttention.length === 0 ? [] : [`${needsAttention.length} not acknowledged`];
   const dark = unknown === 0 ? [] : [`${unknown} without a signal`];
   if (high.length === 0 && elevated.length === 0) return [`all ${normal} Normal`, ...dark, ...open].join(', ');
   const risks = [

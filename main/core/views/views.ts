@@ -1,6 +1,7 @@
 // Main, core: what windows, tray and dock show of a profile, and when it is pushed: follows every event that changes it.
 
 import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Attention } from '../alerts/attention.ts';
 import { shownAlerts } from '../alerts/shown.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
@@ -33,18 +34,20 @@ export interface ViewsDeps {
   readonly ledger: Ledger;
   readonly watch: Watch;
   readonly rows: RowTable;
+  readonly attention: Pick<Attention, 'read'>;
   /** Address of the service, for people. */
   readonly label: () => string;
 }
 
 const MAX_GAPS = 200;
 
-export function createViews({ context, connection, ledger, watch, rows, label }: ViewsDeps): Views {
+export function createViews({ context, connection, ledger, watch, rows, attention, label }: ViewsDeps): Views {
   const { guard, profile, world } = context;
   const { notifier } = context.ports;
   const broadcaster = createBroadcaster();
-  const profileViews = createProfileViews({ profile, label, connection, rows, watch, ledger, world });
-  const alerts = (ids: readonly number[] | null) => shownAlerts(ledger, watch.isWatched, ids, rows.all());
+  const profileViews = createProfileViews({ profile, label, connection, rows, watch, attention, world });
+  const alerts = (ids: readonly number[] | null) =>
+    shownAlerts({ ledger, isWatched: watch.isWatched, attention: attention.read() }, ids, rows.all());
   const state = createState(
     guard.clock,
     {
@@ -57,6 +60,7 @@ export function createViews({ context, connection, ledger, watch, rows, label }:
       gaps: () => ledger.gaps(MAX_GAPS),
       ledger: () => ({ events: ledger.count() }),
       notifier: () => notifier.status(),
+      attention: attention.read,
     },
     (changes) => {
       broadcaster.broadcast('state.changed', changes);
@@ -73,6 +77,7 @@ export function createViews({ context, connection, ledger, watch, rows, label }:
     on: {
       alertsChanged: ({ ledgerIds }) => state.touchAlerts(ledgerIds),
       alertingChanged: (alerting) => broadcaster.broadcast('alerting.changed', alerting),
+      mutesChanged: state.touchAttention,
       connectionChanged: () => state.touch('connection'),
       gapsChanged: () => state.touch('gaps'),
       profileChanged: () => state.touch('profile'),

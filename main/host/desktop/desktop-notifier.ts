@@ -3,7 +3,7 @@
 import type { DBusError, Message, MessageBus } from 'dbus-native';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { ANSWERS, answerLabel, type NotificationAnswer } from '../../core/alerts/notification-answers.ts';
+import { ANSWERS, answerLabel, type NotificationAnswer } from '../../core/notifications/answers.ts';
 import type { DesktopHandle, ShellNotifier, ShellRequest } from '../notification-log.ts';
 
 const SERVICE = 'org.freedesktop.Notifications';

@@ -48,9 +48,9 @@ describe('the groups of the inbox', () => {
       pending_count: 0,
     } as const;
     const mine = [
-      { ...spyHigh, acked_at: iso(T0) },
+      { ...spyHigh, acked_at: iso(T0), needs_attention: false },
       { ...iwmElevated, notification_status: 'notified' as const },
-      { ...qqqHigh, notification_status: 'waiting' as const, reason: 'quiet hours' },
+      { ...qqqHigh, notification_status: 'waiting' as const, reason: 'quiet hours', needs_attention: false },
     ];
     const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
     expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.suppressed)]).toEqual([
@@ -80,7 +80,7 @@ describe('what did not change', () => {
     ]).toEqual([true, true, 2]);
   });
   it('is distinguished from what did: acknowledged, left, or with another end', () => {
-    const acked = { ...high, acked_at: iso(T0) };
+    const acked = { ...high, acked_at: iso(T0), needs_attention: false };
     expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
     const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), high, elevated], rows, []));
     expect(left.past.map(({ alert: { ledger_id }, until, before: had }) => [ledger_id, until, had])).toEqual([

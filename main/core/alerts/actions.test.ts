@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { calls, idOf, inbox, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
-import { createAnswerHandler, type NotificationAnswer } from './notification-answers.ts';
+import type { NotificationAnswer } from '../notifications/answers.ts';
 
 const bench = setUpCoreBench();
-const answer = (rig: CoreRig, id: string, what: NotificationAnswer) => createAnswerHandler(rig.core)(id, what);
-const waiting = (rig: CoreRig): readonly number[] => rig.core.trayView().unacknowledged;
+const answer = (rig: CoreRig, id: string, what: NotificationAnswer) => rig.core.actions.answer(id, what);
+const waiting = (rig: CoreRig): readonly number[] => rig.core.trayView().needsAttention;
 
 async function highRisk(): Promise<{ rig: CoreRig; event: string; id: string; ledgerId: number }> {
   const rig = await bench.up();
@@ -20,24 +20,24 @@ async function highRisk(): Promise<{ rig: CoreRig; event: string; id: string; le
 describe('an answer', () => {
   test('open leads to the alert and changes nothing but the note of the click', async () => {
     const { rig, event, id, ledgerId } = await highRisk();
-    expect(await answer(rig, id, 'open')).toEqual({ page: 'alerts', item: String(ledgerId) });
+    expect(answer(rig, id, 'open')).toEqual({ page: 'alerts', item: String(ledgerId) });
     expect(await stepsOf(rig, event)).toContainEqual(expect.stringMatching(/^clicked/));
     expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.ledger_id)).toEqual([ledgerId]);
   });
 
   test('acknowledge does it, and leads nowhere', async () => {
     const { rig, id } = await highRisk();
-    expect(await answer(rig, id, 'acknowledge')).toBeNull();
+    expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
     // A system that dispatches an answer twice changes nothing by it.
-    expect(await answer(rig, id, 'acknowledge')).toBeNull();
+    expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
   });
 
   test('snooze keeps it quiet for an hour', async () => {
     const { rig, id } = await highRisk();
-    const hour = rig.core.worldNow() + minutes(60);
-    expect(await answer(rig, id, 'snooze')).toBeNull();
+    const hour = bench.clock.now() + minutes(60);
+    expect(answer(rig, id, 'snooze')).toBeNull();
     expect((await calls(rig)['alerting.read']({})).mutes).toMatchObject([
       { kind: 'snooze', symbols: ['SPY'], until: 'time', until_at: iso(hour), pending_count: 1 },
     ]);
@@ -47,12 +47,12 @@ describe('an answer', () => {
     const { rig, id, ledgerId } = await highRisk();
     bench.service.emit('SPY', 0);
     await bench.clock.advance(300);
-    expect(await answer(rig, id, 'snooze')).toEqual({ page: 'alerts', item: String(ledgerId) });
+    expect(answer(rig, id, 'snooze')).toEqual({ page: 'alerts', item: String(ledgerId) });
   });
 
   test('to a notification of somebody else is not this core’s', async () => {
     const { rig } = await highRisk();
-    expect(await answer(rig, 'barograph:unknown', 'acknowledge')).toBeUndefined();
+    expect(answer(rig, 'barograph:unknown', 'acknowledge')).toBeUndefined();
   });
 });
 
@@ -75,7 +75,7 @@ describe('the number on the tray', () => {
       elevated: ['QQQ'],
     });
     expect(waiting(rig)).toEqual([idOf(rig, high.event_id)]);
-    await answer(rig, notificationIds(high)[0] ?? '', 'acknowledge');
+    answer(rig, notificationIds(high)[0] ?? '', 'acknowledge');
     expect(waiting(rig)).toEqual([]);
     await bench.clock.advance(300);
     cancel();

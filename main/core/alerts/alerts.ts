@@ -1,0 +1,96 @@
+// Main, core: what a user does with alerts and sees of them: actions, inbox, trace, downtime, the view of windows.
+import type { alertingChannels } from '../../../shared/channels/alerting.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { RuleHandlers } from '../notifications/rule-handlers.ts';
+import type { Watch } from '../profiles/watch.ts';
+import { type AlertActions, createAlertActions } from './actions.ts';
+import { createAlertingView } from './alerting-view.ts';
+import type { Attention } from './attention.ts';
+import { createDowntimeSummary } from './downtime.ts';
+import { createInboxPages } from './inbox-pages.ts';
+
+export interface Alerts extends CoreModule {
+  readonly handlers: Omit<Handlers<typeof alertingChannels>, keyof RuleHandlers>;
+  readonly on: Required<CoreModule>['on'];
+  readonly actions: AlertActions;
+  stop(): void;
+}
+
+export interface AlertsDeps {
+  readonly context: CoreContext;
+  readonly ledger: Ledger;
+  readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
+  readonly attention: Pick<Attention, 'read'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack'>;
+}
+
+export function createAlerts(deps: AlertsDeps): Alerts {
+  const { context, ledger, watch, attention, notifications } = deps;
+  const { world } = context;
+  const { environment } = context.profile;
+  const { ruleStore } = notifications;
+  const actions = createAlertActions({ context, ledger });
+  const downtime = createDowntimeSummary(ledger, watch.isWatched);
+  const inbox = createInboxPages({ ledger, environment, watch, attention, rules: ruleStore.rules });
+  const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime });
+
+  return {
+    actions,
+    handlers: {
+      'alerting.read': view.read,
+      'alerts.read': inbox.page,
+      'alerts.trace': ({ ledger_id }) => inbox.trace(ledger_id),
+      'alerts.acknowledge': ({ ledger_ids, acknowledged }) => {
+        actions.acknowledge(ledger_ids, acknowledged);
+        return {};
+      },
+      'alerts.snooze': ({ ledger_ids, until }) => {
+        actions.snooze(ledger_ids, until);
+        return {};
+      },
+      'alerts.unsnooze': ({ ledger_ids }) => {
+        actions.unsnooze(ledger_ids);
+        return {};
+      },
+      'alerts.note': ({ ledger_id, note }) => {
+        actions.note(ledger_id, note);
+        return {};
+      },
+      'alerts.clicked': ({ notification_id }) => {
+        actions.click(notification_id);
+        return {};
+      },
+      'silences.add': (silence) => {
+        actions.silence(silence);
+        return {};
+      },
+      'mutes.end': ({ id }) => {
+        actions.endMute(id);
+        return {};
+      },
+      'downtime.acknowledge': () => {
+        downtime.acknowledge();
+        view.changed();
+        return {};
+      },
+    },
+    on: {
+      recorded({ added, waits }) {
+        downtime.added(added);
+        if (waits) view.changed();
+      },
+      caughtUp({ gaps }) {
+        // What was fetched may lie beyond our idea of the world's time, which is measured again only later.
+        const until = timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0));
+        if (downtime.ended(gaps, until)) view.changed();
+      },
+      mutesChanged: view.changed,
+      rulesChanged: view.changed,
+    },
+    stop: view.stop,
+  };
+}

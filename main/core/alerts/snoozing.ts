@@ -1,0 +1,119 @@
+// Main, core: a snooze from its first row to its end: of the symbols of active alerts, in one transaction.
+import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
+import { RefusedError } from '../../../shared/channels/channel.ts';
+import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import { laterChanges } from '../ledger/later-changes.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Mute } from '../ledger/mutes.ts';
+import { MUTE_BIN } from '../ledger/notifications.ts';
+import { transitionOf } from '../ledger/transition.ts';
+import type { CoreContext } from '../module.ts';
+import { againId } from '../notifications/text.ts';
+
+type SnoozeEnd = Pick<Mute, 'until' | 'untilAt'>;
+
+const LONGEST_SNOOZE = 30 * 24 * 3_600_000;
+
+export interface Snoozing {
+  /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */
+  start(rows: readonly EntryRow[], until: SnoozeUntil): void;
+  takeBack(rows: readonly EntryRow[]): void;
+}
+
+export interface SnoozingDeps {
+  readonly context: Pick<CoreContext, 'events' | 'guard' | 'profile' | 'world'>;
+  readonly ledger: Ledger;
+}
+
+export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
+  const { world, profile } = context;
+  const { clock } = context.guard;
+  const { mutes, notifications, trace } = ledger;
+
+  const snoozesOf = (symbols: ReadonlySet<string>): Mute[] =>
+    mutes
+      .active()
+      .filter(
+        ({ kind, symbols: own }) =>
+          kind === 'snooze' && own?.length === 1 && own[0] !== undefined && symbols.has(own[0]),
+      );
+  /** One symbol; the active alert is notified again when the snooze ends, unless it is queued anyway. */
+  const snoozeSymbol = (row: EntryRow, symbol: string, end: SnoozeEnd): void => {
+    const now = world.now();
+    for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed anew');
+    const id = mutes.add({ kind: 'snooze', symbols: [symbol], from: now, comment: '', ...end }, clock.now());
+    const previous = notifications.of(row.ledger_id);
+    const waits = previous.some(({ outcome }) => outcome === 'muted' || outcome === 'batched' || outcome === 'pending');
+    const rules = previous[0]?.rules ?? [];
+    if (!waits && rules.length > 0)
+      notifications.write(
+        row.ledger_id,
+        {
+          id: againId(row.event_id, id),
+          kind: 'again',
+          rules,
+          baseRate: null,
+          outcome: 'muted',
+          reason: 'snoozed',
+          batch: MUTE_BIN,
+        },
+        clock.now(),
+      );
+    trace.note(row.ledger_id, 'snoozed', untilLabel(end), clock.now());
+  };
+
+  return {
+    start(rows, until) {
+      const newest = new Map<string, EntryRow>();
+      for (const row of rows)
+        if (row.symbol !== null && (row.to_state ?? 0) > 0 && laterChanges(ledger, row).length === 0)
+          newest.set(row.symbol, row);
+      if (newest.size === 0) throw refuse('None of these alerts stands any more: there is nothing to snooze.');
+      const ends = [...newest].map(([symbol, row]) => ({
+        symbol,
+        row,
+        end: snoozeEndOf(until, row, world.now(), profile.environment),
+      }));
+      ledger.transaction(() => {
+        for (const { symbol, row, end } of ends) snoozeSymbol(row, symbol, end);
+      });
+    },
+    takeBack(rows) {
+      ledger.transaction(() => {
+        for (const mute of snoozesOf(new Set(rows.flatMap(({ symbol }) => symbol ?? []))))
+          mutes.end(mute.id, timestamp(world.now()), 'taken back');
+        for (const row of rows)
+          for (const { id, kind, outcome } of notifications.of(row.ledger_id))
+            if (kind === 'again' && outcome === 'muted')
+              notifications.move(id, 'dropped', 'the snooze was taken back', null, clock.now());
+        for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', 'taken back', clock.now());
+      });
+    },
+  };
+}
+
+const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
+
+/** @throws RefusedError where the time is past or too far ahead */
+function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment: 'sandbox' | 'production'): SnoozeEnd {
+  switch (until.kind) {
+    case 'time': {
+      const at = Date.parse(until.at);
+      if (at <= now) throw refuse(`${until.at} is past: it is ${timestamp(now)} there.`);
+      if (at > now + LONGEST_SNOOZE) throw refuse('A snooze lasts 30 days at most. For longer, make a silence.');
+      return { until: 'time', untilAt: at };
+    }
+    case 'next_open': {
+      const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
+      return { until: 'time', untilAt: nextOpen(calendar, now) };
+    }
+    case 'change':
+    case 'recovery':
+      return { until: until.kind, untilAt: null };
+  }
+}
+
+const untilLabel = ({ until, untilAt }: SnoozeEnd): string =>
+  untilAt !== null ? `until ${timestamp(untilAt)}` : until === 'change' ? 'until its next change' : 'until it recovers';

@@ -1,0 +1,91 @@
+// Main, core: what becomes of notifications that wait: sent alone, named in a digest, muted or dropped. Pure.
+import type { EntryRow } from '../ledger/entries.ts';
+import { MUTE_BIN, type QueuedNotification } from '../ledger/notifications.ts';
+import { transitionOf } from '../ledger/transition.ts';
+
+export type BatchDecision =
+  | { readonly kind: 'drop' | 'mute' | 'send'; readonly row: QueuedNotification; readonly reason: string }
+  | { readonly kind: 'digest'; readonly rows: readonly [QueuedNotification, ...QueuedNotification[]] };
+
+export interface BatchContext {
+  readonly acknowledged: ReadonlySet<number>;
+  /** Ledger id -> why its alert is kept back now. */
+  readonly muted: ReadonlyMap<number, string>;
+  /** Why another notification would be one too many now; null: it is not. */
+  readonly pause: string | null;
+}
+
+/** How long the first of a batch waits for others, ms of this computer. */
+const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
+/** Up to so many of a batch are sent one by one. */
+const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BIN]: 2 };
+
+/** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null of another batch. */
+export function holdTimeOf(batch: string): number | null {
+  const [kind, seconds] = batch.split(':');
+  return kind === 'hold' ? Number(seconds) * 1000 : null;
+}
+
+export function windowOf(batch: string): number {
+  if (batch.startsWith('flap:')) return BATCH_WINDOW.flap;
+  return holdTimeOf(batch) ?? (batch === 'downtime' ? BATCH_WINDOW.downtime : BATCH_WINDOW.burst);
+}
+
+/**
+ * What is left of the window of a batch that waits since then, ms. A program that is restarted again and again must
+ * not begin to wait each time; what was missed waits for back-fill, which is quick.
+ */
+export function remainingWindow(batch: string, since: number, now: number): number {
+  const whole = windowOf(batch);
+  const waited = now - since;
+  return batch === 'downtime' || waited < 0 ? whole : Math.max(0, whole - waited);
+}
+
+/** What becomes of the rows of a batch whose time has come. */
+export function decideBatch(
+  batch: string,
+  rows: readonly QueuedNotification[],
+  { acknowledged, muted, pause }: BatchContext,
+): BatchDecision[] {
+  const decisions: BatchDecision[] = [];
+  const ready: QueuedNotification[] = [];
+  for (const row of rows) {
+    const reason = muted.get(row.ledgerId);
+    if (acknowledged.has(row.ledgerId))
+      decisions.push({ kind: 'drop', row, reason: 'acknowledged before it was told' });
+    else if (reason !== undefined) decisions.push({ kind: 'mute', row, reason });
+    else ready.push(row);
+  }
+  if (pause !== null) return [...decisions, ...ready.map((row) => ({ kind: 'drop' as const, row, reason: pause }))];
+  const [first, ...others] = ready;
+  if (first === undefined) return decisions;
+  if (ready.length > (ALONE[batch] ?? 1)) return [...decisions, { kind: 'digest', rows: [first, ...others] }];
+  // Why it was muted stays known of one that is sent when the mute ends.
+  const sent = ready.map((row) => ({ kind: 'send' as const, row, reason: row.outcome === 'muted' ? row.reason : '' }));
+  return [...decisions, ...sent];
+}
+
+/**
+ * Whether the state of an event lasted long enough, by the times of the events: what came late may have held, and be over.
+ * @param later changes of its symbol after it
+ * @param least ms of the world's clock
+ */
+export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: number): boolean {
+  const state = entry.to_state;
+  if (state === null) return true;
+  const from = transitionOf(entry)?.from_state ?? null;
+  const back = later.find(
+    ({ to_state: to }) => to !== null && (from !== null && from > state ? to > state : to < state),
+  );
+  return back === undefined || (back.occurred_s - entry.occurred_s) * 1000 >= least;
+}
+
+/** The event that a digest opens with: the highest state, then the surest, then the newest. 0: there is none. */
+export function gravestOf(entries: readonly EntryRow[]): number {
+  const graded = entries.map((row) => ({
+    id: row.ledger_id,
+    grade: [row.to_state ?? -1, transitionOf(row)?.confidence ?? -1, row.occurred_s] as const,
+  }));
+  graded.sort((a, b) => b.grade[0] - a.grade[0] || b.grade[1] - a.grade[1] || b.grade[2] - a.grade[2]);
+  return graded[0]?.id ?? 0;
+}

@@ -1,0 +1,121 @@
+// Main, core: the outbox of one profile: rules decide, the queue batches, the dispatcher sends.
+import { baselineAt } from '../ledger/baseline.ts';
+import type { Evaluator, IngestResult, Ledger } from '../ledger/ledger.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import type { Watch } from '../profiles/watch.ts';
+import { createBurstQuota } from './burst-quota.ts';
+import { createDispatcher } from './dispatcher.ts';
+import { type DryRunResult, dryRun } from './dry-run.ts';
+import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
+import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
+import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
+import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
+import { createNotificationQueue, type NotificationQueue } from './queue.ts';
+import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
+import { createRuleStore, type RuleStore } from './rule-store.ts';
+import { createRuleWatch } from './rule-watch.ts';
+import { createNotificationSender } from './sender.ts';
+
+export interface Notifications extends Required<CoreModule> {
+  readonly handlers: RuleHandlers;
+  readonly evaluate: Evaluator;
+  /** What the rules would do with a High Risk of this symbol that came now. Nothing is notified or counted. */
+  readonly dryRun: (symbol: string) => DryRunResult;
+  readonly ruleStore: RuleStore;
+  readonly policy: Pick<DispatchPolicy, 'pauseLength'>;
+  readonly heldBack: NotificationQueue['heldBack'];
+  /** Dispatches what the ledger intends. */
+  wake(): void;
+  /** Takes up what a write left to do: notifications to dispatch, and those that wait. */
+  dispatch(recorded: Pick<IngestResult, 'intents' | 'waits'>): void;
+}
+
+/** What the core knows of the service and its signals. */
+export interface SignalReport extends ConnectionReport {
+  /** Percent, as last received for the symbol in that state; null where it never was. */
+  baseRate(symbol: string, state: number): number | null;
+  /** The service replays past prices. */
+  isReplay(): boolean;
+}
+
+export interface NotificationsDeps {
+  readonly context: CoreContext;
+  readonly ledger: Ledger;
+  readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
+  readonly signals: SignalReport;
+}
+
+export function createNotifications(deps: NotificationsDeps): Notifications {
+  const { context, ledger, watch, signals } = deps;
+  const { events, ports, profile, world } = context;
+  const { clock } = context.guard;
+  const { environment } = profile;
+  const { logger, random } = ports;
+  const ruleStore = createRuleStore(ports.settings);
+  const policy = createDispatchPolicy({ environment, ledger, ruleStore, clock, world });
+  const evaluatorDeps: EvaluatorDeps = {
+    environment,
+    ruleStore,
+    watch,
+    history: {
+      mutes: ledger.mutes.active,
+      baselineAt: () => baselineAt(ledger.metadata),
+      changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
+    },
+    baseRate: signals.baseRate,
+    world,
+    policy,
+    takeSlot: createBurstQuota(clock).take,
+  };
+  const sender = createNotificationSender({ ...ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
+  const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
+  const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
+  const ruleWatch = createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events });
+  const outageAlarm = createOutageAlarm({
+    clock,
+    ledger,
+    logger,
+    world,
+    connection: signals,
+    ruleStore,
+    policy,
+    dispatcher,
+  });
+
+  return {
+    handlers: createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
+    evaluate: createEvaluator(evaluatorDeps),
+    dryRun: (symbol) => dryRun(evaluatorDeps, symbol),
+    ruleStore,
+    policy,
+    heldBack: queue.heldBack,
+    wake: dispatcher.wake,
+    dispatch({ intents, waits }) {
+      if (intents > 0) dispatcher.wake();
+      if (waits) queue.arrived();
+    },
+    on: {
+      caughtUp: queue.caughtUp,
+      mutesChanged: queue.arrived,
+      rulesChanged() {
+        ruleWatch.check();
+        queue.arrived();
+      },
+      settingsChanged() {
+        if (ruleStore.refresh()) events.signal('rulesChanged');
+      },
+    },
+    start() {
+      queue.start();
+      outageAlarm.start();
+      dispatcher.wake();
+      ruleWatch.start();
+    },
+    async stop() {
+      ruleWatch.stop();
+      outageAlarm.stop();
+      queue.stop();
+      await dispatcher.stop();
+    },
+  };
+}
