@@ -7,7 +7,7 @@ import type { Briefing } from '../store/briefings.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { createChoice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
-import { afterHours, midday, preMarket } from './daily.ts';
+import { daily } from './daily.ts';
 import { deep, profile } from './deep.ts';
 import type { Draft, Writer } from './draft.ts';
 import { readingMinutes } from './format.ts';
@@ -30,9 +30,9 @@ export const AUTHORS: Readonly<Record<BriefingType, string>> = {
   deep: 'Research desk',
 };
 const WRITERS: Readonly<Record<ScheduledType, Writer>> = {
-  'pre-market': preMarket,
-  midday,
-  'after-hours': afterHours,
+  'pre-market': daily('pre-market'),
+  midday: daily('midday'),
+  'after-hours': daily('after-hours'),
   weekly,
   deep,
 };

@@ -1,16 +1,16 @@
-// Service, briefings: the three of a working day: before the open, at midday, after the close.
+// Service, briefings: the three of a working day as a table of plans: before the open, at midday, after the close.
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
-import type { BriefingContext, SymbolSnapshot } from './context.ts';
-import { type Draft, headed, type Writer, writtenFrom } from './draft.ts';
+import type { BriefingContext } from './context.ts';
+import { draftOf, headed, type Writer } from './draft.ts';
 import { dayName, many, weekday } from './format.ts';
-import { type HighlightName, highlightsOf, subjectOf } from './highlights.ts';
+import { type HighlightWeights, highlightsOf, subjectOf } from './highlights.ts';
+import { isForming, risenOf } from './measures.ts';
 import {
   type Block,
-  bodyOf,
   breadth,
   changesSince,
-  factorTable,
+  factors,
   levels,
   movers,
   ninetyDays,
@@ -20,147 +20,128 @@ import {
   stateTable,
 } from './sections.ts';
 
-/** World ms of the newest close that the scene has. */
-const lastClose = (context: BriefingContext): number =>
-  Math.max(...context.snapshots.map(({ days }) => days.at(-1)?.closedAt ?? 0));
+/** World ms of the newest close of the context. */
+const lastClose = ({ snapshots }: BriefingContext): number =>
+  Math.max(...snapshots.map(({ days }) => days.at(-1)?.closedAt ?? 0));
 
-/** How many states are others than at the close before, as half a sentence. */
-function sinceClose({ snapshots }: BriefingContext): string {
-  const changed = snapshots.filter(({ state, days, forming }) => {
+/** "two symbols have changed state since the last close" */
+function changesText(context: BriefingContext): string {
+  const changed = context.snapshots.filter(({ state, days, forming }) => {
     const before = days.at(forming ? -1 : -2)?.reading.state;
     return before !== undefined && before !== state;
   }).length;
-  const when = snapshots.some(({ forming }) => forming) ? 'since the last close' : 'at the last close';
+  const when = isForming(context) ? 'since the last close' : 'at the last close';
   return changed === 0
     ? `no state has changed ${when}`
     : `${many(changed, 'symbol')} ${changed === 1 ? 'has' : 'have'} changed state ${when}`;
 }
 
-type TemplateWeights = Readonly<Partial<Record<HighlightName, number>>>;
-
 interface Plan {
-  readonly weights: TemplateWeights;
-  /** Where the session in progress is not seen: what the briefing after the last close did not tell first. */
-  readonly closedWeights?: TemplateWeights;
-  /** Which parts come after the opening, in their order; those that have nothing to say fall out. */
-  readonly blocks: (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => readonly Block[];
-  readonly opening: (context: BriefingContext, choose: Choice, date: string) => string;
-  readonly title: (choose: Choice, title: string, date: string) => string;
+  readonly weights: HighlightWeights;
+  /** Without a session in progress: first what the briefing after the last close did not say first. */
+  readonly closedWeights?: HighlightWeights;
+  /** Of the title; one is drawn, as of the openings. */
+  readonly labels: (day: string) => readonly string[];
+  readonly openings: (context: BriefingContext, date: string) => readonly string[];
+  readonly sections: (choose: Choice, forming: boolean) => readonly Block[];
 }
 
-function writer({ weights, closedWeights = weights, blocks, opening, title }: Plan): Writer {
-  return (context, choose, date): Draft => {
-    const [first, second] = highlightsOf(
-      context,
-      choose,
-      context.snapshots.some(({ forming }) => forming) ? weights : closedWeights,
-    );
+const nothing: Block = () => null;
+const either = (choose: Choice, share: number, block: Block): Block => (choose.chance(share) ? block : nothing);
+/** Sections in a drawn order, those with a share drawn as well. */
+const shuffled = (choose: Choice, sections: readonly (readonly [block: Block, share?: number])[]): Block[] =>
+  choose.shuffle(sections.map(([block, share]) => (share === undefined ? block : either(choose, share, block))));
+
+const PLANS = {
+  'pre-market': {
+    weights: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
+    closedWeights: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
+    labels: (day) => ['Before the open', `${day} morning`, 'Pre-market'],
+    openings: (context, date) => [
+      `This is how the market stands before the open of ${dayName(date)}; ${changesText(context)}.`,
+      `${dayName(date)}, before the open: ${changesText(context)}.`,
+      `Going into ${dayName(date)}, ${changesText(context)}.`,
+    ],
+    sections(choose) {
+      const middle = shuffled(choose, [[levels], [factors, 0.6], [regimes, 0.5], [breadth, 0.4]]);
+      const states = stateTable(choose.pick([5, 6, 7, 8]));
+      return choose.chance(0.7) ? [states, ...middle, record] : [...middle, states, record];
+    },
+  },
+  midday: {
+    weights: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
+    closedWeights: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
+    labels: (day) => ['Midday', `${day} at midday`, 'Midday note'],
+    openings(context, date) {
+      const closed = weekday(dateOf(lastClose(context) - 1));
+      const up = `${risenOf(context)} of ${context.snapshots.length} symbols`;
+      return isForming(context)
+        ? [
+            `Half of ${dayName(date)} is over and ${up} are above their last close.`,
+            `At midday of ${dayName(date)}, ${up} trade above their last close.`,
+          ]
+        : [
+            `This note of ${dayName(date)} goes by ${closed}'s closes; nothing of the day itself is in it yet.`,
+            `${dayName(date)}, midday: ${closed}'s closes are the last in. This is what to watch into the next ones.`,
+          ];
+    },
+    sections(choose, forming) {
+      const first = forming ? [movers, changesSince(lastClose, 'the last close')] : [factors, levels];
+      const more: Parameters<typeof shuffled>[1] = forming
+        ? [[factors], [breadth, 0.5], [levels, 0.4], [record, 0.4]]
+        : [[ninetyDays], [breadth, 0.5], [regimes, 0.4], [record, 0.4]];
+      const rest = shuffled(choose, more);
+      return [...(choose.chance(0.5) ? first : first.toReversed()), ...rest];
+    },
+  },
+  'after-hours': {
+    weights: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
+    labels: (day) => ['After the close', `${day}'s close`, 'At the bell'],
+    openings(context, date) {
+      const up = `${risenOf(context)} of ${context.snapshots.length} symbols`;
+      const high = context.snapshots.filter(({ state }) => state === 2).length;
+      return [
+        `${dayName(date)} closed with ${up} higher and ${high === 0 ? 'none' : high} in High Risk.`,
+        `The close of ${dayName(date)}: ${up} rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.`,
+      ];
+    },
+    sections(choose) {
+      const changes = changesSince(({ at }) => at - DAY_MS, 'yesterday at this time');
+      const more = shuffled(choose, [
+        [factors, 0.6],
+        [levels, 0.5],
+        [breadth, 0.5],
+        [ninetyDays, 0.6],
+      ]);
+      const first = choose.shuffle([movers, changes]);
+      return [...first, ...more, stateTable(choose.pick([4, 5, 6])), either(choose, 0.6, record)];
+    },
+  },
+} as const satisfies Record<string, Plan>;
+
+/** The briefings of a working day by their type. */
+export const daily =
+  (type: keyof typeof PLANS): Writer =>
+  (context, choose, date) => {
+    const { weights, closedWeights = weights, labels, openings, sections }: Plan = PLANS[type];
+    const forming = isForming(context);
+    const [first, second] = highlightsOf(context, choose, forming ? weights : closedWeights);
     const subject = subjectOf(context, first);
-    const lead = [opening(context, choose, date), first?.text ?? '', second?.text ?? '']
-      .filter((text) => text !== '')
-      .join('\n\n');
-    const sections = blocks(context, choose, subject).map((part) => part(context, choose));
-    return writtenFrom({
-      title: title(choose, first?.title ?? '', date),
+    const opening = choose.pick(openings(context, date));
+    const written = sections(choose, forming).map((block) => block(context, choose, subject));
+    return draftOf({
+      title: headed(choose, labels(weekday(date)), first?.title ?? ''),
       summary: first?.text ?? '',
-      body: bodyOf(lead, distinct(sections)),
+      lead: [opening, first?.text ?? '', second?.text ?? ''],
+      sections: distinct(written),
       symbols: [...(first?.symbols ?? []), ...(second?.symbols ?? []), context.lead.symbol],
     });
   };
-}
 
 /** No heading twice. */
-function distinct(sections: readonly (Section | null)[]): (Section | null)[] {
-  const seen = new Set<string>();
-  return sections.filter(
-    (section) => section === null || (!seen.has(section.heading) && seen.add(section.heading) !== undefined),
-  );
+function distinct(sections: readonly (Section | null)[]): Section[] {
+  const byHeading = new Map<string, Section>();
+  for (const section of sections)
+    if (section !== null && !byHeading.has(section.heading)) byHeading.set(section.heading, section);
+  return [...byHeading.values()];
 }
-
-const either = (choose: Choice, share: number, part: Block): Block => (choose.chance(share) ? part : () => null);
-
-export const preMarket = writer({
-  weights: { near: 1.3, turn: 1.3, width: 1.1, move: 0.8 },
-  closedWeights: { near: 1.6, width: 1.3, past: 0.8, turn: 0.5, entries: 0.6, edge: 0.4, move: 0 },
-  title: (choose, title, date) => headed(choose, ['Before the open', `${weekday(date)} morning`, 'Pre-market'], title),
-  opening: (context, choose, date) => {
-    const quiet = sinceClose(context);
-    return choose.pick([
-      `This is how the market stands before the open of ${dayName(date)}; ${quiet}.`,
-      `${dayName(date)}, before the open: ${quiet}.`,
-      `Going into ${dayName(date)}, ${quiet}.`,
-    ]);
-  },
-  blocks: (_context, choose, subject) => {
-    const about = (): SymbolSnapshot => subject;
-    const middle = choose.shuffle([
-      levels,
-      either(choose, 0.6, factorTable(about)),
-      either(choose, 0.5, regimes),
-      either(choose, 0.4, breadth),
-    ]);
-    const stateRows = stateTable(choose.pick([5, 6, 7, 8]));
-    return choose.chance(0.7) ? [stateRows, ...middle, record(about)] : [...middle, stateRows, record(about)];
-  },
-});
-
-export const midday = writer({
-  weights: { entries: 1.3, move: 1.2, edge: 1.3, near: 0.9 },
-  closedWeights: { edge: 1.8, ground: 1.6, width: 0.7, past: 0.4, near: 0.2, entries: 0.3, turn: 0.2, move: 0 },
-  title: (choose, title, date) => headed(choose, ['Midday', `${weekday(date)} at midday`, 'Midday note'], title),
-  opening: (context, choose, date) => {
-    if (!context.snapshots.some(({ forming }) => forming)) {
-      const closed = weekday(dateOf(lastClose(context) - 1));
-      return choose.pick([
-        `This note of ${dayName(date)} goes by ${closed}'s closes; nothing of the day itself is in it yet.`,
-        `${dayName(date)}, midday: ${closed}'s closes are the last in. This is what to watch into the next ones.`,
-      ]);
-    }
-    const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;
-    return choose.pick([
-      `Half of ${dayName(date)} is over and ${up} of ${context.snapshots.length} symbols are above their last close.`,
-      `At midday of ${dayName(date)}, ${up} of ${context.snapshots.length} symbols trade above their last close.`,
-    ]);
-  },
-  blocks: (context, choose, subject) => {
-    const about = (): SymbolSnapshot => subject;
-    const within = context.snapshots.some(({ forming }) => forming);
-    const news = within ? [movers, changesSince(lastClose, 'the last close')] : [factorTable(about), levels];
-    const more = choose.shuffle([
-      within ? factorTable(about) : ninetyDays(about),
-      either(choose, 0.5, breadth),
-      either(choose, 0.4, within ? levels : regimes),
-      either(choose, 0.4, record(about)),
-    ]);
-    return [...(choose.chance(0.5) ? news : [...news].reverse()), ...more];
-  },
-});
-
-export const afterHours = writer({
-  weights: { move: 1.4, past: 1.1, entries: 1.1, ground: 1.1 },
-  title: (choose, title, date) => headed(choose, ['After the close', `${weekday(date)}'s close`, 'At the bell'], title),
-  opening: (context, choose, date) => {
-    const up = context.snapshots.filter(({ change }) => (change ?? 0) > 0).length;
-    const high = context.snapshots.filter(({ state }) => state === 2).length;
-    return choose.pick([
-      `${dayName(date)} closed with ${up} of ${context.snapshots.length} symbols higher and ${high === 0 ? 'none' : high} in High Risk.`,
-      `The close of ${dayName(date)}: ${up} of ${context.snapshots.length} symbols rose, and ${high === 0 ? 'none is' : high === 1 ? 'one is' : `${high} are`} in High Risk.`,
-    ]);
-  },
-  blocks: (_context, choose, subject) => {
-    const about = (): SymbolSnapshot => subject;
-    const changes = changesSince((context) => context.at - DAY_MS, 'yesterday at this time');
-    const more = choose.shuffle([
-      either(choose, 0.6, factorTable(about)),
-      either(choose, 0.5, levels),
-      either(choose, 0.5, breadth),
-      either(choose, 0.6, ninetyDays(about)),
-    ]);
-    return [
-      ...choose.shuffle([movers, changes]),
-      ...more,
-      stateTable(choose.pick([4, 5, 6])),
-      either(choose, 0.6, record(about)),
-    ];
-  },
-});

@@ -1,6 +1,7 @@
-// Service, briefings: what a writer hands in.
+// Service, briefings: a text before it is a briefing, and how one is assembled.
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
+import type { Section } from './sections.ts';
 
 export interface Draft {
   readonly title: string;
@@ -14,13 +15,24 @@ export interface Draft {
 /** @param date session day ("2026-03-02") that the briefing belongs to */
 export type Writer = (context: BriefingContext, choose: Choice, date: string) => Draft;
 
+interface Parts extends Omit<Draft, 'body'> {
+  /** Paragraphs before the first section; empty ones are left out. */
+  readonly lead: readonly string[];
+  readonly sections: readonly (Section | null)[];
+}
+
 const MOST_SYMBOLS = 6;
 
-/** A draft in its form: no symbol twice, the title without a full stop. */
-export const writtenFrom = ({ title, summary, body, symbols }: Draft): Draft => ({
+/** No symbol twice, the title without a full stop. */
+export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Draft => ({
   title: title.replace(/\.$/, ''),
   summary,
-  body: `${body.trim()}\n`,
+  body: `${[
+    ...lead.filter((text) => text !== ''),
+    ...sections.flatMap((section) => (section === null ? [] : `## ${section.heading}\n\n${section.text}`)),
+  ]
+    .join('\n\n')
+    .trim()}\n`,
   symbols: [...new Set(symbols)].slice(0, MOST_SYMBOLS),
 });
 

@@ -15,7 +15,7 @@ import {
   table,
 } from './format.ts';
 
-test('numbers as people write them', () => {
+test('numbers and counts', () => {
   expect([signed(0.0123), signed(-0.0123, 2), signed(0.0001), signed(-0.0004)]).toEqual([
     '+1.2 %',
     '−1.23 %',
@@ -46,8 +46,16 @@ test('lists and days', () => {
   expect(dayName('2026-03-02')).toBe('Monday 2 March');
 });
 
-test('a table is one that Markdown reads, figures to the right', () => {
-  expect(table(['Symbol', '>Price'], [['SPY', '1.00']])).toBe('| Symbol | Price |\n| --- | ---: |\n| SPY | 1.00 |');
+test('a table is Markdown, with figures to the right', () => {
+  expect(
+    table(
+      [
+        ['Symbol', (symbol) => symbol],
+        ['>Price', () => '1.00'],
+      ],
+      ['SPY'],
+    ),
+  ).toBe('| Symbol | Price |\n| --- | ---: |\n| SPY | 1.00 |');
   expect([readingMinutes('word'), readingMinutes('word '.repeat(700))]).toEqual([1, 3]);
 });
 

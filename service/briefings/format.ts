@@ -1,21 +1,31 @@
 // Service, briefings: numbers, days, lists and tables as a briefing writes them. Pure.
 import { regimeLabel } from '../../shared/domain/regimes.ts';
-import { stateLabel } from '../../shared/domain/states.ts';
 
 const MINUS = '−';
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
+/** A table cell of a value that may be missing. */
+export const orNone = <Value>(value: Value | null, format: (value: Value) => string): string =>
+  value === null ? 'n/a' : format(value);
+
 /** "1.2 %" of 0.012; no sign. */
 export const percent = (share: number, digits = 1): string => `${(100 * Math.abs(share)).toFixed(digits)} %`;
-/** "+1.2 %", "−0.8 %", "0.0 %". */
-export function signed(share: number, digits = 1): string {
-  const text = percent(share, digits);
-  if (Number.parseFloat(text) === 0) return text;
-  return `${share < 0 ? MINUS : '+'}${text}`;
-}
+/** "12 %" of 0.12. */
+export const wholePercent = (share: number): string => `${Math.round(100 * share)} %`;
 /** "39.4 %" of 39.4, as confidence and base rate are given. */
-export const points = (value: number | null): string => (value === null ? 'n/a' : `${value.toFixed(1)} %`);
-export const power = (value: number | null): string => (value === null ? 'n/a' : value.toFixed(2));
+export const points = (value: number | null): string => orNone(value, (known) => `${known.toFixed(1)} %`);
+export const power = (value: number | null): string => orNone(value, (known) => known.toFixed(2));
+const withSign = (value: number, text: string): string =>
+  Number.parseFloat(text) === 0 ? text : `${value < 0 ? MINUS : '+'}${text}`;
+/** "+1.2 %", "−0.8 %", "0.0 %". */
+export const signed = (share: number | null, digits = 1): string =>
+  orNone(share, (known) => withSign(known, percent(known, digits)));
+/** "+0.12" of a change of a power. */
+export const signedPower = (change: number | null): string =>
+  orNone(change, (known) => withSign(known, Math.abs(known).toFixed(2)));
+/** A share of past values that were lower: "highest", "lowest", "above 83 %". */
+export const rankText = (rank: number): string =>
+  rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
 
 /** A price as notes quote it: more decimals where it is small. */
 export function quote(price: number): string {
@@ -30,8 +40,10 @@ export const countOf = (value: number): string => (value === 0 ? 'none' : count(
 /** "no fund", "one fund", "three funds". */
 export const many = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`;
-/** "1 signal", "19 signals": in figures, where figures stand beside each other. */
+/** "1 signal", "19 signals": in figures, next to other figures. */
 export const tally = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;
+/** "not once", "twice", "three times". */
+export const times = (value: number): string => ['not once', 'once', 'twice'][value] ?? `${count(value)} times`;
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 export const isAre = (value: number): string => (value === 1 ? 'is' : 'are');
 
@@ -40,7 +52,7 @@ export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
-/** As `list`, and what is beyond `most` as a number. */
+/** As `list`, with the number of those beyond `most`. */
 export function listUpTo(items: readonly string[], most: number): string {
   if (items.length <= most + 1) return list(items);
   return `${items.slice(0, most).join(', ')} and ${count(items.length - most)} more`;
@@ -69,16 +81,21 @@ export const weekday = (date: string): string => weekdayForm.format(msOf(date));
 /** "14:09 UTC" of world ms. */
 export const clockTime = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
 
-export const regimeWord = (regime: string | null): string => (regime === null ? 'no regime yet' : regimeLabel(regime));
-export const stateWord = stateLabel;
+export const regimeText = (regime: string | null): string => (regime === null ? 'no regime yet' : regimeLabel(regime));
 
-/** A Markdown table. Text columns are on the left, columns marked with a leading ">" on the right. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A column of a table: its head, which a leading ">" aligns to the right, and its cells. */
+export type Column<Row> = readonly [head: string, cell: (row: Row) => string];
+/** Columns of a part of each row. */
+export const columnsOf = <Row, Part>(part: (row: Row) => Part, ...columns: readonly Column<Part>[]): Column<Row>[] =>
+  columns.map(([head, cell]) => [head, (row) => cell(part(row))]);
+
+/** A Markdown table. */
+export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [
-    line(head.map((name) => name.replace(/^>/, ''))),
-    line(head.map((name) => (name.startsWith('>') ? '---:' : '---'))),
-    ...rows.map(line),
+    line(columns.map(([head]) => head.replace(/^>/, ''))),
+    line(columns.map(([head]) => (head.startsWith('>') ? '---:' : '---'))),
+    ...rows.map((row) => line(columns.map(([, cell]) => cell(row)))),
   ].join('\n');
 }
 

@@ -1,7 +1,8 @@
-// Service, briefings: what of a scene is worth telling first. Every story has its weight; a draw decides between near ones, and the words.
+// Service, briefings: what a briefing may say first, as a table of templates. Each has a weight; a draw decides between near ones.
+import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
-import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
+import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import {
   capital,
   count,
@@ -14,12 +15,24 @@ import {
   points,
   power,
   quote,
-  regimeWord,
+  regimeText,
   shortDay,
-  stateWord,
+  wholePercent,
 } from './format.ts';
-import { dimensionRanks, moveOver, rangeOf, roomToBreach, size, usualMove } from './measures.ts';
-import { breadthOf, byRisk, distanceToBreach } from './sections.ts';
+import {
+  breadthOf,
+  byRisk,
+  dimensionRanks,
+  fundsOf,
+  moveOver,
+  rangeOf,
+  roomToBreach,
+  size,
+  symbolsOf,
+  usualMove,
+  wayToBreach,
+} from './measures.ts';
+import { distanceToBreach } from './sections.ts';
 
 export interface Highlight {
   readonly weight: number;
@@ -28,270 +41,251 @@ export interface Highlight {
   readonly text: string;
   readonly symbols: readonly string[];
 }
-type HighlightTemplate = (context: BriefingContext, choose: Choice) => Highlight | null;
 
-/** A smaller move is no story, however calm the symbol is; a fraction. */
+/** A highlight with all its wordings, of which one title and one text are drawn. */
+interface Wordings {
+  readonly weight: number;
+  readonly titles: readonly string[];
+  readonly texts: readonly string[];
+  readonly symbols: readonly string[];
+}
+/** null where the context has no such highlight. */
+type HighlightTemplate = (context: BriefingContext) => Wordings | null;
+
+/** A smaller move is none to report, however calm the symbol is; a fraction. */
 const LEAST_MOVE = 0.004;
 
 /** A fund or index that moved far out of its usual day. */
-const move: HighlightTemplate = (context, choose) => {
-  const [snapshot] = context.snapshots.filter(isFund).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
-  const times = snapshot === undefined ? null : size(snapshot);
-  const usual = snapshot === undefined ? null : usualMove(snapshot);
-  if (
-    snapshot === undefined ||
-    times === null ||
-    usual === null ||
-    snapshot.change === null ||
-    times < 1.5 ||
-    Math.abs(snapshot.change) < LEAST_MOVE
-  )
-    return null;
-  const { symbol, change } = snapshot;
-  const fell = change < 0;
+const move: HighlightTemplate = (context) => {
+  const [snapshot] = fundsOf(context).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
+  const ratio = snapshot === undefined ? null : size(snapshot);
+  if (snapshot === undefined || ratio === null || ratio < 1.5) return null;
+  const { symbol, price, state } = snapshot;
+  const change = snapshot.change ?? 0;
+  if (Math.abs(change) < LEAST_MOVE) return null;
+  const usual = percent(usualMove(snapshot) ?? 0);
   const distance = distanceToBreach(snapshot);
-  const title = choose.pick([
-    `${symbol} ${fell ? 'falls' : 'rises'} ${percent(change)}, ${times.toFixed(1)} times its usual day`,
-    `${symbol}: ${percent(change)} ${fell ? 'down' : 'up'} where ${percent(usual)} is usual`,
-    `${fell ? 'A hard day' : 'A strong day'} for ${symbol}: ${fell ? 'down' : 'up'} ${percent(change)}`,
-  ]);
-  const stateText = `It is ${stateWord(snapshot.state)}${distance === null ? '' : `, ${distance}`}.`;
-  const text = choose.pick([
-    `${symbol} ${moved(change)} to ${quote(snapshot.price)}. Over the past 90 days its usual session moved ${percent(usual)}, so this one is ${times.toFixed(1)} times as large. ${stateText}`,
-    `The move that stands out is in ${symbol}: it ${moved(change)} to ${quote(snapshot.price)}, ${times.toFixed(1)} times a usual session of the past 90 days. ${stateText}`,
-  ]);
-  return { weight: 1.2 + Math.min(times, 6) / 3, title, text, symbols: [symbol] };
-};
-
-/** Who is nearest to a breach without being past it. */
-const near: HighlightTemplate = (context, choose) => {
-  const open = context.snapshots.filter(
-    (snapshot) => isFund(snapshot) && (snapshot.reading.drawdownFraction ?? 0) < 0.995,
-  );
-  const [snapshot] = open.sort((a, b) => (b.reading.drawdownFraction ?? 0) - (a.reading.drawdownFraction ?? 0));
-  const fraction = snapshot?.reading.drawdownFraction ?? 0;
-  const left = snapshot === undefined ? null : roomToBreach(snapshot);
-  if (snapshot === undefined || left === null || fraction < 0.15) return null;
-  const { symbol, price, reading } = snapshot;
-  const share = Math.round(100 * fraction);
-  const level = quote(reading.breachLevel ?? 0);
+  const fell = change < 0;
+  const times = ratio.toFixed(1);
+  const stateText = `It is ${stateLabel(state)}${distance === null ? '' : `, ${distance}`}.`;
   return {
-    weight: 0.6 + 1.8 * fraction,
-    title: choose.pick([
-      `${symbol} is ${share} % of the way to a breach`,
-      `${symbol} has ${percent(left)} left before a breach`,
-      `Watch ${symbol}: at ${quote(price)}, breach level ${level}`,
-    ]),
-    text: choose.pick([
-      `Nearest to a breach among funds and indices is ${symbol}: at ${quote(price)} it has gone ${share} % of the way, and another ${percent(left)} down, to ${level}, would complete it. It is ${stateWord(snapshot.state)} with a confidence of ${points(snapshot.confidence)}.`,
-      `${symbol} is ${stateWord(snapshot.state)} at ${quote(price)}, ${share} % of the way from its 21-day high to a breach. The level is ${level}, ${percent(left)} below. Confidence ${points(snapshot.confidence)}, base rate ${points(snapshot.baseRate)}.`,
-    ]),
+    weight: 1.2 + Math.min(ratio, 6) / 3,
+    titles: [
+      `${symbol} ${fell ? 'falls' : 'rises'} ${percent(change)}, ${times} times its usual day`,
+      `${symbol}: ${percent(change)} ${fell ? 'down' : 'up'} where ${usual} is usual`,
+      `${fell ? 'A hard day' : 'A strong day'} for ${symbol}: ${fell ? 'down' : 'up'} ${percent(change)}`,
+    ],
+    texts: [
+      `${symbol} ${moved(change)} to ${quote(price)}. Over the past 90 days its usual session moved ${usual}, so this one is ${times} times as large. ${stateText}`,
+      `The move that stands out is in ${symbol}: it ${moved(change)} to ${quote(price)}, ${times} times a usual session of the past 90 days. ${stateText}`,
+    ],
     symbols: [symbol],
   };
 };
 
-/** Funds and indices that are past their breach level. */
-const past: HighlightTemplate = (context, choose) => {
-  const snapshots = byRisk(
-    context.snapshots.filter((snapshot) => isFund(snapshot) && (snapshot.reading.drawdownFraction ?? 0) >= 1),
-  );
+/** The fund or index nearest to a breach without being past it. */
+const near: HighlightTemplate = (context) => {
+  const [snapshot] = fundsOf(context)
+    .filter((fund) => wayToBreach(fund) < 0.995)
+    .sort((a, b) => wayToBreach(b) - wayToBreach(a));
+  const room = snapshot === undefined ? null : roomToBreach(snapshot);
+  if (snapshot === undefined || room === null || wayToBreach(snapshot) < 0.15) return null;
+  const { symbol, price, reading, state, confidence, baseRate } = snapshot;
+  const share = wholePercent(wayToBreach(snapshot));
+  const level = quote(reading.breachLevel ?? 0);
+  return {
+    weight: 0.6 + 1.8 * wayToBreach(snapshot),
+    titles: [
+      `${symbol} is ${share} of the way to a breach`,
+      `${symbol} has ${percent(room)} left before a breach`,
+      `Watch ${symbol}: at ${quote(price)}, breach level ${level}`,
+    ],
+    texts: [
+      `Nearest to a breach among funds and indices is ${symbol}: at ${quote(price)} it has gone ${share} of the way, and another ${percent(room)} down, to ${level}, would complete it. It is ${stateLabel(state)} with a confidence of ${points(confidence)}.`,
+      `${symbol} is ${stateLabel(state)} at ${quote(price)}, ${share} of the way from its 21-day high to a breach. The level is ${level}, ${percent(room)} below. Confidence ${points(confidence)}, base rate ${points(baseRate)}.`,
+    ],
+    symbols: [symbol],
+  };
+};
+
+/** Funds and indices past their breach level. */
+const past: HighlightTemplate = (context) => {
+  const snapshots = byRisk(fundsOf(context).filter((fund) => wayToBreach(fund) >= 1));
   const [worst] = snapshots;
   if (worst === undefined) return null;
-  const names = snapshots.map(({ symbol }) => symbol);
+  const names = symbolsOf(snapshots);
+  const level = quote(worst.reading.breachLevel ?? 0);
   return {
-    weight: 1.6 + Math.min(snapshots.length, 10) / 8,
-    title: choose.pick([
+    weight: 1.6 + Math.min(names.length, 10) / 8,
+    titles: [
       `${listUpTo(names, 2)} past the breach level`,
-      `${capital(many(snapshots.length, 'fund'))} past the breach level, ${worst.symbol} furthest`,
+      `${capital(many(names.length, 'fund'))} past the breach level, ${worst.symbol} furthest`,
       `Below the line: ${listUpTo(names, 3)}`,
-    ]),
-    text: choose.pick([
-      `${listUpTo(names, 5)} ${isAre(snapshots.length)} past the breach level: the fall that the signal warns of has happened there. ${worst.symbol} is furthest, at ${quote(worst.price)} against a level of ${quote(worst.reading.breachLevel ?? 0)}.`,
-      `The warned fall has come in ${listUpTo(names, 5)}. Furthest beyond its level of ${quote(worst.reading.breachLevel ?? 0)} is ${worst.symbol}, at ${quote(worst.price)}; from here on the signal measures how long it lasts.`,
-    ]),
+    ],
+    texts: [
+      `${listUpTo(names, 5)} ${isAre(names.length)} past the breach level: the fall that the signal warns of has happened there. ${worst.symbol} is furthest, at ${quote(worst.price)} against a level of ${level}.`,
+      `The warned fall has come in ${listUpTo(names, 5)}. Furthest beyond its level of ${level} is ${worst.symbol}, at ${quote(worst.price)}; from here on the signal measures how long it lasts.`,
+    ],
     symbols: names.slice(0, 3),
   };
 };
 
-/** How many are out of Normal, against 90 days. */
-const width: HighlightTemplate = (context, choose) => {
+/** How many symbols are out of Normal, against 90 days. */
+const width: HighlightTemplate = (context) => {
   const found = breadthOf(context);
   if (found === null) return null;
+  const { now, before, median, most, mostOn } = found;
   const total = context.snapshots.length;
-  const distance = Math.abs(found.now - found.median) / total;
-  const record = found.now >= found.most && found.now > 0;
+  const record = now >= most && now > 0;
+  const isNew = now !== before;
   return {
-    // What was as wide the day before is no news.
-    weight: (0.7 + 2 * distance + (record ? 0.6 : 0)) * (found.now === found.before ? 0.5 : 1),
-    title: choose.pick([
-      `${capital(count(found.now))} of ${total} symbols out of Normal${record ? ', a 90-day high' : ''}`,
-      `Out of Normal: ${found.now} of ${total}, median ${found.median}`,
-      found.now > found.median
-        ? `Risk is wider than usual: ${found.now} of ${total}`
-        : `Risk is narrow: ${found.now} of ${total} out of Normal`,
-    ]),
-    text: choose.pick([
-      `${capital(count(found.now))} of ${total} symbols ${isAre(found.now)} out of Normal. The median of the past 90 days is ${found.median}; the most, ${found.most}, was counted on ${shortDay(found.mostOn)}.`,
-      `Counting everything that is not Normal gives ${found.now} of ${total}. Half of the closes of the past 90 days had ${found.median} or fewer, and the widest, on ${shortDay(found.mostOn)}, had ${found.most}.`,
-    ]),
+    weight: (0.7 + (2 * Math.abs(now - median)) / total + (record ? 0.6 : 0)) * (isNew ? 1 : 0.5),
+    titles: [
+      `${capital(count(now))} of ${total} symbols out of Normal${record ? ', a 90-day high' : ''}`,
+      `Out of Normal: ${now} of ${total}, median ${median}`,
+      now > median
+        ? `Risk is wider than usual: ${now} of ${total}`
+        : `Risk is narrow: ${now} of ${total} out of Normal`,
+    ],
+    texts: [
+      `${capital(count(now))} of ${total} symbols ${isAre(now)} out of Normal. The median of the past 90 days is ${median}; the most, ${most}, was counted on ${shortDay(mostOn)}.`,
+      `Counting everything that is not Normal gives ${now} of ${total}. Half of the closes of the past 90 days had ${median} or fewer, and the widest, on ${shortDay(mostOn)}, had ${most}.`,
+    ],
     symbols: [],
   };
 };
 
 /** A dimension of the broad market at the edge of its past. */
-const edge: HighlightTemplate = (context, choose) => {
-  const found = dimensionRanks(context.lead)
+const edge: HighlightTemplate = ({ lead: { symbol, price }, lead }) => {
+  const found = dimensionRanks(lead)
     .filter(({ rank }) => rank >= 0.95 || rank <= 0.05)
     .sort((a, b) => Math.abs(b.rank - 0.5) - Math.abs(a.rank - 0.5));
-  const [first] = found;
+  const [first, ...others] = found;
   if (first === undefined) return null;
-  const { dimension, power: value, rank } = first;
+  const { dimension, rank } = first;
+  const value = power(first.power);
   const top = rank > 0.5;
-  const edgeWord =
+  const within = top ? `above ${wholePercent(rank)}` : `below ${wholePercent(1 - rank)}`;
+  const edgeText =
     rank === 1
       ? 'at its highest of 90 days'
       : rank === 0
         ? 'at its lowest of 90 days'
-        : top
-          ? `above ${Math.round(100 * rank)} % of the past 90 days`
-          : `below ${Math.round(100 * (1 - rank))} % of the past 90 days`;
+        : `${within} of the past 90 days`;
   const description = dimension.description.toLowerCase();
-  const { symbol } = context.lead;
+  const more =
+    others.length === 0
+      ? ''
+      : ` ${capital(count(others.length))} more of the twelve ${isAre(others.length)} at an edge too: ${list(others.map((one) => one.dimension.name))}.`;
   return {
     weight: 0.9 + found.length / 8,
-    title: choose.pick([
-      `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days, at ${power(value)}`,
-      `${symbol}: ${dimension.name} at ${power(value)}, ${edgeWord}`,
-      `${dimension.name} stands out on ${symbol} at ${power(value)}, the price at ${quote(context.lead.price)}`,
-    ]),
-    text: choose.pick([
-      `Of the twelve dimensions of ${symbol} it is ${dimension.name} (${description}) that stands out: its power is ${power(value)}, ${edgeWord}.`,
-      `${dimension.name}, which measures ${description}, has a power of ${power(value)} on ${symbol}; that is ${edgeWord}.${found.length > 1 ? ` ${capital(count(found.length - 1))} more of the twelve ${isAre(found.length - 1)} at an edge too: ${list(found.slice(1).map((one) => one.dimension.name))}.` : ''}`,
-    ]),
+    titles: [
+      `${dimension.name} on ${symbol} ${top ? 'near the top' : 'near the bottom'} of its 90 days, at ${value}`,
+      `${symbol}: ${dimension.name} at ${value}, ${edgeText}`,
+      `${dimension.name} stands out on ${symbol} at ${value}, the price at ${quote(price)}`,
+    ],
+    texts: [
+      `Of the twelve dimensions of ${symbol} it is ${dimension.name} (${description}) that stands out: its power is ${value}, ${edgeText}.`,
+      `${dimension.name}, which measures ${description}, has a power of ${value} on ${symbol}; that is ${edgeText}.${more}`,
+    ],
     symbols: [symbol],
   };
 };
 
 /** A fund whose regime turned. */
-const turn: HighlightTemplate = (context, choose) => {
-  const turned = context.snapshots.filter(
-    (snapshot) => isFund(snapshot) && snapshot.regimeSince !== null && snapshot.regimeSince > context.at - 1.6 * DAY_MS,
-  );
-  const snapshot = turned.find(({ symbol }) => symbol === context.lead.symbol) ?? turned[0];
+const turn: HighlightTemplate = (context) => {
+  const { at, lead } = context;
+  const turned = fundsOf(context).filter(({ regimeSince }) => regimeSince !== null && regimeSince > at - 1.6 * DAY_MS);
+  const snapshot = turned.find(({ symbol }) => symbol === lead.symbol) ?? turned[0];
   if (snapshot === undefined || snapshot.regime === null) return null;
-  const { symbol, reading } = snapshot;
+  const { symbol, reading, days, price } = snapshot;
+  const regime = regimeText(snapshot.regime);
   const shares = reading.regimeProbabilities as Readonly<Record<string, number>> | null;
-  const share = shares?.[snapshot.regime] ?? null;
-  const before = snapshot.days.findLast((row) => row.reading.regime !== snapshot.regime)?.reading.regime ?? null;
-  const sure = share === null ? '' : ` The model gives it ${Math.round(100 * share)} %.`;
-  const also =
-    turned.length > 1
-      ? ` Others that turned: ${listUpTo(
-          turned.filter((one) => one !== snapshot).map((one) => one.symbol),
-          4,
-        )}.`
-      : '';
+  const share = shares?.[snapshot.regime];
+  const before = days.findLast((row) => row.reading.regime !== snapshot.regime)?.reading.regime ?? null;
+  const others = symbolsOf(turned.filter((one) => one !== snapshot));
+  const rest = [
+    share === undefined ? '' : ` The model gives it ${wholePercent(share)}.`,
+    others.length === 0 ? '' : ` Others that turned: ${listUpTo(others, 4)}.`,
+  ].join('');
   return {
-    weight: 1.1 + (symbol === context.lead.symbol ? 0.7 : 0) + Math.min(turned.length, 6) / 10,
-    title: choose.pick([
-      `${symbol} turns to ${regimeWord(snapshot.regime)} at ${quote(snapshot.price)}`,
-      `New regime for ${symbol}: ${regimeWord(snapshot.regime)}, at ${quote(snapshot.price)}`,
-    ]),
-    text: choose.pick([
-      `${symbol} has turned ${before === null ? '' : `from ${regimeWord(before)} `}to ${regimeWord(snapshot.regime)}.${sure}${also}`,
-      `The regime of ${symbol} is now ${regimeWord(snapshot.regime)}${before === null ? '' : `, after ${regimeWord(before)}`}.${sure}${also}`,
-    ]),
+    weight: 1.1 + (symbol === lead.symbol ? 0.7 : 0) + Math.min(turned.length, 6) / 10,
+    titles: [
+      `${symbol} turns to ${regime} at ${quote(price)}`,
+      `New regime for ${symbol}: ${regime}, at ${quote(price)}`,
+    ],
+    texts: [
+      `${symbol} has turned ${before === null ? '' : `from ${regimeText(before)} `}to ${regime}.${rest}`,
+      `The regime of ${symbol} is now ${regime}${before === null ? '' : `, after ${regimeText(before)}`}.${rest}`,
+    ],
     symbols: [symbol],
   };
 };
 
-/** Funds that went into High Risk since the day before, or came out of it. */
-const entries: HighlightTemplate = (context, choose) => {
-  const funds = new Set(context.snapshots.filter(isFund).map(({ symbol }) => symbol));
-  const into = [
-    ...new Set(
-      context
-        .changes(context.at - DAY_MS)
-        .filter(({ symbol, to }) => to === 2 && funds.has(symbol))
-        .map(({ symbol }) => symbol),
-    ),
-  ];
+/** Funds that went into High Risk within a day. */
+const entries: HighlightTemplate = (context) => {
+  const funds = new Map(fundsOf(context).map((snapshot) => [snapshot.symbol, snapshot]));
+  const changes = context.changes(context.at - DAY_MS).filter(({ symbol, to }) => to === 2 && funds.has(symbol));
+  const into = [...new Set(changes.map(({ symbol }) => symbol))];
   if (into.length === 0) return null;
-  const still = into.filter((symbol) => context.snapshots.find((snapshot) => snapshot.symbol === symbol)?.state === 2);
-  const rest =
-    still.length === into.length
-      ? into.length === 1
-        ? 'It is there still.'
-        : 'All of them are there still.'
-      : still.length === 0
-        ? 'None of them is there now.'
-        : `Still there: ${listUpTo(still, 5)}.`;
+  const still = into.filter((symbol) => funds.get(symbol)?.state === 2);
+  const all = into.length === 1 ? 'It is there still.' : 'All of them are there still.';
+  const some = still.length === 0 ? 'None of them is there now.' : `Still there: ${listUpTo(still, 5)}.`;
+  const rest = still.length === into.length ? all : some;
   return {
     // Where most go in and out each day, it is no news.
     weight: (into.length > funds.size / 2 ? 0.5 : 0.9) + Math.min(still.length, 6) / 5,
-    title: choose.pick([
+    titles: [
       `${listUpTo(into, 2)} into High Risk within a day`,
       `High Risk seen in ${many(into.length, 'fund')}: ${listUpTo(into, 2)}`,
-    ]),
-    text: choose.pick([
+    ],
+    texts: [
       `Within the past 24 hours ${listUpTo(into, 6)} went into High Risk. ${rest}`,
       `${capital(many(into.length, 'fund or index', 'funds and indices'))} went into High Risk in the past 24 hours: ${listUpTo(into, 6)}. ${rest}`,
-    ]),
+    ],
     symbols: into.slice(0, 4),
   };
 };
 
-/** The broad market at large, which always can be told. */
-const ground: HighlightTemplate = (context, choose) => {
-  const { lead } = context;
+/** The broad market at large, which is always there. */
+const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }, lead }) => {
   const range = rangeOf(lead);
   const week = moveOver(lead, 5);
-  const sessions = lead.days.filter(({ closedAt }) => closedAt >= lead.since).length;
-  const positionText =
-    range === null ? '' : ` It stands ${Math.round(100 * range.position)} % of the way up its 90-day range.`;
   const distance = distanceToBreach(lead);
+  const sessions = days.filter(({ closedAt }) => closedAt >= since).length;
+  const label = stateLabel(state);
+  const where = range === null ? '' : ` It stands ${wholePercent(range.position)} of the way up its 90-day range.`;
+  const third = (position: number): string => (position >= 0.66 ? 'high' : position <= 0.34 ? 'low' : 'in the middle');
   return {
     weight: 0.75,
-    title: choose.pick([
-      `${lead.symbol} ${stateWord(lead.state)} at ${quote(lead.price)}`,
-      range === null
-        ? `${lead.symbol} at ${quote(lead.price)}`
-        : `${lead.symbol} ${range.position >= 0.66 ? 'high' : range.position <= 0.34 ? 'low' : 'in the middle'} in its 90-day range`,
-      distance === null ? `${lead.symbol} as it stands` : `${lead.symbol} is ${distance}`,
-    ]),
-    text: choose.pick([
-      `${lead.symbol} is ${stateWord(lead.state)} at ${quote(lead.price)}${distance === null ? '' : `, ${distance}`}.${positionText}${week === null ? '' : ` Over five sessions it ${moved(week)}.`}`,
-      `${lead.symbol}, at ${quote(lead.price)}, has been ${stateWord(lead.state)} for ${sessions === 0 ? 'less than a session' : many(sessions, 'session')}.${week === null ? '' : ` In five sessions it ${moved(week)}.`}${positionText}`,
-    ]),
-    symbols: [lead.symbol],
+    titles: [
+      `${symbol} ${label} at ${quote(price)}`,
+      range === null ? `${symbol} at ${quote(price)}` : `${symbol} ${third(range.position)} in its 90-day range`,
+      distance === null ? `${symbol} as it stands` : `${symbol} is ${distance}`,
+    ],
+    texts: [
+      `${symbol} is ${label} at ${quote(price)}${distance === null ? '' : `, ${distance}`}.${where}${week === null ? '' : ` Over five sessions it ${moved(week)}.`}`,
+      `${symbol}, at ${quote(price)}, has been ${label} for ${sessions === 0 ? 'less than a session' : many(sessions, 'session')}.${week === null ? '' : ` In five sessions it ${moved(week)}.`}${where}`,
+    ],
+    symbols: [symbol],
   };
 };
 
-const HIGHLIGHT_TEMPLATES: Readonly<Record<string, HighlightTemplate>> = {
-  move,
-  near,
-  past,
-  width,
-  edge,
-  turn,
-  entries,
-  ground,
-};
-export type HighlightName = 'move' | 'near' | 'past' | 'width' | 'edge' | 'turn' | 'entries' | 'ground';
+/** In the order of their draws. */
+const TEMPLATES = { move, near, past, width, edge, turn, entries, ground };
+export type HighlightWeights = Readonly<Partial<Record<keyof typeof TEMPLATES, number>>>;
 
-/** The highlights of a context, the most important first. `weights` raises what a kind of briefing is for. */
-export function highlightsOf(
-  context: BriefingContext,
-  choose: Choice,
-  weights: Readonly<Partial<Record<HighlightName, number>>>,
-): Highlight[] {
-  const rendered = Object.entries(HIGHLIGHT_TEMPLATES).flatMap(([name, render]) => {
-    const highlight = render(context, choose);
-    if (highlight === null) return [];
+/** The highlights of a context, the most important first. `weights` raises those that a kind of briefing is about. */
+export function highlightsOf(context: BriefingContext, choose: Choice, weights: HighlightWeights): Highlight[] {
+  const highlights = Object.entries(TEMPLATES).flatMap(([name, template]): Highlight[] => {
+    const wordings = template(context);
+    if (wordings === null) return [];
+    const { weight, titles, texts, symbols } = wordings;
+    const [title, text] = [choose.pick(titles), choose.pick(texts)];
     const drawn = 0.75 + 0.5 * choose.pick([0, 0.2, 0.4, 0.6, 0.8, 1]);
-    return { ...highlight, weight: highlight.weight * drawn * (weights[name as HighlightName] ?? 1) };
+    return [{ title, text, symbols, weight: weight * drawn * (weights[name as keyof typeof TEMPLATES] ?? 1) }];
   });
-  return rendered.sort((a, b) => b.weight - a.weight);
+  return highlights.sort((a, b) => b.weight - a.weight);
 }
 
 /** The symbol that a highlight is about, else the broad market. */

@@ -1,10 +1,11 @@
-// Service, briefings: a symbol set against its own past 90 days. Pure; fractions unless said otherwise.
+// Service, briefings: what texts compare: a symbol with its past 90 days, symbols with each other. Pure; fractions.
 import { FACTOR_DIMENSIONS, type FactorDimension } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
-import type { SymbolSnapshot } from './context.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
+import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 
 /** Fewest closes that a rank or a usual move is made from. */
-const LEAST = 15;
+export const LEAST_CLOSES = 15;
 
 /** The move over the last `sessions` sessions, the one in progress included; null where the past is too short. */
 export function moveOver({ prices }: SymbolSnapshot, sessions: number): number | null {
@@ -18,12 +19,12 @@ export function usualMove({ days }: SymbolSnapshot): number | null {
   const moves = days
     .slice(1)
     .map(({ reading }, index) => Math.abs(reading.close / (days[index]?.reading.close ?? reading.close) - 1));
-  if (moves.length < LEAST) return null;
+  if (moves.length < LEAST_CLOSES) return null;
   moves.sort((a, b) => a - b);
   return moves[moves.length >> 1] ?? null;
 }
 
-/** How many usual moves the present one is; null without a measure. */
+/** The present move in usual moves; null without either. */
 export function size(snapshot: SymbolSnapshot): number | null {
   const usual = usualMove(snapshot);
   return usual === null || usual === 0 || snapshot.change === null ? null : Math.abs(snapshot.change) / usual;
@@ -50,7 +51,7 @@ export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
     if (high === null || reading.close >= high.price) high = extreme;
     if (low === null || reading.close <= low.price) low = extreme;
   }
-  if (high === null || low === null || days.length < LEAST) return null;
+  if (high === null || low === null || days.length < LEAST_CLOSES) return null;
   const span = high.price - low.price;
   return { high, low, position: span === 0 ? 0.5 : Math.min(1, Math.max(0, (price - low.price) / span)) };
 }
@@ -87,13 +88,13 @@ export interface DimensionRank {
 
 /** The dimensions that have a value and a past, in D-order. */
 export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): DimensionRank[] {
-  // The close itself is no part of what it is held against.
+  // A close is not compared with itself.
   const past = forming ? days : days.slice(0, -1);
   return FACTOR_DIMENSIONS.flatMap((dimension) => {
     const power = reading.powers[dimension.code];
     if (power === null) return [];
     const before = past.flatMap((row) => row.reading.powers[dimension.code] ?? []);
-    if (before.length < LEAST) return [];
+    if (before.length < LEAST_CLOSES) return [];
     const then = past.at(-5)?.reading.powers[dimension.code] ?? null;
     return {
       dimension,
@@ -105,8 +106,104 @@ export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): Dime
   });
 }
 
-/** What weighs on the risk score most, largest first. */
-export const weights = (snapshot: SymbolSnapshot): DimensionRank[] =>
+/** The parts of the risk score, largest first. */
+export const riskShares = (snapshot: SymbolSnapshot): DimensionRank[] =>
   dimensionRanks(snapshot)
     .filter(({ share }) => share !== null && Math.abs(share) >= 0.005)
     .sort((a, b) => Math.abs(b.share ?? 0) - Math.abs(a.share ?? 0));
+
+export const fundsOf = ({ snapshots }: BriefingContext): SymbolSnapshot[] => snapshots.filter(isFund);
+/** True while a session is in progress that the context knows. */
+export const isForming = ({ snapshots }: BriefingContext): boolean => snapshots.some(({ forming }) => forming);
+/** How many symbols are above their last close. */
+export const risenOf = ({ snapshots }: BriefingContext): number =>
+  snapshots.filter(({ change }) => (change ?? 0) > 0).length;
+export const symbolsOf = (snapshots: readonly SymbolSnapshot[]): string[] => snapshots.map(({ symbol }) => symbol);
+
+/** How far of the way from its high to a breach a price has gone; 0 without a level. */
+export const wayToBreach = ({ reading }: SymbolSnapshot): number => reading.drawdownFraction ?? 0;
+/** The riskiest first: by state, then by the way to a breach. */
+export const byRisk = (snapshots: readonly SymbolSnapshot[]): SymbolSnapshot[] =>
+  snapshots.toSorted((a, b) => b.state - a.state || wayToBreach(b) - wayToBreach(a));
+
+/** How often the regime changed from close to close. */
+export const flipsOf = ({ days }: SymbolSnapshot): number =>
+  days.filter(({ reading }, index) => index > 0 && reading.regime !== days[index - 1]?.reading.regime).length;
+
+/** How many symbols are out of Normal, now and at the closes of the past 90 days. */
+export interface Breadth {
+  readonly now: number;
+  /** At the close before. */
+  readonly before: number;
+  readonly median: number;
+  readonly most: number;
+  /** Session date of the most. */
+  readonly mostOn: string;
+}
+
+export function breadthOf(context: BriefingContext): Breadth | null {
+  const { snapshots } = context;
+  const byDate = new Map<string, { out: number; of: number }>();
+  for (const { reading } of snapshots.flatMap(({ days }) => days)) {
+    const { out, of } = byDate.get(reading.date) ?? { out: 0, of: 0 };
+    byDate.set(reading.date, { out: out + (reading.state > 0 ? 1 : 0), of: of + 1 });
+  }
+  // Days on which few of them trade (a Sunday of coins) are left out.
+  const days = [...byDate].filter(([, { of }]) => of >= snapshots.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  if (days.length < LEAST_CLOSES) return null;
+  const counts = days.map(([, { out }]) => out);
+  const most = Math.max(...counts);
+  return {
+    now: snapshots.filter(({ state }) => state > 0).length,
+    before: counts.at(isForming(context) ? -1 : -2) ?? 0,
+    median: counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 0,
+    most,
+    mostOn: days[counts.lastIndexOf(most)]?.[0] ?? '',
+  };
+}
+
+/** Correlation and slope of the daily returns of two symbols, over at least 15 common sessions of the past 90 days. */
+export function comovement(
+  one: SymbolSnapshot,
+  other: SymbolSnapshot,
+): { readonly correlation: number; readonly slope: number; readonly days: number } | null {
+  const returns = ({ days }: SymbolSnapshot): [string, number][] =>
+    days
+      .slice(1)
+      .map(({ reading }, index) => [reading.date, reading.close / (days[index]?.reading.close ?? reading.close) - 1]);
+  const others = new Map(returns(other));
+  const pairs = returns(one).flatMap(([date, value]) => {
+    const matched = others.get(date);
+    return matched === undefined ? [] : [[value, matched] as const];
+  });
+  if (pairs.length < LEAST_CLOSES) return null;
+  const mean = (index: 0 | 1): number => pairs.reduce((sum, pair) => sum + pair[index], 0) / pairs.length;
+  const [x, y] = [mean(1), mean(0)];
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  for (const [value, matched] of pairs) {
+    xx += (matched - x) ** 2;
+    yy += (value - y) ** 2;
+    xy += (matched - x) * (value - y);
+  }
+  return xx === 0 || yy === 0 ? null : { correlation: xy / Math.sqrt(xx * yy), slope: xy / xx, days: pairs.length };
+}
+
+/** One symbol in the week that ends with the context. */
+export interface Week extends SymbolSnapshot {
+  /** Fraction, against the last close before the week. */
+  readonly move: number;
+  /** Closes of the week in High Risk. */
+  readonly high: number;
+}
+
+/** The weeks of the symbols that closed before it. */
+export const weeksOf = ({ at, snapshots }: BriefingContext): Week[] =>
+  snapshots.flatMap((snapshot) => {
+    const began = snapshot.days.findIndex(({ closedAt }) => closedAt > at - 7 * DAY_MS);
+    const before = snapshot.days[began - 1];
+    if (began < 1 || before === undefined) return [];
+    const high = snapshot.days.slice(began).filter(({ reading }) => reading.state === 2).length;
+    return { ...snapshot, move: snapshot.price / before.reading.close - 1, high };
+  });

@@ -1,9 +1,11 @@
-// Service, briefings: a fund or an index has gone into High Risk; those that went at the same instant are told together.
+// Service, briefings: funds or indices have entered High Risk; those of the same instant share a briefing.
+import { stateLabel } from '../../shared/domain/states.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
-import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
-import { type Draft, writtenFrom } from './draft.ts';
+import type { BriefingContext, SymbolSnapshot } from './context.ts';
+import { type Draft, draftOf } from './draft.ts';
 import {
+  type Column,
   capital,
   clockTime,
   count,
@@ -12,146 +14,147 @@ import {
   longDay,
   many,
   moved,
+  orNone,
   points,
   quote,
-  regimeWord,
+  regimeText,
   shortDay,
   signed,
-  stateWord,
   table,
   tally,
+  times,
 } from './format.ts';
-import { moveOver } from './measures.ts';
-import { type Block, bodyOf, byRisk, factorTable, ninetyDays, record, type Section, times } from './sections.ts';
+import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
+import { type Block, factors, ninetyDays, record, type Section } from './sections.ts';
 
-/** What a transition briefing is about; each row as it is in the log, except for a time before the log. */
+/** An entry into High Risk, as the log has it; of a time before the log, as the closes have it. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
 
-/** @param given went at the same instant; not empty */
+interface Wordings {
+  readonly openings: readonly string[];
+  readonly titles: readonly string[];
+}
+
+/** @param given entries of the same instant; not empty */
 export function transition(context: BriefingContext, choose: Choice, given: readonly Entry[]): Draft {
-  // The broad market speaks for those that went with it.
-  const entries = given.toSorted(
-    (a, b) => Number(b.symbol === context.lead.symbol) - Number(a.symbol === context.lead.symbol),
-  );
-  const snapshots = entries.flatMap(
-    ({ symbol }) => context.snapshots.find((snapshot) => snapshot.symbol === symbol) ?? [],
-  );
+  const isLead = ({ symbol }: Entry): number => Number(symbol === context.lead.symbol);
+  const entries = given.toSorted((a, b) => isLead(b) - isLead(a));
   const first = entries[0] as Entry;
-  const snapshot = snapshots[0] ?? context.lead;
+  const snapshotOf = ({ symbol }: Entry) => context.snapshots.find((snapshot) => snapshot.symbol === symbol);
+  const subject = entries.map(snapshotOf).find((snapshot) => snapshot !== undefined) ?? context.lead;
   const names = entries.map(({ symbol }) => symbol);
-  const date = first.occurred_at.slice(0, 10);
-  const clock = clockTime(Date.parse(first.occurred_at));
-  const when = `${longDay(date)} at ${clock}`;
   const isJoint = names.length > 1;
-  const from = stateWord(first.from_state);
-  const opening = isJoint
-    ? choose.pick([
-        `${listUpTo(names, 6)} went into High Risk at the same moment, on ${when}.`,
-        `${capital(many(names.length, 'fund or index', 'funds and indices'))} went into High Risk together on ${when}: ${listUpTo(names, 6)}.`,
-      ])
-    : choose.pick([
-        `${snapshot.instrument.name} (${first.symbol}) went from ${from} to High Risk on ${when}.`,
-        `On ${when} ${first.symbol} left ${from} and went into High Risk.`,
-        `${first.symbol} is in High Risk since ${when}. Before, it was ${from}.`,
-      ]);
-  const chance = chances(first, snapshot, choose, isJoint);
-  const about = (): SymbolSnapshot => snapshot;
-  const sections: Block[] = choose.shuffle<Block>([
-    factorTable(about),
-    () => earlier(snapshot, context, choose),
-    (one, draw) => company(one, draw, names),
-    ...(choose.chance(0.5) ? [ninetyDays(about)] : []),
+  const { openings, titles } = isJoint ? jointWordings(first, names) : singleWordings(first, subject);
+  const opening = choose.pick(openings);
+  const chance = chanceText(first, subject, choose, isJoint);
+  const sections = choose.shuffle<Block>([
+    factors,
+    (_context, draw) => earlierEntries(subject, context.at, draw),
+    (_context, draw) => others(context, draw, names),
+    ...(choose.chance(0.5) ? [ninetyDays] : []),
   ]);
-  const lead = [opening, chance, `> ${first.note}`, priceOf(snapshot, Date.parse(first.occurred_at), choose)];
-  return writtenFrom({
-    title: isJoint
-      ? choose.pick([
-          `${listUpTo(names, 2)} go into High Risk together, ${shortDay(date)}`,
-          `${capital(count(names.length))} into High Risk at once on ${shortDay(date)}, ${first.symbol} among them`,
-        ])
-      : choose.pick([
-          `${first.symbol} goes into High Risk, ${shortDay(date)}, ${clock}`,
-          `${first.symbol}: from ${from} to High Risk on ${shortDay(date)} at ${clock}`,
-          `High Risk on ${first.symbol} (${shortDay(date)}, ${clock})`,
-        ]),
+  const lead = [opening, chance, `> ${first.note}`, priceText(subject, Date.parse(first.occurred_at), choose)];
+  return draftOf({
+    title: choose.pick(titles),
     summary: `${opening} ${chance}`,
-    body: bodyOf(lead.filter((text) => text !== '').join('\n\n'), [
-      ...(isJoint ? [entryTable(entries, snapshots)] : []),
-      ...[...sections, record(about)].map((part) => part(context, choose)),
-    ]),
+    lead,
+    sections: [
+      isJoint ? entryTable(entries, snapshotOf) : null,
+      ...[...sections, record].map((block) => block(context, choose, subject)),
+    ],
     symbols: names,
   });
 }
 
-/** @param named among several: the sentence says whom it is about */
-function chances(
+const clockOf = ({ occurred_at }: Entry): string => clockTime(Date.parse(occurred_at));
+const dateOf = ({ occurred_at }: Entry): string => occurred_at.slice(0, 10);
+const instantOf = (entry: Entry): string => `${longDay(dateOf(entry))} at ${clockOf(entry)}`;
+
+const jointWordings = (first: Entry, names: readonly string[]): Wordings => ({
+  openings: [
+    `${listUpTo(names, 6)} went into High Risk at the same moment, on ${instantOf(first)}.`,
+    `${capital(many(names.length, 'fund or index', 'funds and indices'))} went into High Risk together on ${instantOf(first)}: ${listUpTo(names, 6)}.`,
+  ],
+  titles: [
+    `${listUpTo(names, 2)} go into High Risk together, ${shortDay(dateOf(first))}`,
+    `${capital(count(names.length))} into High Risk at once on ${shortDay(dateOf(first))}, ${first.symbol} among them`,
+  ],
+});
+
+function singleWordings(entry: Entry, { instrument }: SymbolSnapshot): Wordings {
+  const { symbol, from_state } = entry;
+  const from = stateLabel(from_state);
+  const [day, clock, instant] = [shortDay(dateOf(entry)), clockOf(entry), instantOf(entry)];
+  return {
+    openings: [
+      `${instrument.name} (${symbol}) went from ${from} to High Risk on ${instant}.`,
+      `On ${instant} ${symbol} left ${from} and went into High Risk.`,
+      `${symbol} is in High Risk since ${instant}. Before, it was ${from}.`,
+    ],
+    titles: [
+      `${symbol} goes into High Risk, ${day}, ${clock}`,
+      `${symbol}: from ${from} to High Risk on ${day} at ${clock}`,
+      `High Risk on ${symbol} (${day}, ${clock})`,
+    ],
+  };
+}
+
+/** @param named the sentence names its symbol, which is one of several */
+function chanceText(
   { symbol, confidence, regime }: Entry,
   { baseRate }: SymbolSnapshot,
   choose: Choice,
   named: boolean,
 ): string {
-  const where = regime === null ? '' : ` Its regime is ${regimeWord(regime)}.`;
+  const where = regime === null ? '' : ` Its regime is ${regimeText(regime)}.`;
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
-  if (baseRate === null || baseRate === 0)
-    return `The chance that the warned fall follows is put at ${points(confidence)}.${where}`;
+  const chance = `The chance that the warned fall follows is put at ${points(confidence)}`;
+  if (baseRate === null || baseRate === 0) return `${chance}.${where}`;
   const ratio = confidence / baseRate;
-  const compared =
-    ratio >= 1.15
-      ? `${ratio.toFixed(1)} times the base rate of ${points(baseRate)}`
-      : ratio <= 0.87
-        ? `below the base rate of ${points(baseRate)}`
-        : `about the base rate of ${points(baseRate)}`;
-  const whose = `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}.${where}`;
-  return named
-    ? whose
-    : choose.pick([
-        whose,
-        `The chance that the warned fall follows is put at ${points(confidence)}, ${compared}.${where}`,
-      ]);
+  const relation = ratio >= 1.15 ? `${ratio.toFixed(1)} times` : ratio <= 0.87 ? 'below' : 'about';
+  const compared = `${relation} the base rate of ${points(baseRate)}.${where}`;
+  const withName = `The model's chance of the warned fall on ${symbol} is ${points(confidence)}, ${compared}`;
+  return named ? withName : choose.pick([withName, `${chance}, ${compared}`]);
 }
 
-/** Where the price is: of the transition itself where it is known, else of the close before it. */
-function priceOf(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
-  const { symbol, price, change } = snapshot;
+/** The price at the transition where it is known, else at the close before it. */
+function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
+  const { symbol, change, forming } = snapshot;
+  const price = quote(snapshot.price);
   const closed = snapshot.days.at(-1)?.closedAt === at;
   const month = moveOver(snapshot, 21);
-  const tail = month === null ? '' : ` Over 21 sessions it ${moved(month)}.`;
-  if (snapshot.forming || closed) {
-    const day =
-      change === null ? '' : `, ${signed(change, 2)} ${snapshot.forming ? 'on the day so far' : 'on the day'}`;
-    return `${symbol} ${closed ? 'closed' : 'trades'} at ${quote(price)}${day}.${tail}`;
+  if (forming || closed) {
+    const day = change === null ? '' : `, ${signed(change, 2)} ${forming ? 'on the day so far' : 'on the day'}`;
+    const tail = month === null ? '' : ` Over 21 sessions it ${moved(month)}.`;
+    return `${symbol} ${closed ? 'closed' : 'trades'} at ${price}${day}.${tail}`;
   }
-  return (
-    choose.pick([
-      `The last close before it was ${quote(price)}.`,
-      `${symbol} had closed at ${quote(price)} the day before.`,
-    ]) + (month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`)
-  );
+  const close = choose.pick([
+    `The last close before it was ${price}.`,
+    `${symbol} had closed at ${price} the day before.`,
+  ]);
+  return `${close}${month === null ? '' : ` Over the 21 sessions up to that close it ${moved(month)}.`}`;
 }
 
-const entryTable = (entries: readonly Entry[], snapshots: readonly SymbolSnapshot[]): Section => ({
+const entryTable = (entries: readonly Entry[], snapshotOf: (entry: Entry) => SymbolSnapshot | undefined): Section => ({
   heading: 'Who went',
-  text: table(
-    ['Symbol', 'From', '>Confidence', '>Base rate', 'Regime', '>Last price'],
-    entries.slice(0, 10).map(({ symbol, from_state, confidence, regime }) => {
-      const snapshot = snapshots.find((one) => one.symbol === symbol);
-      return [
-        symbol,
-        stateWord(from_state),
-        points(confidence),
-        points(snapshot?.baseRate ?? null),
-        regimeWord(regime),
-        snapshot === undefined ? 'n/a' : quote(snapshot.price),
-      ];
-    }),
+  text: table<Entry>(
+    [
+      ['Symbol', ({ symbol }) => symbol],
+      ['From', ({ from_state }) => stateLabel(from_state)],
+      ['>Confidence', ({ confidence }) => points(confidence)],
+      ['>Base rate', (entry) => points(snapshotOf(entry)?.baseRate ?? null)],
+      ['Regime', ({ regime }) => regimeText(regime)],
+      ['>Last price', (entry) => orNone(snapshotOf(entry) ?? null, ({ price }) => quote(price))],
+    ],
+    entries.slice(0, 10),
   ),
 });
 
-/** What became of the times before, at closes of the past 90 days. */
-function earlier({ symbol, days }: SymbolSnapshot, context: BriefingContext, choose: Choice): Section | null {
-  const starts = days.flatMap(({ reading, closedAt }, index) => {
-    const began = index > 0 && reading.state === 2 && days[index - 1]?.reading.state !== 2 && closedAt < context.at;
-    return began ? [index] : [];
+/** Earlier entries at closes of the past 90 days, and the prices after them. */
+function earlierEntries({ symbol, days }: SymbolSnapshot, at: number, choose: Choice): Section {
+  const starts = [...days.keys()].filter((index) => {
+    const [before, day] = [days[index - 1], days[index]];
+    return before !== undefined && before.reading.state !== 2 && day?.reading.state === 2 && day.closedAt < at;
   });
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
   if (starts.length === 0) {
@@ -161,53 +164,50 @@ function earlier({ symbol, days }: SymbolSnapshot, context: BriefingContext, cho
     return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk, ${rest}.` };
   }
   const rows = starts.slice(-4).map((index) => {
-    const close = days[index]?.reading.close ?? 0;
-    const after = days.slice(index + 1, index + 22).map(({ reading }) => reading.close);
-    const five = after[4];
-    return [
-      shortDay(days[index]?.reading.date ?? ''),
-      quote(close),
-      five === undefined ? 'not yet' : signed(five / close - 1),
-      after.length === 0 ? 'not yet' : signed(Math.min(close, ...after) / close - 1),
-      String(lengthOf(days.slice(index))),
-    ];
+    const [entered, ...later] = days.slice(index).map(({ reading }) => reading);
+    const end = later.findIndex(({ state }) => state !== 2);
+    return {
+      date: entered?.date ?? '',
+      close: entered?.close ?? 0,
+      after: later.slice(0, 21).map(({ close }) => close),
+      sessions: 1 + (end === -1 ? later.length : end),
+    };
   });
+  const columns: Column<(typeof rows)[number]>[] = [
+    ['Entered', ({ date }) => shortDay(date)],
+    ['>Close', ({ close }) => quote(close)],
+    [
+      '>5 sessions on',
+      ({ close, after: [, , , , five] }) => (five === undefined ? 'not yet' : signed(five / close - 1)),
+    ],
+    [
+      '>Lowest in 21',
+      ({ close, after }) => (after.length === 0 ? 'not yet' : signed(Math.min(close, ...after) / close - 1)),
+    ],
+    ['>Sessions in it', ({ sessions }) => String(sessions)],
+  ];
   return {
     heading,
-    text: `At a close, ${symbol} entered High Risk ${times(starts.length)} in the past 90 days.\n\n${table(['Entered', '>Close', '>5 sessions on', '>Lowest in 21', '>Sessions in it'], rows)}`,
+    text: `At a close, ${symbol} entered High Risk ${times(starts.length)} in the past 90 days.\n\n${table(columns, rows)}`,
   };
 }
 
-function lengthOf(days: SymbolSnapshot['days']): number {
-  const end = days.findIndex(({ reading }) => reading.state !== 2);
-  return end === -1 ? days.length : end;
-}
-
-/** Who else is in High Risk. */
-function company(context: BriefingContext, choose: Choice, names: readonly string[]): Section | null {
-  const others = byRisk(
-    context.snapshots.filter(
-      (snapshot) => isFund(snapshot) && snapshot.state === 2 && !names.includes(snapshot.symbol),
-    ),
-  );
+/** The other funds in High Risk. */
+function others(context: BriefingContext, choose: Choice, names: readonly string[]): Section {
+  const funds = fundsOf(context);
+  const inHighRisk = symbolsOf(byRisk(funds.filter(({ state, symbol }) => state === 2 && !names.includes(symbol))));
   const heading = choose.pick(['Alone or not', 'Who else', 'Company']);
-  const funds = context.snapshots.filter(isFund).length;
-  if (others.length === 0)
+  if (inHighRisk.length === 0)
     return {
       heading,
-      text: `No other of the ${funds} funds and indices is in High Risk: this is about ${list([...names])}, so far.`,
+      text: `No other of the ${funds.length} funds and indices is in High Risk: this is about ${list(names)}, so far.`,
     };
+  const verb = inHighRisk.length === 1 ? 'is' : 'are';
   return {
     heading,
     text: choose.pick([
-      `${capital(count(others.length))} other of the ${funds} funds and indices ${others.length === 1 ? 'is' : 'are'} in High Risk already: ${listUpTo(
-        others.map(({ symbol }) => symbol),
-        6,
-      )}.`,
-      `It has company: ${listUpTo(
-        others.map(({ symbol }) => symbol),
-        6,
-      )} ${others.length === 1 ? 'is' : 'are'} in High Risk too, ${others.length + names.length} of ${funds} in all.`,
+      `${capital(count(inHighRisk.length))} other of the ${funds.length} funds and indices ${verb} in High Risk already: ${listUpTo(inHighRisk, 6)}.`,
+      `It has company: ${listUpTo(inHighRisk, 6)} ${verb} in High Risk too, ${inHighRisk.length + names.length} of ${funds.length} in all.`,
     ]),
   };
 }

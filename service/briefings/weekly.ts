@@ -1,8 +1,9 @@
-// Service, briefings: the week that was, on Saturdays.
+// Service, briefings: the past week, on Saturdays.
+import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
-import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
-import { type Draft, headed, writtenFrom } from './draft.ts';
+import { isFund, type SymbolSnapshot } from './context.ts';
+import { draftOf, headed, type Writer } from './draft.ts';
 import {
   capital,
   count,
@@ -12,20 +13,18 @@ import {
   longDay,
   moved,
   quote,
-  regimeWord,
   signed,
-  stateWord,
   table,
+  wholePercent,
 } from './format.ts';
 import { highlightsOf, subjectOf } from './highlights.ts';
-import { rangeOf, statesOf } from './measures.ts';
+import { byRisk, rangeOf, statesOf, symbolsOf, type Week, weeksOf } from './measures.ts';
 import {
   type Block,
-  bodyOf,
   breadth,
-  byRisk,
+  COLUMNS,
   changesSince,
-  factorTable,
+  factors,
   levels,
   ninetyDays,
   record,
@@ -33,132 +32,89 @@ import {
   type Section,
 } from './sections.ts';
 
-const WEEK_MS = 7 * DAY_MS;
+const WEIGHTS = { turn: 1.5, width: 1.4, edge: 1.2, past: 1.2, move: 0.4, entries: 0.7 };
 
-interface Week {
-  readonly snapshot: SymbolSnapshot;
-  /** Fraction, against the last close before the week. */
-  readonly move: number;
-  /** Closes of the week in High Risk. */
-  readonly high: number;
-}
-
-function weekOf(context: BriefingContext, snapshot: SymbolSnapshot): Week | null {
-  const began = snapshot.days.findIndex(({ closedAt }) => closedAt > context.at - WEEK_MS);
-  const before = snapshot.days[began - 1];
-  if (began < 1 || before === undefined) return null;
-  return {
-    snapshot,
-    move: snapshot.price / before.reading.close - 1,
-    high: snapshot.days.slice(began).filter(({ reading }) => reading.state === 2).length,
-  };
-}
-
-export function weekly(context: BriefingContext, choose: Choice, date: string): Draft {
-  const weeks = context.snapshots.flatMap((snapshot) => weekOf(context, snapshot) ?? []);
-  const funds = weeks.filter(({ snapshot }) => isFund(snapshot)).sort((a, b) => b.move - a.move);
-  const lead = weeks.find(({ snapshot }) => snapshot === context.lead);
-  const highlights = highlightsOf(context, choose, {
-    turn: 1.5,
-    width: 1.4,
-    edge: 1.2,
-    past: 1.2,
-    move: 0.4,
-    entries: 0.7,
-  });
-  const [highlight] = highlights;
+export const weekly: Writer = (context, choose, date) => {
+  const weeks = weeksOf(context);
+  const funds = weeks.filter(isFund).sort((a, b) => b.move - a.move);
+  const { symbol, price } = context.lead;
+  const lead = weeks.find((week) => week.symbol === symbol);
+  const [highlight, second] = highlightsOf(context, choose, WEIGHTS);
   const subject = subjectOf(context, highlight);
   const up = weeks.filter(({ move }) => move > 0).length;
   const [best, worst] = [funds[0], funds.at(-1)];
   const opening = choose.pick([
-    `In the week to ${longDay(date)} ${lead === undefined ? context.lead.symbol : `${context.lead.symbol} ${moved(lead.move)} to ${quote(context.lead.price)}`}; ${up} of ${weeks.length} symbols rose.`,
-    `${capital(countOf(up))} of ${weeks.length} symbols rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${context.lead.symbol} ${moved(lead.move)} and ended at ${quote(context.lead.price)}.`}`,
+    `In the week to ${longDay(date)} ${lead === undefined ? symbol : `${symbol} ${moved(lead.move)} to ${quote(price)}`}; ${up} of ${weeks.length} symbols rose.`,
+    `${capital(countOf(up))} of ${weeks.length} symbols rose in the week to ${longDay(date)}.${lead === undefined ? '' : ` ${symbol} ${moved(lead.move)} and ended at ${quote(price)}.`}`,
   ]);
   const spread =
     best === undefined || worst === undefined || best === worst
       ? ''
       : choose.pick([
-          `Best among funds and indices was ${best.snapshot.symbol} (${signed(best.move)}), weakest ${worst.snapshot.symbol} (${signed(worst.move)}).`,
-          `The span ran from ${worst.snapshot.symbol} at ${signed(worst.move)} to ${best.snapshot.symbol} at ${signed(best.move)}.`,
+          `Best among funds and indices was ${best.symbol} (${signed(best.move)}), weakest ${worst.symbol} (${signed(worst.move)}).`,
+          `The span ran from ${worst.symbol} at ${signed(worst.move)} to ${best.symbol} at ${signed(best.move)}.`,
         ]);
-  const about = (): SymbolSnapshot => subject;
   const blocks: Block[] = [
     ...choose.shuffle<Block>([
-      (): Section | null => weekTable(choose, funds),
-      (one, draw): Section | null => whereRiskWas(one, draw, weeks),
-      changesSince((one) => one.at - WEEK_MS, 'last Saturday'),
+      (_context, draw) => weekTable(draw, funds),
+      ({ snapshots }, draw) => highRiskSection(draw, weeks, byRisk(snapshots)[0]),
+      changesSince(({ at }) => at - 7 * DAY_MS, 'last Saturday'),
     ]),
-    ...choose.shuffle<Block>([regimes, breadth, choose.chance(0.5) ? factorTable(about) : ninetyDays(about)]),
+    ...choose.shuffle<Block>([regimes, breadth, choose.chance(0.5) ? factors : ninetyDays]),
     levels,
-    record(about),
+    record,
   ];
-  return writtenFrom({
+  return draftOf({
     title: headed(choose, ['The week', `Week to ${longDay(date)}`, 'Weekly'], highlight?.title ?? ''),
     summary: `${opening} ${highlight?.text ?? ''}`.trim(),
-    body: bodyOf(
-      [opening, spread, highlight?.text ?? '', highlights[1]?.text ?? ''].filter((text) => text !== '').join('\n\n'),
-      blocks.map((part) => part(context, choose)),
-    ),
-    symbols: [
-      ...(highlight?.symbols ?? []),
-      context.lead.symbol,
-      ...(best === undefined ? [] : [best.snapshot.symbol]),
-      ...(worst === undefined ? [] : [worst.snapshot.symbol]),
-    ],
+    lead: [opening, spread, highlight?.text ?? '', second?.text ?? ''],
+    sections: blocks.map((block) => block(context, choose, subject)),
+    symbols: [...(highlight?.symbols ?? []), symbol, ...symbolsOf([best, worst].filter((one) => one !== undefined))],
   });
-}
+};
 
+/** The best and the weakest funds. */
 function weekTable(choose: Choice, funds: readonly Week[]): Section | null {
   if (funds.length < 2) return null;
   const edge = choose.pick([3, 4]);
   const shown = funds.length <= 2 * edge ? funds : [...funds.slice(0, edge), ...funds.slice(-edge)];
-  const positionText = ({ snapshot }: Week): string => {
-    const range = rangeOf(snapshot);
-    return range === null ? 'n/a' : `${Math.round(100 * range.position)} %`;
+  const position = (week: Week): string => {
+    const range = rangeOf(week);
+    return range === null ? 'n/a' : wholePercent(range.position);
   };
+  const { symbol, price, state, regime } = COLUMNS;
   return {
     heading: choose.pick(['The week in funds', 'Best and weakest', 'Fund by fund']),
-    text: table(
-      ['Symbol', '>Week', '>Price', '>In 90-day range', 'State', 'Regime'],
-      shown.map((week) => [
-        week.snapshot.symbol,
-        signed(week.move),
-        quote(week.snapshot.price),
-        positionText(week),
-        stateWord(week.snapshot.state),
-        regimeWord(week.snapshot.regime),
-      ]),
+    text: table<Week>(
+      [symbol, ['>Week', ({ move }) => signed(move)], price, ['>In 90-day range', position], state, regime],
+      shown,
     ),
   };
 }
 
-/** Who spent the week, and the past 90 days, in High Risk. */
-function whereRiskWas(context: BriefingContext, choose: Choice, weeks: readonly Week[]): Section | null {
-  const lived = weeks.filter(({ high }) => high > 0).sort((a, b) => b.high - a.high);
+/** Symbols that were in High Risk during the week, and how much of the past 90 days. */
+function highRiskSection(choose: Choice, weeks: readonly Week[], riskiest: SymbolSnapshot | undefined): Section {
+  const rows = weeks.filter(({ high }) => high > 0).sort((a, b) => b.high - a.high);
   const heading = choose.pick(['Where the risk was', 'High Risk this week', 'Sessions in High Risk']);
-  if (lived.length === 0) {
-    const longest = byRisk(context.snapshots)[0];
-    return {
-      heading,
-      text: `No symbol closed a session of this week in High Risk.${longest === undefined ? '' : ` Furthest on the way is ${longest.symbol}, ${stateWord(longest.state)}.`}`,
-    };
+  if (rows.length === 0) {
+    const furthest =
+      riskiest === undefined ? '' : ` Furthest on the way is ${riskiest.symbol}, ${stateLabel(riskiest.state)}.`;
+    return { heading, text: `No symbol closed a session of this week in High Risk.${furthest}` };
   }
-  const rows = lived.slice(0, 6).map(({ snapshot, high }) => {
-    const { sessions, entries } = statesOf(snapshot);
-    return [
-      snapshot.symbol,
-      String(high),
-      `${sessions[2]} of ${snapshot.days.length}`,
-      String(entries),
-      stateWord(snapshot.state),
-    ];
-  });
-  const names = lived.map(({ snapshot }) => snapshot.symbol);
-  return {
-    heading,
-    text: `${choose.pick([
-      `${capital(count(lived.length))} ${lived.length === 1 ? 'symbol' : 'symbols'} closed at least one session of the week in High Risk: ${listUpTo(names, 5)}.`,
-      `${listUpTo(names, 5)} ${isAre(names.length)} what High Risk was about this week.`,
-    ])}\n\n${table(['Symbol', '>Sessions this week', '>In 90 days', '>Times it began', 'Now'], rows)}`,
-  };
+  const names = symbolsOf(rows);
+  const opening = choose.pick([
+    `${capital(count(rows.length))} ${rows.length === 1 ? 'symbol' : 'symbols'} closed at least one session of the week in High Risk: ${listUpTo(names, 5)}.`,
+    `${listUpTo(names, 5)} ${isAre(names.length)} what High Risk was about this week.`,
+  ]);
+  const text = table<Week>(
+    [
+      COLUMNS.symbol,
+      ['>Sessions this week', ({ high }) => String(high)],
+      ['>In 90 days', (week) => `${statesOf(week).sessions[2]} of ${week.days.length}`],
+      ['>Times it began', (week) => String(statesOf(week).entries)],
+      COLUMNS.now,
+    ],
+    rows.slice(0, 6),
+  );
+  return { heading, text: `${opening}\n\n${text}` };
 }
