@@ -1,4 +1,4 @@
-// Service, briefings: what was published in a time in which nobody wrote: planned from the schedule, the log and the closes, written when asked for.
+// Service, briefings: plans the briefings of past times from timetable, log and closes; they are written on request.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Timetable } from '../market/timetable.ts';
@@ -8,8 +8,8 @@ import { noteOf } from '../signals/notes.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { EventLog } from '../store/event-log.ts';
 import type { Composer } from './composer.ts';
+import { FUNDS } from './context.ts';
 import { type Coverage, NO_COVERAGE } from './coverage.ts';
-import { FUNDS } from './entries.ts';
 import { createQuota } from './quota.ts';
 import type { Entry } from './transition.ts';
 
@@ -20,7 +20,7 @@ export interface PlannedBriefing {
   readonly at: number;
   /** Session day. */
   readonly date: string;
-  /** Of a transition; else empty. */
+  /** Of a transition briefing; else empty. */
   readonly entries: readonly Entry[];
 }
 
@@ -33,9 +33,9 @@ export interface ArchiveDeps {
 
 export interface Archive {
   cover(coverage: Coverage): void;
-  /** Whether briefings of that time are written here, when they are asked for. */
+  /** Whether the archive plans the briefings of that time. */
   covers(at: number): boolean;
-  /** World ms from which on the log is without a hole. */
+  /** World ms from which on the log has no gap. */
   logFrom(): number;
   newestFirst(): readonly PlannedBriefing[];
   /** (from, to], newest first. */
@@ -46,7 +46,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
   let { logFrom, regions } = NO_COVERAGE;
   let plan: readonly PlannedBriefing[] | null = null;
 
-  /** Session dates that the market closed, and when it first did. */
+  /** The session dates with a close, and the first close. */
   const closes = (): { dates: ReadonlySet<string>; first: number } => {
     const rows = [...detector.tracks.values()]
       .filter(({ instrument }) => FUNDS.includes(instrument.assetClass))
@@ -66,7 +66,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
       .map((due) => ({ id: composer.scheduledId(due), type: due.type, at: due.at, date: due.date, entries: [] }));
   };
 
-  /** Who went into High Risk when: by the log as far as it reaches back, before that by the closes. */
+  /** Entries into High Risk: from the log as far as it reaches back, before that from the closes. */
   const entriesWithin = (from: number, to: number): Entry[] => {
     const begin = logFrom;
     const filter = { symbols: null, states: [2], regimes: null, classes: FUNDS, from: Math.max(from + 1, begin), to };
@@ -93,29 +93,18 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
         });
       }
     }
-    return entries.sort((a, b) =>
-      a.occurred_at === b.occurred_at ? (a.symbol < b.symbol ? -1 : 1) : a.occurred_at < b.occurred_at ? -1 : 1,
-    );
+    const rank = ({ occurred_at, symbol }: Entry): string => `${occurred_at} ${symbol}`;
+    return entries.sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
   };
 
   const transitions = (from: number, to: number): PlannedBriefing[] => {
     const quota = createQuota();
-    const groups = new Map<string, Entry[]>();
-    for (const entry of entriesWithin(from, to))
-      groups.set(entry.occurred_at, [...(groups.get(entry.occurred_at) ?? []), entry]);
-    return [...groups].flatMap(([occurredAt, entries]) => {
+    const groups = Map.groupBy(entriesWithin(from, to), ({ occurred_at }) => occurred_at);
+    return [...groups].flatMap(([occurredAt, entries]): PlannedBriefing[] => {
       const at = Date.parse(occurredAt);
-      return quota.take(at, entries)
-        ? [
-            {
-              id: composer.transitionId(at, 1, entries),
-              type: 'transition' as const,
-              at,
-              date: occurredAt.slice(0, 10),
-              entries,
-            },
-          ]
-        : [];
+      if (!quota.take(at, entries)) return [];
+      const id = composer.transitionId(at, 1, entries);
+      return [{ id, type: 'transition', at, date: occurredAt.slice(0, 10), entries }];
     });
   };
 

@@ -1,4 +1,4 @@
-// Service, briefings: what a briefing says first, and in which words, by a draw that is the same for the same world and briefing.
+// Service, briefings: draws among topics and wordings; the same for the same world and briefing.
 import { keyOfText, stream } from '../market/synthetic/numbers.ts';
 
 export interface Choice {
@@ -10,7 +10,7 @@ export interface Choice {
   chance(share: number): boolean;
 }
 
-/** @param names what the draw belongs to: the world, the briefing */
+/** @param names of the world and of the briefing; they seed the draw */
 export function createChoice(...names: readonly string[]): Choice {
   const next = stream(keyOfText(0x0b1e, names.join('\n')));
   const below = (count: number): number => Math.floor((next() / 4_294_967_296) * count);

@@ -1,5 +1,4 @@
-// Service, briefings: what is known at an instant. A writer sees nothing else, so every number of a text is one that the service answers for it.
-
+// Service, briefings: what is known at an instant. Writers see nothing else, so a text agrees with the answers of the API.
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Reading } from '../engine/types.ts';
@@ -13,7 +12,7 @@ import { type HoldOut, holdOut } from './record.ts';
 
 /** How far back a briefing looks, world ms. */
 const PAST_MS = 90 * DAY_MS;
-/** A symbol without a close for longer than this has ended: nothing is told of it. */
+/** A symbol without a close for longer than this has ended, and is left out. */
 const SILENT_MS = 10 * DAY_MS;
 
 /** One symbol at the instant. */
@@ -26,13 +25,13 @@ export interface SymbolSnapshot {
   readonly price: number;
   /** Against the close of the session before, as a fraction; null where there is none. */
   readonly change: number | null;
-  /** Percent, one decimal, as the signal gives it; so is `baseRate`. */
+  /** Percent, one decimal, as in the signal; so is `baseRate`. */
   readonly confidence: number | null;
   readonly baseRate: number | null;
   readonly regime: string | null;
   readonly regimeSince: number | null;
   readonly reading: Reading;
-  /** The reading is of the session in progress. */
+  /** True where the reading is of the session in progress. */
   readonly forming: boolean;
   /** Closes of the past 90 days up to the instant, oldest first; the session in progress is not among them. */
   readonly days: readonly ClosedRow[];
@@ -49,7 +48,7 @@ export interface BriefingContext {
   readonly snapshots: readonly SymbolSnapshot[];
   /** Symbols with a regime and no signal. */
   readonly regimeOnly: readonly SymbolSnapshot[];
-  /** The broad market: SPY, or what comes nearest to it. */
+  /** The broad market: SPY, or the nearest substitute. */
   readonly lead: SymbolSnapshot;
   /** Changes of state in (from, at], oldest first. */
   changes(from: number): readonly Change[];
@@ -59,11 +58,11 @@ export interface BriefingContext {
 
 export interface BriefingContextDeps {
   readonly detector: StateDetector;
-  /** What the log knows of an interval (from, to], oldest first; null where it does not reach back so far. */
+  /** Changes of the log in (from, to], oldest first; null where the log does not reach back so far. */
   readonly logged: (from: number, to: number) => readonly Change[] | null;
 }
 
-/** Of which symbols the session in progress is told; the detector must have evaluated up to the instant. Of the others their closes speak, and their state. */
+/** Symbols with their session in progress, up to which the detector must have evaluated; the others have closes and their state. */
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 
 /**
@@ -100,7 +99,7 @@ export function contextAt(
   };
 }
 
-/** Asked once per beginning. */
+/** Computes each beginning once. */
 function memoized(changes: (from: number) => readonly Change[]): (from: number) => readonly Change[] {
   const known = new Map<number, readonly Change[]>();
   return (from) => {
@@ -110,8 +109,9 @@ function memoized(changes: (from: number) => readonly Change[]): (from: number) 
   };
 }
 
-export const isFund = ({ instrument }: SymbolSnapshot): boolean =>
-  instrument.assetClass === 'etf' || instrument.assetClass === 'index';
+/** Asset classes that briefings are written about. */
+export const FUNDS: readonly string[] = ['etf', 'index'];
+export const isFund = ({ instrument }: SymbolSnapshot): boolean => FUNDS.includes(instrument.assetClass);
 
 function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefined {
   for (const symbol of ['SPY', 'SPX', '^GSPC', 'QQQ']) {
@@ -121,7 +121,7 @@ function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefine
   return snapshots.find(isFund) ?? snapshots[0];
 }
 
-/** How many of the rows had closed by `instant`. */
+/** Number of rows that had closed by `instant`. */
 function closesUpTo(rows: readonly ClosedRow[], instant: number): number {
   let low = 0;
   let high = rows.length;
@@ -199,7 +199,7 @@ function liveSnapshot(detector: StateDetector, track: Track, instant: number): S
   };
 }
 
-/** Changes from one close to the next, for times of which no log tells. */
+/** Changes from one close to the next, for times before the log. */
 function changesOfCloses(tracks: readonly Track[], from: number, to: number): Change[] {
   const changes: Change[] = [];
   for (const { instrument, days } of tracks) {

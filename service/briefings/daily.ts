@@ -2,7 +2,7 @@
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
-import { draftOf, headed, type Writer } from './draft.ts';
+import { draftOf, headed, type Section, type Writer } from './draft.ts';
 import { dayName, many, weekday } from './format.ts';
 import { type HighlightWeights, highlightsOf, subjectOf } from './highlights.ts';
 import { isForming, risenOf } from './measures.ts';
@@ -16,7 +16,6 @@ import {
   ninetyDays,
   record,
   regimes,
-  type Section,
   stateTable,
 } from './sections.ts';
 

@@ -5,7 +5,7 @@ import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
-import { type Draft, draftOf, type Writer } from './draft.ts';
+import { type Draft, draftOf, type Section, type Writer } from './draft.ts';
 import {
   type Column,
   capital,
@@ -48,7 +48,6 @@ import {
   levels,
   ninetyDays,
   record,
-  type Section,
 } from './sections.ts';
 
 const WEEK_MS = 7 * DAY_MS;

@@ -1,7 +1,12 @@
 // Service, briefings: a text before it is a briefing, and how one is assembled.
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
-import type { Section } from './sections.ts';
+
+export interface Section {
+  readonly heading: string;
+  /** Markdown. */
+  readonly text: string;
+}
 
 export interface Draft {
   readonly title: string;

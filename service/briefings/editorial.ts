@@ -1,4 +1,4 @@
-// Service, briefings: a folder of Markdown files with front matter, as an editorial archive beside the generated briefings.
+// Service, briefings: editorials, from a folder of Markdown files with front matter.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './format.ts';
 
-/** What is wrong in a file; line 0 is the file as a whole. */
+/** Why a file was refused; line 0 is the file as a whole. */
 export interface EditorialProblem {
   readonly file: string;
   readonly line: number;
@@ -25,9 +25,9 @@ export interface Editorials {
 }
 
 export interface EditorialFolder extends Editorials {
-  /** Every refused file of the present contents. */
+  /** The files that were refused. */
   readonly problems: readonly EditorialProblem[];
-  /** Reads the folder again when a file came, went or changed. @returns whether anything changed */
+  /** Reads the folder again when its files have changed. @returns whether they have */
   refresh(): boolean;
 }
 
@@ -82,7 +82,7 @@ export function openEditorials(folder: string): EditorialFolder {
         if (changed) contents = readFolder(folder);
         return changed;
       } catch {
-        // A folder that went away: what was read stays, and the next poll looks for it again.
+        // The folder is gone: keep its last contents; the next poll tries again.
         return false;
       }
     },

@@ -1,10 +1,8 @@
 // Service, briefings: which funds and indices entered High Risk together, out of the event log.
 import { ordinalOf } from '../signals/event-id.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
+import { FUNDS } from './context.ts';
 import type { Entry } from './transition.ts';
-
-/** Asset classes that briefings are written about. */
-export const FUNDS: readonly string[] = ['etf', 'index'];
 
 export interface EntryGroup {
   /** World ms. */

@@ -1,13 +1,13 @@
-// Service, briefings: how many transition briefings a day has: one in each four hours at most, so six, and none twice about the same symbol.
+// Service, briefings: limits transition briefings to one in four hours, and one a day about the same symbols.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Entry } from './transition.ts';
 
 const PART_MS = DAY_MS / 6;
 
 export interface Quota {
-  /** Takes a slot for a briefing on what happened at `at` (world ms), if there is one. Ask in order of time. */
+  /** Takes the slot of `at` (world ms) if it is free. Call in order of time. */
   take(at: number, entries: readonly Pick<Entry, 'symbol'>[]): boolean;
-  /** A briefing that there is already. */
+  /** Counts a briefing that exists. */
   count(at: number, symbols: readonly string[]): void;
 }
 

@@ -1,5 +1,5 @@
-// Service, briefings: the hold-out record of one symbol as it was after so many closes: the row of /api/validation/metrics, computed here
-// for one symbol because the whole record takes seconds.
+// Service, briefings: the hold-out record of one symbol after a number of closes, as in /api/validation/metrics.
+// Computed for one symbol, because the record of all takes seconds.
 import { at, type Frame, frameOf, H, type RiskEvent, WARM, windowsOf } from '../engine/scoring/frame.ts';
 import { ratiosOf, scoreEvents } from '../engine/scoring/score.ts';
 import type { Track } from '../signals/track.ts';
@@ -9,7 +9,7 @@ export interface HoldOut {
   readonly precision: number;
   readonly recall: number;
   readonly signals: number;
-  /** Falls that came. */
+  /** Warned falls that happened. */
   readonly events: number;
   /** Closes in the window. */
   readonly bars: number;
@@ -30,10 +30,10 @@ export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null
 
 type Past = Track['past'];
 
-/** A frame is several times what it was made from: those of the symbols that were asked for last are kept, oldest first. */
+/** The most recently used frames, oldest first; a frame is several times the size of its closes. */
 const frames = new Map<Past, Frame>();
 const MOST_FRAMES = 64;
-/** Of all closes; made once per close, because most of the work of a record is in it. */
+/** Over all closes; made once per close, because it is most of the work of a record. */
 function wholeFrame(past: Past): Frame {
   const known = frames.get(past);
   if (known?.n === past.length) return known;
@@ -47,7 +47,7 @@ function wholeFrame(past: Past): Frame {
   return made;
 }
 
-/** The frame as it was after the first `n` closes. All of it looks back, but for the loss ahead and the last breach of an event. */
+/** The frame after the first `n` closes. Only the loss ahead and the last breach of an event depend on later closes. */
 export function frameUpTo(whole: Frame, n: number): Frame {
   if (n === whole.n) return whole;
   const { closes, thresholds, peaks } = whole;

@@ -3,6 +3,7 @@ import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, Change, SymbolSnapshot } from './context.ts';
+import type { Section } from './draft.ts';
 import {
   type Column,
   capital,
@@ -45,11 +46,6 @@ import {
   wayToBreach,
 } from './measures.ts';
 
-export interface Section {
-  readonly heading: string;
-  /** Markdown. */
-  readonly text: string;
-}
 /** @param subject the symbol that a section about one symbol is about */
 export type Block = (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => Section | null;
 

@@ -3,7 +3,7 @@ import { stateLabel } from '../../shared/domain/states.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
-import { type Draft, draftOf } from './draft.ts';
+import { type Draft, draftOf, type Section } from './draft.ts';
 import {
   type Column,
   capital,
@@ -25,7 +25,7 @@ import {
   times,
 } from './format.ts';
 import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
-import { type Block, factors, ninetyDays, record, type Section } from './sections.ts';
+import { type Block, factors, ninetyDays, record } from './sections.ts';
 
 /** An entry into High Risk, as the log has it; of a time before the log, as the closes have it. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;

@@ -3,7 +3,7 @@ import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import { isFund, type SymbolSnapshot } from './context.ts';
-import { draftOf, headed, type Writer } from './draft.ts';
+import { draftOf, headed, type Section, type Writer } from './draft.ts';
 import {
   capital,
   count,
@@ -29,7 +29,6 @@ import {
   ninetyDays,
   record,
   regimes,
-  type Section,
 } from './sections.ts';
 
 const WEIGHTS = { turn: 1.5, width: 1.4, edge: 1.2, past: 1.2, move: 0.4, entries: 0.7 };
