@@ -108,26 +108,31 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           {symbols.length === 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
           {ids.length === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
         </Command.List>
-        <footer className="palette-foot">
-          <span>
-            <kbd>↑</kbd>
-            <kbd>↓</kbd> {palette.move}
-          </span>
-          <span>
-            <kbd>Enter</kbd> {palette.open}
-          </span>
-          <span>
-            <kbd>Tab</kbd> {palette.toActions}
-          </span>
-          <span>
-            <kbd>&gt;</kbd> {palette.commandsOnly}
-          </span>
-          <output className="right">{query.text === '' ? palette.hint : palette.found(ids.length)}</output>
-        </footer>
+        <Foot hint={query.text === '' ? palette.hint : palette.found(ids.length)} />
       </Command>
     </Dialog>
   );
 }
+
+/** The keys of the search, and how much was found. */
+const Foot = ({ hint }: { hint: string }) => (
+  <footer className="palette-foot">
+    <span>
+      <kbd>↑</kbd>
+      <kbd>↓</kbd> {palette.move}
+    </span>
+    <span>
+      <kbd>Enter</kbd> {palette.open}
+    </span>
+    <span>
+      <kbd>Tab</kbd> {palette.toActions}
+    </span>
+    <span>
+      <kbd>&gt;</kbd> {palette.commandsOnly}
+    </span>
+    <output className="right">{hint}</output>
+  </footer>
+);
 
 const HIT_GROUPS = [
   { kind: 'alert', heading: palette.groups.alerts },

@@ -29,8 +29,6 @@ export function WebhooksPage() {
   const [filter, setFilter] = useState<DeliveryFilter>('all');
   const [page, setPage] = useState<string | null>(null);
   const [said, setSaid] = useState('');
-  const [subscribing, setSubscribing] = useState(false);
-  const subscribeButton = useRef<HTMLButtonElement>(null);
   const edited = (): void => queries.invalidate('subscriptions.read', 'deliveries.page');
 
   const listing = useChannelQuery('subscriptions.read', {});
@@ -65,14 +63,12 @@ export function WebhooksPage() {
   return (
     <main className={`webhooks ${isOpen ? 'detail-open' : ''} ${down ? 'is-past' : ''}`}>
       <div className="panel lists">
-        <div className="head page-head">
-          <h1>{messages.heading}</h1>
-          <span className="sub grow ell">{messages.sub}</span>
-          <button ref={subscribeButton} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
-            <Icon name="add" />
-            {messages.subscribe}
-          </button>
-        </div>
+        <PageHead
+          onSubscribed={(id) => {
+            edited();
+            choose({ kind: 'subscription', id });
+          }}
+        />
         <div className="hooks-scroll">
           {listing.isPending && relay === null && (
             <LoadingNotice what={messages.subscriptions.loading} progress={null} />
@@ -119,17 +115,28 @@ export function WebhooksPage() {
           }}
         />
       </div>
-      {subscribing && (
-        <SubscribeDialog
-          returnTo={subscribeButton}
-          onMade={(id) => {
-            edited();
-            choose({ kind: 'subscription', id });
-          }}
-          onClose={() => setSubscribing(false)}
-        />
-      )}
     </main>
+  );
+}
+
+/** @param onSubscribed called with the id of the new subscription */
+function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
+  const [isSubscribing, setSubscribing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <div className="head page-head">
+        <h1>{messages.heading}</h1>
+        <span className="sub grow ell">{messages.sub}</span>
+        <button ref={button} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
+          <Icon name="add" />
+          {messages.subscribe}
+        </button>
+      </div>
+      {isSubscribing && (
+        <SubscribeDialog returnTo={button} onMade={onSubscribed} onClose={() => setSubscribing(false)} />
+      )}
+    </>
   );
 }
 

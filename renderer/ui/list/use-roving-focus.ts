@@ -60,21 +60,21 @@ export function useRovingFocus({
   keys,
 }: Options): RovingFocus {
   /** Where the keyboard went; null once that row is the current one. */
-  const [place, setPlace] = useState<string | null>(null);
-  const { setFocused, focus, handlers: focusHandlers } = useKeptFocus(scroll, setPlace);
-  if (place !== null && place === current) setPlace(null);
-  const known = [place, current].find((row) => row !== null && order.includes(row)) ?? null;
+  const [keyboardRow, setKeyboardRow] = useState<string | null>(null);
+  const { setFocused, focus, handlers: focusHandlers } = useKeptFocus(scroll, setKeyboardRow);
+  if (keyboardRow !== null && keyboardRow === current) setKeyboardRow(null);
+  const known = [keyboardRow, current].find((row) => row !== null && order.includes(row)) ?? null;
   const tabStop = known ?? order[0] ?? null;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another row became current elsewhere.
   useEffect(() => {
-    if (scroll.current?.contains(document.activeElement) !== true) setPlace(null);
+    if (scroll.current?.contains(document.activeElement) !== true) setKeyboardRow(null);
   }, [current, scroll]);
 
   const go = useCallback(
     (row: string): void => {
       setFocused(row);
-      setPlace(row);
+      setKeyboardRow(row);
       reveal?.(row);
       onMove?.(row);
       focus();
@@ -111,7 +111,7 @@ function stepOf(event: KeyboardEvent, pageRows: number): number | null {
   return ENDS[key] ?? (by === undefined || (key.length === 1 && !isCommand(nativeEvent)) ? null : by);
 }
 
-/** A row keeps the focus when it changes its place, and gets it when it is drawn only after a key led to it. */
+/** A row keeps the focus when rows are reordered, and gets it when it is drawn only after a key led to it. */
 function useKeptFocus(scroll: RefObject<HTMLElement | null>, onRow: (row: string) => void) {
   /** The row that has the focus, or is to have it. */
   const focused = useRef<string | null>(null);

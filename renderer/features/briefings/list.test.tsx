@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { act, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { beforeEach, expect, test } from 'vitest';
+import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import '../../../test/harness/layout.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { List } from './list.tsx';
+import type { BriefingRows } from './use-briefing-rows.ts';
+import { view } from './view.ts';
+
+const row = (number: number, more: Partial<BriefingRow> = {}): BriefingRow => ({
+  id: `b${number}`,
+  type: 'midday',
+  title: `Title ${number}`,
+  author: 'Equity desk',
+  date: iso(T0 - number * 60_000),
+  summary: '',
+  symbols: ['SPY'],
+  reading_minutes: 2,
+  unread: true,
+  starred: false,
+  later: false,
+  text: 'here',
+  excerpt: null,
+  ...more,
+});
+
+async function open(rows: readonly BriefingRow[]) {
+  const rig = await createWindowRig();
+  const calls: string[] = [];
+  const listed: BriefingRows = {
+    rows,
+    total: rows.length,
+    pages: {
+      rows,
+      first: { rows: [...rows], next: null, total: rows.length },
+      isCurrent: true,
+      isDone: true,
+      isFetching: false,
+      next: 'none',
+      error: null,
+      tookMs: 1,
+      retry: () => undefined,
+    },
+    step: (by) => calls.push(`step ${by}`),
+    openNextUnread: () => false,
+    want: () => undefined,
+  };
+  rig.render(
+    <List
+      listed={listed}
+      search={{ current: null }}
+      boxes={{ label: 'Unread 2', open: false, onToggle: () => calls.push('boxes') }}
+      onRead={() => calls.push(`read ${view.read().open}`)}
+    />,
+  );
+  await rig.idle();
+  return calls;
+}
+
+const focused = (): string | undefined => (document.activeElement as HTMLElement).dataset.row;
+const selected = (): string => screen.getByRole('option', { selected: true }).dataset.row ?? '';
+
+beforeEach(view.reset);
+
+test('lists the briefings with place, flags and size', async () => {
+  await open([row(1, { starred: true }), row(2)]);
+  const [first] = within(screen.getByRole('listbox')).getAllByRole('option');
+  expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
+  expect(first?.textContent).toContain('starred');
+});
+
+test('arrows open the next briefing and keep it in its box, Enter goes to the text', async () => {
+  const calls = await open([row(1), row(2), row(3)]);
+  act(() => screen.getByText('Title 1').closest<HTMLElement>('[role="option"]')?.focus());
+  await userEvent.keyboard('{ArrowDown}');
+  expect([focused(), selected()]).toEqual(['b2', 'b2']);
+  expect(view.read().retained.map(({ id }) => id)).toEqual(['b2']);
+  await userEvent.keyboard('{Enter}');
+  expect(calls).toEqual(['read b2']);
+  expect(view.read().side).toBe('text');
+});
+
+test('a click opens a briefing', async () => {
+  await open([row(1), row(2)]);
+  await userEvent.click(screen.getByText('Title 2'));
+  expect(selected()).toBe('b2');
+});
+
+test('the search leads to the list by the arrow, and is cleared by Escape', async () => {
+  const calls = await open([row(1)]);
+  await userEvent.type(screen.getByRole('searchbox'), 'rate{ArrowDown}');
+  expect(calls).toEqual(['step 0']);
+  await userEvent.keyboard('{Escape}');
+  expect(view.read().text).toBe('');
+});
