@@ -149,25 +149,21 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
   const connection = createConnectionMonitor({ context, store: state, client, ledger, anchor, backfill, receive });
   const poll = createPoll({ context, client, rows, mayAsk: mayAskService, slowed: serviceObserver.slowed });
   const relay = createRelay({
-    ...ports,
-    server: ports.relay ?? null,
-    guard,
-    profile,
-    serviceUrl: service.baseUrl,
-    client,
+    context,
+    service: { url: service.baseUrl, client, mayAsk: mayAskService },
     ledger: {
       ...ledger,
       highest: ledger.count,
       after: ledger.entries.after,
       isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined,
     },
-    world,
-    // Only what has a valid signature comes in here.
-    ingest: (batch) => receive('relay', batch, undefined, 'signature verified'),
-    mayAsk: mayAskService,
-    catchUp: connection.catchUp,
-    ledgerFailed: connection.ledgerFailed,
-    onChanged: (view) => views.broadcast('relay.changed', view),
+    intake: {
+      // Only what has a valid signature comes in here.
+      ingest: (batch) => receive('relay', batch, undefined, 'signature verified'),
+      catchUp: connection.catchUp,
+      ledgerFailed: connection.ledgerFailed,
+    },
+    broadcast: views.broadcast,
   });
   const selfTest = createSelfTest({
     guard,

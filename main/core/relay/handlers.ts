@@ -2,7 +2,7 @@
 import { isLoopback } from '../../../client/address.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { RelayChannels } from '../../../shared/channels/relay.ts';
+import type { RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Forwarder } from './forwarder.ts';
@@ -13,7 +13,6 @@ import type { SecretStore } from './secrets.ts';
 import type { RelaySettingsStore } from './settings.ts';
 import { examine } from './signature-diagnostics.ts';
 import { targetProblem } from './target.ts';
-import type { ViewReader } from './view.ts';
 
 export interface RelayHandlerDeps {
   readonly clock: Clock;
@@ -22,28 +21,31 @@ export interface RelayHandlerDeps {
   readonly refusals: Pick<Refusals, 'delivery'>;
   readonly registrar: Pick<Registrar, 'check' | 'withdraw' | 'rotate' | 'test'>;
   readonly listener: Pick<Listener, 'listening' | 'localUrl' | 'url' | 'refresh'>;
-  readonly view: Pick<ViewReader, 'read' | 'changed'>;
-  /** @throws RefusedError while the relay has no store */
-  readonly ready: () => { readonly forwarder: Forwarder };
-  readonly listen: () => Promise<void>;
-  /** Ends listening, writes what is batched. */
-  readonly close: () => Promise<void>;
+  readonly view: { read(): RelayView; changed(): void };
+  readonly lifecycle: {
+    /** @throws RefusedError while the relay has no store */
+    ready(): { readonly forwarder: Forwarder };
+    listen(): Promise<void>;
+    /** Ends listening, writes what is batched. */
+    close(): Promise<void>;
+  };
 }
 
 export const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
 export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChannels> {
-  const { clock, settings, secrets, refusals, registrar, listener, view, ready } = deps;
+  const { clock, settings, secrets, refusals, registrar, listener, view } = deps;
+  const { ready, listen, close } = deps.lifecycle;
   return {
     'relay.read': view.read,
     'relay.reveal': () => ({ url: listener.url() ?? listener.localUrl() }),
     async 'relay.switch'({ on }) {
       ready();
       settings.write({ on });
-      if (on) await deps.listen();
+      if (on) await listen();
       else {
         await registrar.withdraw();
-        await deps.close();
+        await close();
         registrar.check();
       }
       view.changed();

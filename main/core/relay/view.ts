@@ -1,87 +1,80 @@
-// Main, core: the relay's view for the windows, pushed in batches.
-import type { Arrival, RelayView } from '../../../shared/channels/relay.ts';
+// Main, core: the relay's view for the windows, and the timer that pushes changes of it in batches.
+import type { Arrival, RejectedRequest, RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { RelaySettings } from '../profiles/settings.ts';
 import type { Listener } from './listener.ts';
-import type { Refusals } from './refusals.ts';
-import type { Registrar } from './registrar.ts';
+import type { Registration } from './registrar.ts';
 import type { SecretStore } from './secrets.ts';
-import type { RelaySettingsStore } from './settings.ts';
 
-export interface ViewReader {
-  read(): RelayView;
-  /** Something that it shows is different now. */
+/** What the view is made of. */
+export interface RelayStatus {
+  /** This computer's clock, ms. */
+  readonly now: number;
+  readonly settings: RelaySettings;
+  readonly secrets: Pick<SecretStore, 'live' | 'form'>;
+  readonly reachable: boolean;
+  readonly listening: ReturnType<Listener['listening']>;
+  /** What keeps the relay from its work, as a message for the user. */
+  readonly problem: string | null;
+  readonly registration: Registration;
+  /** Newest first. */
+  readonly arrivals: Arrival[];
+  readonly refused: RejectedRequest[];
+  readonly quarantined: number;
+  readonly targets: RelayView['targets'];
+}
+
+export function viewOf({ now, settings, secrets, listening, ...status }: RelayStatus): RelayView {
+  const live = secrets.live(now);
+  return {
+    on: listening !== null || settings.on,
+    listening:
+      listening === null
+        ? null
+        : { address: `http://127.0.0.1:${listening.port}`, as_configured: listening.isConfiguredPort },
+    problem: status.problem,
+    registration: status.registration,
+    public_url: settings.publicUrl,
+    reachable: status.reachable,
+    secrets: {
+      current: live.some(({ generation }) => generation === 'current'),
+      previous: live.some(({ generation }) => generation === 'previous'),
+    },
+    form: secrets.form(),
+    arrivals: status.arrivals,
+    refused: status.refused,
+    quarantined: status.quarantined,
+    targets: status.targets,
+  };
+}
+
+export interface PushTimer {
+  /** Something that the view shows is different now. */
   changed(): void;
+  begin(push: () => void): void;
   stop(): void;
 }
 
-export interface ViewOptions {
-  readonly clock: Clock;
-  readonly settings: Pick<RelaySettingsStore, 'read'>;
-  readonly secrets: Pick<SecretStore, 'live' | 'form'>;
-  readonly refusals: Pick<Refusals, 'list'>;
-  readonly reachable: boolean;
-  /** Asked late: what makes up the relay says itself when something changed. */
-  readonly now: () => {
-    readonly listening: ReturnType<Listener['listening']>;
-    /** What keeps the relay from its work, as a message for the user. */
-    readonly problem: string | null;
-    readonly registration: ReturnType<Registrar['view']>;
-    /** Newest first. */
-    readonly arrivals: Arrival[];
-    readonly quarantined: number;
-    readonly targets: RelayView['targets'];
-  };
-  readonly onChanged: (view: RelayView) => void;
-}
-
-/** Changes within this time are shown at once, ms. */
+/** Changes within this time are pushed together, ms. */
 const BATCH_DELAY = 250;
 
-export function createViewReader({
-  clock,
-  settings,
-  secrets,
-  refusals,
-  reachable,
-  now,
-  onChanged,
-}: ViewOptions): ViewReader {
-  let cancelPush: Cancel | null = null;
-  let isStopped = false;
-  const read = (): RelayView => {
-    const { listening, problem, registration, arrivals, quarantined, targets } = now();
-    return {
-      on: listening !== null || settings.read().on,
-      listening:
-        listening === null
-          ? null
-          : { address: `http://127.0.0.1:${listening.port}`, as_configured: listening.isConfiguredPort },
-      problem,
-      registration,
-      public_url: settings.read().publicUrl,
-      reachable,
-      secrets: {
-        current: secrets.live(clock.now()).some(({ generation }) => generation === 'current'),
-        previous: secrets.live(clock.now()).some(({ generation }) => generation === 'previous'),
-      },
-      form: secrets.form(),
-      arrivals,
-      refused: refusals.list(),
-      quarantined: quarantined,
-      targets,
-    };
-  };
+export function createPushTimer(clock: Clock): PushTimer {
+  let push: (() => void) | null = null;
+  let cancel: Cancel | null = null;
   return {
-    read,
     changed() {
-      cancelPush ??= clock.after(BATCH_DELAY, () => {
-        cancelPush = null;
-        if (!isStopped) onChanged(read());
+      if (push === null) return;
+      cancel ??= clock.after(BATCH_DELAY, () => {
+        cancel = null;
+        push?.();
       });
     },
+    begin(given) {
+      push = given;
+    },
     stop() {
-      isStopped = true;
-      cancelPush?.();
+      push = null;
+      cancel?.();
     },
   };
 }

@@ -10,7 +10,7 @@ import { readEvent } from '../../core/compat/read-event.ts';
 import type { EntryRow } from '../../core/ledger/entries.ts';
 import type { Monitor } from '../../core/monitor.ts';
 import type { Profile } from '../../core/profiles/settings.ts';
-import type { RelayActivity } from '../../core/relay/relay.ts';
+import type { RelayActivity } from '../../core/relay/activity.ts';
 import { openApplication } from '../../host/application.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';

@@ -1,0 +1,59 @@
+// Main, core: what happens at the relay: arrivals, refusals and forwards, for its view and for a terminal that prints them.
+import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Guard } from '../guard.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
+
+export type RelayActivity =
+  | { readonly kind: 'arrived'; readonly arrival: Arrival }
+  | { readonly kind: 'refused'; readonly refused: RejectedRequest }
+  | ({ readonly kind: 'sent' } & SentForward);
+
+export interface SentForward {
+  readonly url: string;
+  readonly eventId: string;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+export interface ActivityLog {
+  readonly refusals: Refusals;
+  /** The last ones, newest first. */
+  arrivals(): Arrival[];
+  arrived(arrival: Arrival): void;
+  sent(forward: SentForward): void;
+  watch(listener: (activity: RelayActivity) => void): Cancel;
+}
+
+const MOST_ARRIVALS = 50;
+
+/** @param changed called after each entry */
+export function createActivityLog(guard: Guard, changed: () => void): ActivityLog {
+  const listeners = new Set<(activity: RelayActivity) => void>();
+  const refusals = createRefusals(guard.clock);
+  let arrivals: Arrival[] = [];
+  const announce = (activity: RelayActivity): void => {
+    for (const listener of listeners) guard.run(() => listener(activity));
+    changed();
+  };
+  return {
+    refusals: {
+      ...refusals,
+      note(...note) {
+        const refused = refusals.note(...note);
+        announce({ kind: 'refused', refused });
+        return refused;
+      },
+    },
+    arrivals: () => arrivals,
+    arrived(arrival) {
+      arrivals = [arrival, ...arrivals].slice(0, MOST_ARRIVALS);
+      announce({ kind: 'arrived', arrival });
+    },
+    sent: (forward) => announce({ kind: 'sent', ...forward }),
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
