@@ -1,4 +1,4 @@
-// Main, core: fetches what is missing, and fetches it again, later and later, while something still is. What no reading brings is an outage.
+// Main, core: reads the log to its end, and again, later and later, while something is missing.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
@@ -10,6 +10,7 @@ import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
 import type { Backfill } from '../sources/backfill.ts';
 import type { Inbox } from '../sources/inbox.ts';
+import { afterReading, type CatchUpEffect, type ReadingOutcome } from './catch-up-machine.ts';
 import type { HealthChecks } from './health-checks.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Watermark } from './watermark.ts';
@@ -42,9 +43,6 @@ export interface CatchUpDeps {
 const RETRY = { base: 1_000, cap: 30_000 };
 /** Least wait before another reading, ms. */
 const SOONEST = 200;
-/** After so many readings in a row that leave a hole open, all is read anew; after so many, it is an outage. */
-const REREAD_AFTER = 3;
-const OUTAGE_AFTER = 6;
 
 /** @param reconnect the key may have been revoked: a new connection finds out, and then stops and asks the user */
 export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp {
@@ -55,43 +53,58 @@ export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp
   let isStopped = false;
   let cancelRetry: Cancel = () => undefined;
 
+  const apply = (outcome: ReadingOutcome): void => {
+    const [after, effects] = afterReading(failures, outcome);
+    failures = after;
+    for (const effect of effects) perform(effect);
+  };
+  const perform = (effect: CatchUpEffect): void => {
+    switch (effect.kind) {
+      case 'broken':
+        watermark.broken();
+        break;
+      case 'lose':
+        watermark.lose(effect.cause);
+        break;
+      case 'reconnect':
+        reconnect();
+        break;
+      case 'reread':
+        guard.run(deps.anchor.doubt);
+        break;
+      case 'again':
+        again(effect.floor);
+    }
+  };
   const run: CatchUp['run'] = async (source) => {
     cancelRetry();
     deps.inbox.flush();
     const since = clock.now();
-    const caughtUp = await backfill.run(source);
+    const reading = await backfill.run(source);
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
-    if (!caughtUp.ok) {
-      watermark.broken();
-      deps.healthChecks.roundTrip(err(caughtUp.error));
-      ports.logger.warn({ profile: profile.name, problem: caughtUp.error }, 'back-fill failed');
-      if (!isStreaming(store.current()) || caughtUp.error.kind === 'not_stored') watermark.lose(caughtUp.error.message);
-      if (caughtUp.error.kind === 'unauthorized' && failures === 0) reconnect();
-      again(caughtUp.error.retryAfter ?? 0);
-      return caughtUp;
+    if (!reading.ok) {
+      deps.healthChecks.roundTrip(reading);
+      ports.logger.warn({ profile: profile.name, problem: reading.error }, 'back-fill failed');
+      apply({ kind: 'failed', problem: reading.error, isStreaming: isStreaming(store.current()) });
+      return reading;
     }
+    const { added, oldest, provable } = reading.value;
     if (ledger.hasPending()) {
-      if (failures === REREAD_AFTER) guard.run(deps.anchor.doubt);
-      // A hole that no reading closes is no connection, however well bytes flow.
-      if (failures >= OUTAGE_AFTER)
-        watermark.lose('What the service lists does not join up with what is known here. It is read again and again.');
-      again(0);
-      return ok({ hasNewEvents: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
+      apply({ kind: 'pending' });
+      return ok({ hasNewEvents: added > 0, oldest });
     }
     try {
-      watermark.reached(since, caughtUp.value.added);
+      watermark.reached(since, added);
     } catch (error) {
-      watermark.lose(ledgerErrorMessage(error));
-      again(0);
+      apply({ kind: 'unwritten', message: ledgerErrorMessage(error) });
       return err(problem('not_stored', messageOf(error)));
     }
-    failures = 0;
-    const { provable } = caughtUp.value;
+    apply({ kind: 'complete' });
     if (provable !== store.current().provable) {
       store.set({ provable });
       events.signal('connectionChanged');
     }
-    return ok({ hasNewEvents: caughtUp.value.added > 0, oldest: caughtUp.value.oldest });
+    return ok({ hasNewEvents: added > 0, oldest });
   };
   /** While the stream is closed, its own attempts do it too. */
   const again = (floor: number): void => {
