@@ -1,4 +1,4 @@
-// Main, core: the typed events of one core. Emitted after the commit; whoever only follows the flow subscribes.
+// Main, core: the typed events of one core, emitted after the commit for what only follows the flow.
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Gap, Row } from '../../shared/channels/state.ts';

@@ -1,4 +1,4 @@
-// Main, core: keeps a fault in one job from ending the program: timers and background work run behind it.
+// Main, core: keeps a fault in a timer or in background work from ending the program.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from './ports.ts';

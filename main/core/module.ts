@@ -1,4 +1,4 @@
-// Main, core: the one shape of a module, and how the root puts modules together: handlers, followers, start, stop.
+// Main, core: the one shape of a module, and how the root puts modules together.
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { EventBus, Followers } from './events.ts';

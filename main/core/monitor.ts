@@ -57,7 +57,7 @@ export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;
   /** Pushes go to this link from now on. */
   attach(link: CoreLink): Cancel;
-  /** Shows again what a crash left open, and begins to listen. */
+  /** Shows again what a crash left open, and connects. */
   start(): Promise<void>;
   /** Ends the stream, finishes what is being written, closes the ledger. */
   stop(): Promise<void>;
@@ -65,15 +65,15 @@ export interface Monitor {
   wake(reason: WakeReason): void;
   /** This profile as tray and dock show it. */
   trayView(): TrayView;
-  /** Told, at most every few frames, that it may have changed. */
+  /** Called, at most every few frames, when that view may have changed. */
   onTrayChanged(listener: () => void): Cancel;
   /** What the user does with alerts, from wherever. */
   readonly actions: AlertActions;
   /** The time of the service's world, ms. */
   worldNow(): number;
-  /** Events by their place in the ledger, at most `limit` beyond one of them. */
+  /** At most `limit` events beyond one of them, in the order of the ledger. */
   entries(after: number, limit: number): EntryRow[];
-  /** How it stands, as a short text: for the list of all profiles. */
+  /** As a short text, for the list of all profiles. */
   status(): ProfileStatus;
   readonly relay: Relay;
 }

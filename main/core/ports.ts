@@ -1,4 +1,5 @@
-// Main, core: what the core needs from the outside. A shell passes these objects in; the core imports no shell and reads no global.
+// Main, core: what the core needs from outside; a shell passes these objects in.
+// The core imports no shell and reads no global.
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { NotificationChannel } from '../../shared/settings/alert-rules.ts';

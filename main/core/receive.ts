@@ -1,6 +1,6 @@
-// Main, core: the one flow of events, for every source: written with the decision, notified, shown; then whoever follows hears of it.
-// Before it: sources/ (stream, polling, back-fill, webhook) read what they brought by compat/read-event.ts. Behind it:
-// ledger/ledger.ts, notifications/, views/views.ts, shared/channels/state.ts.
+// Main, core: the one flow of events: written with the decision, notified, shown, then announced.
+// Before it, sources/ and relay/ read what they received by compat/read-event.ts. Behind it, in order:
+// ledger/ledger.ts, alerts/ and notifications/, views/views.ts, views/state.ts, views/broadcaster.ts.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';

@@ -1,4 +1,5 @@
-// Main, core: the service's clock as seen from here. Its world time may run ahead, stand still, or run sixty times as fast.
+// Main, core: the service's clock as seen from here.
+// Its world time may run ahead, stand still, or run sixty times as fast.
 import type { Clock } from '../../shared/lib/clock.ts';
 
 interface Sample {

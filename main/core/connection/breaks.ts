@@ -1,4 +1,5 @@
-// Main, core: when and why the stream broke in the last 24 hours, and how soon it was back. In memory: the gaps of the ledger outlive a restart.
+// Main, core: when and why the stream broke in the last 24 hours, and how soon it was back.
+// Kept in memory: the gaps of the ledger outlive a restart.
 import type { StreamBreak } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

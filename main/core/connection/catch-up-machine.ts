@@ -1,4 +1,4 @@
-// Main, core: what follows from a reading of the service's log: from failures in a row and an outcome to what is to be done. Pure.
+// Main, core: what follows from a reading of the service's log. Pure.
 import type { ServiceProblem } from '../../../client/problem.ts';
 
 export type ReadingOutcome =

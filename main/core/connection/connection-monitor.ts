@@ -1,4 +1,5 @@
-// Main, core: supervises the connection. It is lost when neither stream nor polling brings anything, and back when all since was fetched.
+// Main, core: supervises the connection: stream, back-fill and round trips together.
+// It is lost when neither stream nor polling brings anything, and back when everything since was fetched.
 
 import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';

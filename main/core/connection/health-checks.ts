@@ -1,4 +1,4 @@
-// Main, core: sets the indicators that prove a connection: phase of the stream, its bytes, round trips, how new the signals are.
+// Main, core: sets the indicators that prove a connection: stream, bytes, round trips, freshness.
 
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { HealthIndicator, IndicatorName } from '../../../shared/channels/state.ts';

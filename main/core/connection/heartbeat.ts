@@ -1,4 +1,4 @@
-// Main, core: learns from a stream's comments how often it gives a sign of life, and how long a silence means that it is dead.
+// Main, core: learns from a stream's comments how often it gives a sign of life, and when it is dead.
 
 /** A silence of this many heartbeats is a stall. */
 const STALL_FACTOR = 2.5;

@@ -1,4 +1,5 @@
-// Main, core: who the service says it is, and what time it has there. Until it said so, and while it is of the other environment, it gets no key.
+// Main, core: asks the service who it is and what time it has.
+// Until it answers, and while it is of the other environment, it gets no key.
 
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';

@@ -1,5 +1,6 @@
-// Main, core: whether the stream, though open, is behind: a proxy that holds it back, or a service that leaves things out. What a comparison of the
-// logs brings, the stream should have brought before; then the log is polled as if there were no stream, until polling has nothing to add any more.
+// Main, core: whether a stream, though open, is behind: held back by a proxy, or leaving things out.
+// What a comparison of the logs brings, the stream should have brought before. The log is then polled as if there were
+// no stream, until polling has nothing to add any more.
 
 export interface Lag {
   /** The log was compared while the stream was open. @param oldest world time, ms, of the oldest event that this brought; null: it brought none */

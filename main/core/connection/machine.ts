@@ -1,4 +1,4 @@
-// Main, core: the machine of the event stream: from a state and an event to the next state and what is to be done. Pure.
+// Main, core: the machine of the event stream: next(state, event) gives state and effects. Pure.
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 

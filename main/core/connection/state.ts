@@ -1,4 +1,4 @@
-// Main, core: what is known of the connection to the service, as one value; views and indicators are derived from it here.
+// Main, core: what is known of the connection, as one value; views and the outage derive from it.
 import {
   type Connection,
   type HealthIndicator,

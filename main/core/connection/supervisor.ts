@@ -1,4 +1,4 @@
-// Main, core: keeps the event stream open: runs the machine's effects, and feeds what becomes of them back as events.
+// Main, core: keeps the event stream open: runs the machine's effects, and feeds back what they bring.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';

@@ -1,4 +1,5 @@
-// Main, core: up to when everything was seen, and since when nothing is. Loss of the connection is a gap row in the ledger and a banner in every window.
+// Main, core: up to when everything was received, and since when nothing is.
+// An outage is a gap row in the ledger and a banner in every window.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

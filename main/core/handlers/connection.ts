@@ -1,4 +1,4 @@
-// Main, core: what a window may ask about the connection itself: its details, a new try, a report of a problem.
+// Main, core: what a window may ask of the connection: details, a new attempt, a problem report.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';

@@ -1,4 +1,4 @@
-// Main, core: answers the powers of a symbol's dimensions: as they are, and day by day for the past two years.
+// Main, core: answers the powers of a symbol's dimensions: now, and by day for two years.
 import { type Client, readList } from '../../../client/client.ts';
 import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

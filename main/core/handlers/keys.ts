@@ -1,4 +1,5 @@
-// Main, core: what a window may ask about the key of its profile. No answer carries the key; a refusal is a message for the user.
+// Main, core: what a window may ask about the key of its profile.
+// No answer carries the key; a refusal is a message for the user.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';

@@ -1,4 +1,4 @@
-// Main, core: what a window reads about one symbol, or about the record of all signals: from the service, and from memory while it is away.
+// Main, core: what a window reads of the service about a symbol or the record, or from the archive.
 import type { Client } from '../../../client/client.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';

@@ -1,4 +1,4 @@
-// Main, core: answers the regime of a symbol now, and the history of its regimes by day, hour or minute, a page at a time.
+// Main, core: answers the regime of a symbol now, and its history by day, hour or minute.
 import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';

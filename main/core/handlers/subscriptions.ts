@@ -1,5 +1,5 @@
-// Main, core: the subscriptions that this profile's key has at the service, and the log of their deliveries. Only passes on: what a service gives is
-// read the tolerant way, and the secret path of this computer's own relay is taken out of every address.
+// Main, core: the subscriptions that this profile's key has at the service, and their deliveries.
+// What a service answers is read tolerantly; the secret path of this computer's relay is taken out of every address.
 import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';

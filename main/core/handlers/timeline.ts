@@ -1,4 +1,4 @@
-// Main, core: answers what a symbol's chart is drawn from: the service's history, and every transition that ledger and service know.
+// Main, core: answers what a symbol's chart is drawn from: history, and all known transitions.
 
 import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';

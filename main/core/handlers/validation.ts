@@ -1,5 +1,5 @@
-// Main, core: answers how often the signals were right. The endpoint is expensive: an answer is kept for a quarter of an hour,
-// and whoever asks while one is under way waits for it (specification 4.4, CONTRACT 52).
+// Main, core: answers how often the signals were right.
+// The endpoint is expensive: an answer is kept for a quarter of an hour, and calls during one that is under way share it.
 import type { Client } from '../../../client/client.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';

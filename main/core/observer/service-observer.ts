@@ -1,4 +1,4 @@
-// Main, core: how the service speaks and what it costs, learnt from what it answers: observed, not assumed. Sees every answer, keeps no content.
+// Main, core: how the service speaks and what it costs, learnt from its answers; keeps no content.
 import { listKey } from '../../../client/client.ts';
 import type { Interceptor } from '../../../client/request.ts';
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';

@@ -1,5 +1,6 @@
-// Main, core: from where the service's list has to be read again. While a stream is whole, its contiguous numbers carry the cursor on; once it broke,
-// the log behind it may be another one with numbers that happen to fit, so reading begins at the last event that was surely in place.
+// Main, core: from where the service's list has to be read again.
+// While a stream is whole, its contiguous numbers carry the cursor on. Once it broke, the log behind it may be another
+// one with numbers that happen to fit, so reading begins at the last event that was surely in place.
 import type { Ledger } from '../ledger/ledger.ts';
 
 export interface Anchor {

@@ -1,5 +1,6 @@
-// Main, core: brings what the stream did not: reads the service's event log from the cursor to its end, page by page. It is what makes
-// "nothing was missed" a proof. Where the service has no log, the newest transitions are read with an overlap, and nothing is proven.
+// Main, core: reads the service's event log from the cursor to its end, page by page.
+// It is what proves that nothing was missed. Where the service has no log, the newest transitions are read with an
+// overlap, and nothing is proven.
 
 import type { Client, Page } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';

@@ -1,5 +1,6 @@
-// Main, core: one connection to the event stream, from its request to its end. The npm package `eventsource` parses; around it stands what it
-// lacks: the request is ours (key, stored id, redirects), every byte is seen, no event name is dropped, and it never reconnects by itself.
+// Main, core: one connection to the event stream, from its request to its end.
+// The npm package `eventsource` parses. This adds what it lacks: the request is ours (key, stored id, redirects), every
+// byte is seen, no event name is dropped, and it never reconnects by itself.
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';

@@ -1,4 +1,5 @@
-// Main, core: how many of the watched signals are as new as they should be. Judged by the service's own times, not by the socket.
+// Main, core: how many of the watched signals are as new as they should be.
+// Decided by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
 
 export interface FreshnessContext {

@@ -1,5 +1,5 @@
-// Main, core: batches what the stream brings within one turn, so that the ledger writes it in one transaction. What cannot be read is counted
-// and kept for diagnosis, never fatal.
+// Main, core: batches what the stream brings within one turn, for one transaction of the ledger.
+// What cannot be read is counted and kept for diagnosis, never fatal.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

@@ -1,5 +1,5 @@
-// Main, core: keeps the rows of the watchlists current from GET /snapshot, at a pace that the quota bears; symbols without a signal of their own
-// from GET /regime.
+// Main, core: keeps the watched rows current from GET /snapshot, at a pace that the quota bears.
+// Symbols without a signal of their own come from GET /regime.
 
 import type { Client } from '../../../client/client.ts';
 import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';

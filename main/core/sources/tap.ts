@@ -1,4 +1,4 @@
-// Main, core: sees the comments that keep a stream alive, in the raw bytes, before anybody parses them.
+// Main, core: counts the comments that keep a stream alive, in the raw bytes, before they are parsed.
 
 export interface Tap {
   /** Looks at one chunk. Returns how many comments began in it. */

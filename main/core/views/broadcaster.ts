@@ -1,4 +1,4 @@
-// Main, core: who is told what becomes of this core: windows, each over its link, and the shell, for tray and dock.
+// Main, core: pushes to the windows, each over its link, and wakes the shell for tray and dock.
 import { channels } from '../../../shared/channels/channels.ts';
 import { createPusher } from '../../../shared/channels/ends.ts';
 import type { CoreLink } from '../../../shared/channels/link.ts';

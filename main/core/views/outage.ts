@@ -1,4 +1,4 @@
-// Main, core: whether new data comes, for the outage alarm: no connection to the service, or one on which nothing new comes.
+// Main, core: whether new data comes, as the outage alarm asks.
 import type { Connection } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';

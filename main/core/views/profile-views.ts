@@ -1,4 +1,4 @@
-// Main, core: the profile as it shows itself outside its own page: its name plate, its line in the list of profiles, its sign in tray and dock.
+// Main, core: the profile outside its own page: name plate, list of profiles, tray and dock.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Profile } from '../profiles/settings.ts';

@@ -1,4 +1,4 @@
-// Main, core: the state that windows show: one snapshot on request, then numbered changes, gathered for a moment so that a burst is one push.
+// Main, core: the state that windows show: one snapshot, then numbered changes, batched.
 
 import type { z } from 'zod';
 import {

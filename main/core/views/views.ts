@@ -1,4 +1,4 @@
-// Main, core: what windows, tray and dock show of a profile, and when it is pushed: follows every event that changes it.
+// Main, core: what windows, tray and dock show of a profile, and the events after which it is pushed.
 
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Attention } from '../alerts/attention.ts';
