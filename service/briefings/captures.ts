@@ -1,4 +1,4 @@
-// Service, briefings: what was known at each instant of a first log, so that its archive can be written about prices within the day.
+// Service, briefings: contexts captured while a first log is filled, so that its archive has prices within the day.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Timetable } from '../market/timetable.ts';
 import type { LoggedEvent } from '../store/event-log.ts';

@@ -1,4 +1,4 @@
-// Service, briefings: what a briefing may say first, as a table of templates. Each has a weight; a draw decides between near ones.
+// Service, briefings: what a briefing may say first, as weighted templates; a draw decides close calls.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';

@@ -1,4 +1,4 @@
-// Pure: how keys look (specification 5.4; CONTRACT 24, 25, "Keys"). A key is opaque; only its prefix means something, and its checksum only warns.
+// Pure: the form of API keys. A key is opaque but for its prefix; its checksum only warns.
 
 export type Environment = 'sandbox' | 'production';
 

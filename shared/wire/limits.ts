@@ -1,4 +1,4 @@
-// Pure: plans and limits (specification 8; CONTRACT 40 to 45). The one place that says how many calls anybody has.
+// Pure: plans, and the numbers of calls that they allow.
 import { z } from 'zod';
 
 export const PLANS = ['pro', 'desk', 'institutional'] as const;

@@ -15,7 +15,7 @@ export interface RouteSpec<
   readonly path: string;
   /** `open` needs no key; `read` any valid key; `webhooks` a key of that scope. */
   readonly access: 'open' | 'read' | 'webhooks';
-  /** Endpoints of sections 4.4 and 4.5 spell error codes in capitals. */
+  /** Whether the endpoint spells error codes in capitals. */
   readonly spelling: 'lower' | 'capital';
   /** What a query that its schema refuses is, where it is not invalid_request. */
   readonly refusesQueryAs?: ErrorKind;

@@ -1,4 +1,4 @@
-// Pure: how the service writes its event stream (CONTRACT 36), and the names that both sides use for it.
+// Pure: the frames of the event stream, and the names that service and client use for it.
 import type { EventEnvelope } from './events.ts';
 
 /** A comment is sent at once and then this often, ms; clients learn it and measure silence against it. */
