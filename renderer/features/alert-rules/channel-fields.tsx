@@ -1,85 +1,65 @@
-// Renderer: where a rule tells besides the desktop. The secret goes to the keychain with the rule and never comes back.
+// Renderer, alert rules: the fields of the channel beside the desktop. Its secret goes to the keychain with the rule.
 import { useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { useServices } from '../../services.ts';
 import { ruleText } from '../../text/rules.ts';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { FormField } from './form-field.tsx';
-import type { Problems, RuleDraft } from './rule-draft.ts';
+import { CheckField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
+import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = ruleText;
 
-interface ChannelFieldsProps {
-  readonly draft: RuleDraft;
-  readonly problems: Problems;
-  /** Nothing was changed since it was saved, so a test tests what is seen. */
-  readonly isAsSaved: boolean;
-  readonly set: (more: Partial<RuleDraft>) => void;
-  readonly leave: (field: string) => () => void;
-}
-
-export function ChannelFields({ draft, problems, isAsSaved, set, leave }: ChannelFieldsProps) {
-  const text = (field: keyof RuleDraft, label: string, more: Partial<Parameters<typeof FormField>[0]> = {}) => (
-    <FormField
-      label={label}
-      value={String(draft[field] ?? '')}
-      problem={problems[field]}
-      onChange={(value) => set({ [field]: value })}
-      onBlur={leave(field)}
-      {...more}
-    />
-  );
+/** @param isAsSaved nothing was edited since the rule was saved: a test tests what is seen */
+export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
+  const { control } = useFormContext<RuleDraft>();
+  const [channel, id] = useWatch({ control, name: ['channel', 'id'] });
   return (
     <>
-      <div className="al-field">
-        <span>{editor.channel}</span>
-        <SegmentedControl
-          label={editor.channel}
-          value={draft.channel}
-          options={(['none', 'ntfy', 'mail'] as const).map((value) => ({ value, label: editor.channelKinds[value] }))}
-          onChange={(channel) => set({ channel })}
-        />
-      </div>
-      {draft.channel === 'ntfy' && text('url', editor.url, { hint: editor.urlHint })}
-      {draft.channel === 'mail' && (
+      <SegmentedField
+        control={control}
+        name="channel"
+        label={editor.channel}
+        options={(['none', 'ntfy', 'mail'] as const).map((value) => ({ value, label: editor.channelKinds[value] }))}
+      />
+      {channel === 'ntfy' && <TextField control={control} name="url" label={editor.url} placeholder={editor.urlHint} />}
+      {channel === 'mail' && (
         <>
           <div className="al-fields">
-            {text('host', editor.host, { className: 'wide' })}
-            {text('port', editor.port)}
+            <TextField control={control} name="host" label={editor.host} isWide />
+            <TextField control={control} name="port" label={editor.port} />
           </div>
-          <label className="al-check">
-            <input type="checkbox" checked={draft.secure} onChange={() => set({ secure: !draft.secure })} />
+          <CheckField control={control} name="secure">
             {editor.secure}
-          </label>
+          </CheckField>
           <div className="al-fields">
-            {text('sender', editor.sender)}
-            {text('recipient', editor.recipient)}
-            {text('user', editor.user)}
+            <TextField control={control} name="sender" label={editor.sender} />
+            <TextField control={control} name="recipient" label={editor.recipient} />
+            <TextField control={control} name="user" label={editor.user} />
           </div>
         </>
       )}
-      {draft.channel !== 'none' && (
+      {channel !== 'none' && (
         <>
-          {text('secret', editor.secret[draft.channel], { type: 'password' })}
+          <TextField control={control} name="secret" label={editor.secret[channel]} type="password" />
           <p className="t3">{editor.secretNote}</p>
-          {draft.id !== null && <Saved id={draft.id} isAsSaved={isAsSaved} />}
+          {id !== null && <SavedChannel id={id} isAsSaved={isAsSaved} />}
         </>
       )}
     </>
   );
 }
 
-/** What can be done only with a rule that is saved. */
-function Saved({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
+/** What needs a saved rule: a test of its channel, and deleting the secret. */
+function SavedChannel({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
   const { intents } = useServices();
-  const [said, setSaid] = useState('');
+  const [result, setResult] = useState('');
   const test = async (): Promise<void> => {
-    setSaid(editor.testing);
+    setResult(editor.testing);
     const tested = await intents.ask('channel.test', { rule: id });
-    setSaid(tested.ok ? editor.tested(tested.value.detail) : tested.error);
+    setResult(tested.ok ? editor.tested(tested.value.detail) : tested.error);
   };
   const forget = async (): Promise<void> => {
     const gone = await intents.ask('channel.secret', { rule: id, secret: null });
-    setSaid(gone.ok ? editor.secretForgotten : gone.error);
+    setResult(gone.ok ? editor.secretForgotten : gone.error);
   };
   return (
     <div className="row al-channel-actions">
@@ -90,7 +70,7 @@ function Saved({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
         {editor.secretForget}
       </button>
       <span className="grow t2 cond" role="status">
-        {isAsSaved ? said : editor.testFirst}
+        {isAsSaved ? result : editor.testFirst}
       </span>
     </div>
   );

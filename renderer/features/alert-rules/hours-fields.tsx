@@ -1,63 +1,41 @@
-// Renderer: a recurring range of time, as it is written: by a market's calendar, or by days and times of a zone.
+// Renderer, alert rules: the fields of a recurring range of time: a market's calendar, or days and times of a zone.
 import { useMemo } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { ruleText } from '../../text/rules.ts';
-import { FormChecks, FormChoice, FormField } from './form-field.tsx';
-import type { HoursDraft, Problems } from './rule-draft.ts';
+import { ChecksField, SelectField, TextField } from '../../ui/form/fields.tsx';
+import type { HoursDraft } from './rule-draft.ts';
 
 const { editor, calendars, days } = ruleText;
 /** Monday first. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 
-interface HoursFieldsProps {
-  readonly hours: HoursDraft;
-  readonly problems: Problems;
-  readonly onChange: (hours: HoursDraft) => void;
-}
-
-export function HoursFields({ hours, problems, onChange }: HoursFieldsProps) {
+/** The field `hours` of the form around it. */
+export function HoursFields() {
+  const { control } = useFormContext<{ hours: HoursDraft }>();
+  const kind = useWatch({ control, name: 'hours.kind' });
   const zones = useMemo(() => ['UTC', ...Intl.supportedValuesOf('timeZone')], []);
-  const set = (more: Partial<HoursDraft>): void => onChange({ ...hours, ...more });
-  if (hours.kind === 'session')
+  if (kind === 'session')
     return (
-      <FormChoice
+      <SelectField
+        control={control}
+        name="hours.calendar"
         label={editor.calendar}
-        value={hours.calendar}
         options={(['own', 'us', 'fx', 'always'] as const).map((value) => ({ value, label: calendars[value] }))}
-        onChange={(calendar) => set({ calendar })}
       />
     );
-  if (hours.kind !== 'daily') return null;
+  if (kind !== 'daily') return null;
   return (
     <>
-      <FormChecks
+      <ChecksField
+        control={control}
+        name="hours.days"
         label={editor.days}
-        chosen={hours.days}
         options={WEEK.map((value) => ({ value, label: days[value] }))}
-        problem={problems.days}
-        onChange={(chosen) => set({ days: chosen })}
       />
       <div className="al-fields">
-        <FormField
-          label={editor.from}
-          hint="HH:MM"
-          value={hours.from}
-          problem={problems.from}
-          onChange={(from) => set({ from })}
-        />
-        <FormField
-          label={editor.to}
-          hint="HH:MM"
-          value={hours.to}
-          problem={problems.to}
-          onChange={(to) => set({ to })}
-        />
-        <FormField
-          label={editor.zone}
-          value={hours.zone}
-          list={zones}
-          problem={problems.zone}
-          onChange={(zone) => set({ zone })}
-        />
+        <TextField control={control} name="hours.from" label={editor.from} placeholder="HH:MM" />
+        <TextField control={control} name="hours.to" label={editor.to} placeholder="HH:MM" />
+        <TextField control={control} name="hours.zone" label={editor.zone} suggestions={zones} />
       </div>
     </>
   );

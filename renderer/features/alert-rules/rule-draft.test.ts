@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { draftOf, freshId, isOther, type RuleDraft, ruleOf, symbolsIn } from './rule-draft.ts';
+import { draftOf, freshId, isOther, type RuleDraft, ruleOf } from './rule-draft.ts';
 
 const context = { now: T0, lists: ['desk', 'night'], taken: ['high-risk'], saved: null } as const;
 const draft = (more: Partial<RuleDraft> = {}): RuleDraft => ({ ...draftOf(DEFAULT_RULE, 'market'), ...more });
@@ -82,9 +82,12 @@ describe('a rule in the editor', () => {
     ['holdDown', { holdDown: '4000' }],
     ['ends', { ends: 'tomorrow' }],
     ['ends', { ends: '2026-11-19T10:00' }],
-    ['zone', { hours: { kind: 'daily', calendar: 'own', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } }],
-    ['days', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [], from: '09:00', to: '10:00' } }],
-    ['from', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9', to: '10:00' } }],
+    [
+      'hours.zone',
+      { hours: { kind: 'daily', calendar: 'own', zone: 'Mars/Base', days: [1], from: '09:00', to: '10:00' } },
+    ],
+    ['hours.days', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [], from: '09:00', to: '10:00' } }],
+    ['hours.from', { hours: { kind: 'daily', calendar: 'own', zone: 'UTC', days: [1], from: '9', to: '10:00' } }],
     ['url', { channel: 'ntfy', url: 'http://ntfy.sh/topic' }],
     ['url', { channel: 'ntfy', url: 'https://user:secret@ntfy.sh/topic' }],
     ['secret', { secret: 'x'.repeat(501) }],
@@ -125,7 +128,4 @@ it('an id is made from the name, and is nobody else’s', () => {
   expect(freshId('High Risk', ['high-risk', 'high-risk-2'])).toBe('high-risk-3');
   expect(freshId('规则', [])).toBe('rule');
   expect(freshId('x'.repeat(80), []).length).toBeLessThanOrEqual(40);
-});
-it('symbols are read however they are parted', () => {
-  expect(symbolsIn('spy, QQQ;brk.b\n spy ?')).toEqual({ good: ['SPY', 'QQQ', 'BRK.B'], wrong: ['?'] });
 });

@@ -1,6 +1,5 @@
 // Renderer, pure: a rule as it is written in the editor: every field as it was typed, and what is wrong with it, with its cure.
 
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
@@ -14,6 +13,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Zone } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';
 import { formatField, parseTimestamp } from '../../text/timestamp-field.ts';
+import { symbolsIn } from '../../ui/form/schemas.ts';
 
 const { problems } = ruleText;
 
@@ -57,8 +57,8 @@ export interface RuleDraft {
   readonly secret: string;
 }
 
-/** What is wrong, by field. */
-export type Problems = Readonly<Record<string, string>>;
+/** What is wrong, by path. */
+type Problems = Readonly<Record<string, string>>;
 
 export interface DraftContext {
   /** World time, ms. */
@@ -174,19 +174,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   });
 }
 
-/** Whatever stands between blanks, commas and semicolons. */
-export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
-  const tokens = [
-    ...new Set(
-      text
-        .split(/[\s,;]+/)
-        .filter(Boolean)
-        .map(normalizeSymbol),
-    ),
-  ];
-  return { good: tokens.filter(isSymbol), wrong: tokens.filter((word) => !isSymbol(word)) };
-}
-
+/** Problems by path: `hours.from`. */
 export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
   const candidate: unknown =
     draft.kind === 'always'
@@ -210,7 +198,10 @@ export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
   };
   return err(
     Object.fromEntries(
-      read.error.issues.map(({ path: [field] }) => [String(field), messages[String(field)] ?? problems.time]),
+      read.error.issues.map(({ path: [field] }) => [
+        `hours.${String(field)}`,
+        messages[String(field)] ?? problems.time,
+      ]),
     ),
   );
 }

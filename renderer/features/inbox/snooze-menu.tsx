@@ -1,6 +1,6 @@
 // Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a time.
 
-import { type ButtonHTMLAttributes, type FormEvent, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
+import { type ButtonHTMLAttributes, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -10,13 +10,11 @@ import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { alerts as messages } from '../../text/alerts.ts';
-import { lasting, shortTimestamp, type Zone, zoneName } from '../../text/format.ts';
-import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { lasting, shortTimestamp, type Zone } from '../../text/format.ts';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
+import { SnoozeUntilDialog } from './snooze-until-dialog.tsx';
 import { closeSnoozeMenu, openSnoozeMenu, useIsSnoozeOpen } from './snoozing.ts';
 import { namesOf, useActs } from './use-acts.ts';
-import '../../theme/alert-forms.css';
 
 interface SnoozeMenuProps {
   readonly alerts: readonly Alert[];
@@ -28,7 +26,6 @@ interface SnoozeMenuProps {
 }
 
 const MINUTE = 60_000;
-const LONGEST = 30 * 24 * 60 * MINUTE;
 
 /** The menu is made when it is first opened: an inbox has many of these buttons. */
 export function SnoozeMenu(props: SnoozeMenuProps) {
@@ -92,7 +89,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
         <Choices calendar={calendar} zone={zone} onPick={pick} />
       </Menu>
       {isAskingTime && (
-        <AskTime
+        <SnoozeUntilDialog
           names={namesOf(alerts)}
           now={worldNow()}
           returnTo={button}
@@ -139,61 +136,5 @@ function Choices({ calendar, zone, onPick }: ChoicesProps) {
       ))}
       <p className="menu-note">{messages.snooze.again}</p>
     </>
-  );
-}
-
-interface AskTimeProps {
-  readonly names: string;
-  /** World time, ms. */
-  readonly now: number;
-  readonly returnTo: { readonly current: HTMLElement | null };
-  readonly onClose: () => void;
-  readonly onAnswer: (ms: number) => void;
-}
-
-function AskTime({ names, now, returnTo, onClose, onAnswer }: AskTimeProps) {
-  // As it is now: what is typed below keeps its meaning.
-  const [zone] = useState(usePreference((preference) => preference.zone));
-  const [text, setText] = useState(() => formatField(now + 120 * MINUTE, zone).replace('T', ' '));
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const ms = parseTimestamp(text, zone);
-    if (ms === null) setProblem(messages.snooze.timeWrong);
-    else if (ms <= now) setProblem(messages.snooze.timePast);
-    else if (ms > now + LONGEST) setProblem(messages.snooze.timeFar);
-    else onAnswer(ms);
-  };
-  return (
-    <Dialog heading={messages.snooze.title(names)} returnTo={returnTo} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <label className="al-field">
-          <span>{messages.snooze.timeLabel(zoneName(zone))}</span>
-          <input
-            className="field"
-            type="text"
-            autoComplete="off"
-            placeholder={TIMESTAMP_FORMAT}
-            value={text}
-            aria-invalid={problem !== null}
-            onChange={(event) => {
-              setText(event.target.value);
-              setProblem(null);
-            }}
-          />
-          <span className="al-cure" role="alert">
-            {problem}
-          </span>
-        </label>
-        <div className="dialog-actions">
-          <button type="button" className="btn line" onClick={onClose}>
-            {messages.snooze.cancel}
-          </button>
-          <button type="submit" className="btn primary">
-            {messages.snooze.save}
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { lasting, shortTimestamp } from '../../text/format.ts';
 import { ruleText } from '../../text/rules.ts';
+import { FieldProblem } from '../../ui/form/form.tsx';
 import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import { useSandboxNotice } from '../inbox/index.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
@@ -95,7 +96,7 @@ function MuteRow({ mute }: { mute: Mute }) {
       </td>
       <td className="t2 ell" title={mute.comment}>
         {mute.comment}
-        {problem !== '' && <span className="al-cure">{problem}</span>}
+        <FieldProblem>{problem}</FieldProblem>
       </td>
       <td>
         <button type="button" className="btn line" aria-label={messages.endOf(name)} onClick={() => void end()}>

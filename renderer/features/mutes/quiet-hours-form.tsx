@@ -1,87 +1,77 @@
-// Renderer: the quiet hours, by a market's calendar or by times of day.
-import { type FormEvent, useState } from 'react';
+// Renderer, mutes: the form of the quiet hours, by a market's calendar or by times of day.
+import { useWatch } from 'react-hook-form';
+import { err, ok } from '../../../shared/lib/result.ts';
 import { type QuietHours, QuietHoursSchema } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
 import { ruleText } from '../../text/rules.ts';
-import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import {
-  HOURS_AT_FIRST,
-  type HoursDraft,
-  HoursFields,
-  hoursDraft,
-  hoursOf,
-  type Problems,
-} from '../alert-rules/index.ts';
+import { SegmentedField } from '../../ui/form/fields.tsx';
+import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
+import { readDraft } from '../../ui/form/schemas.ts';
+import { HOURS_AT_FIRST, type HoursDraft, HoursFields, hoursDraft, hoursOf } from '../alert-rules/index.ts';
 
 const { mutes: messages, editor } = ruleText;
 
-interface Draft {
+interface QuietHoursDraft {
   readonly when: 'none' | QuietHours['when'];
   readonly hours: HoursDraft;
 }
 
-const draftOf = (quiet: QuietHours | null): Draft =>
+const draftOf = (quiet: QuietHours | null): QuietHoursDraft =>
   quiet === null
     ? { when: 'none', hours: { ...HOURS_AT_FIRST, kind: 'session' } }
     : { when: quiet.when, hours: hoursDraft(quiet.hours) };
 
+const quietSchema = readDraft<QuietHoursDraft, QuietHours | null>(({ when, hours }) => {
+  if (when === 'none') return ok(null);
+  const made = hoursOf(hours);
+  if (!made.ok) return made;
+  const quiet = QuietHoursSchema.safeParse({ when, hours: made.value });
+  return quiet.success ? ok(quiet.data) : err({ root: quiet.error.issues[0]?.message ?? '' });
+});
+
 export function QuietHoursForm({ quiet, isQuiet }: { quiet: QuietHours | null; isQuiet: boolean }) {
   const { intents } = useServices();
-  // Null where nothing is typed that is not saved: what is stored may change meanwhile, by this form or in another window.
-  const [typed, setTyped] = useState<Draft | null>(null);
-  const [problems, setProblems] = useState<Problems>({});
-  const [said, setSaid] = useState('');
-  const { when, hours } = typed ?? draftOf(quiet);
-  const edit = (more: Partial<Draft>): void => {
-    setTyped({ when, hours, ...more });
-    setSaid('');
-  };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    const made = hoursOf(hours);
-    setProblems(when === 'none' || made.ok ? {} : made.error);
-    if (when !== 'none' && !made.ok) return;
-    const read = QuietHoursSchema.nullable().safeParse(
-      when === 'none' || !made.ok ? null : { when, hours: made.value },
-    );
-    if (!read.success) return setSaid(read.error.issues[0]?.message ?? '');
-    const saved = await intents.ask('quiet.save', { quiet: read.data });
-    if (saved.ok) setTyped(null);
-    setSaid(saved.ok ? messages.quietSaved : saved.error);
+  const form = useSchemaForm(quietSchema, { values: draftOf(quiet), resetOptions: KEEP_EDITS });
+  const { control } = form;
+  const when = useWatch({ control, name: 'when' });
+  const save = async (chosen: QuietHours | null) => {
+    const answer = await intents.ask('quiet.save', { quiet: chosen });
+    if (answer.ok) markSaved(form);
+    return answer;
   };
   return (
-    <form className="al-form" noValidate onSubmit={(event) => void submit(event)} aria-label={messages.quiet}>
+    <Form form={form} className="al-form" label={messages.quiet} onSubmit={save}>
       <h2>{messages.quiet}</h2>
       <p className="t2">{messages.quietIntro}</p>
       {quiet !== null && <p className={isQuiet ? 'md' : 't2'}>{isQuiet ? messages.quietOn : messages.quietOff}.</p>}
-      <SegmentedControl
+      <SegmentedField
+        control={control}
+        name="when"
         label={messages.quiet}
-        value={when}
+        isSpoken
         options={(['none', 'inside', 'outside'] as const).map((value) => ({
           value,
           label: messages.quietKinds[value],
         }))}
-        onChange={(chosen) => edit({ when: chosen })}
       />
       {when !== 'none' && (
         <>
-          <SegmentedControl
+          <SegmentedField
+            control={control}
+            name="hours.kind"
             label={editor.hours}
-            value={hours.kind}
+            isSpoken
             options={(['session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
-            onChange={(kind) => edit({ hours: { ...hours, kind } })}
           />
-          <HoursFields hours={hours} problems={problems} onChange={(changed) => edit({ hours: changed })} />
+          <HoursFields />
         </>
       )}
       <div className="row">
         <button type="submit" className="btn">
           {messages.quietSave}
         </button>
-        <span className="grow cond al-said" role="status">
-          {said}
-        </span>
+        <FormStatus control={control} saved={messages.quietSaved} />
       </div>
-    </form>
+    </Form>
   );
 }

@@ -1,8 +1,8 @@
-// Renderer: the silence that is being written. It is kept while another page is shown.
+// Renderer, mutes: the silence that is being typed; it is kept while another page is shown.
 import { createViewSlice } from '../../store/view-state.ts';
 import type { Zone } from '../../text/format.ts';
 
-export interface SilenceDraft {
+interface SilenceDraft {
   readonly symbols: string;
   /** Both as typed, in `zone`: choosing another zone later does not move them. */
   readonly from: string;
@@ -12,9 +12,8 @@ export interface SilenceDraft {
   readonly comment: string;
 }
 
-const EMPTY: SilenceDraft = { symbols: '', from: '', until: '', zone: null, comment: '' };
-const slice = createViewSlice<SilenceDraft>('silence', EMPTY);
+export const EMPTY_SILENCE = { symbols: '', from: '', until: '', comment: '' } as const;
+const slice = createViewSlice<SilenceDraft>('silence', { ...EMPTY_SILENCE, zone: null });
 
 export const useSilenceDraft = (): SilenceDraft => slice.use((draft) => draft);
-export const writeSilence = (more: Partial<SilenceDraft>): void => slice.set(more);
-export const clearSilence = (): void => slice.set(EMPTY);
+export const writeSilence = (draft: SilenceDraft): void => slice.set(draft);

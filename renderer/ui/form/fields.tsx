@@ -192,3 +192,32 @@ export function SegmentedField<Values extends FieldValues, Value extends string 
     </div>
   );
 }
+
+/** One of a few, from the platform's own list. */
+export function SelectField<Values extends FieldValues, Value extends string, Output>({
+  control,
+  name,
+  label,
+  options,
+}: OptionsProps<Values, Value, string, Output>) {
+  const id = useId();
+  const { field } = useController({ control, name });
+  return (
+    <div className="form-field">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        ref={field.ref}
+        className="field"
+        value={field.value as string}
+        onChange={(event) => field.onChange(event.target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -3,6 +3,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import {
   type Control,
+  type FieldErrors,
   type FieldPath,
   type FieldValues,
   FormProvider,
@@ -30,6 +31,16 @@ export const KEEP_EDITS = { keepDirtyValues: true, keepErrors: true } as const;
 export const markSaved = <Values extends FieldValues, Output>(form: SchemaForm<Values, Output>): void =>
   form.reset(form.getValues(), { keepDirtyValues: false });
 
+/** Says in `FormStatus` how many fields are wrong. */
+export const showInvalid =
+  <Values extends FieldValues, Output>(form: SchemaForm<Values, Output>, message: (count: number) => string) =>
+  (errors: FieldErrors<Values>): void =>
+    form.setError('root', { type: 'invalid', message: message(countOf(errors)) });
+
+/** Fields may be nested. */
+const countOf = (errors: object): number =>
+  Object.values(errors).reduce((count, each) => count + (typeof each.type === 'string' ? 1 : countOf(each)), 0);
+
 /** Whether the last submit was accepted. Not of the library: its own flag is lost when the form is reset meanwhile. */
 const AcceptedContext = createContext(false);
 
@@ -39,13 +50,15 @@ interface FormProps<Values extends FieldValues, Output> {
   readonly onSubmit: (values: Output) => Promise<Result<unknown, string> | undefined> | undefined;
   /** The field that a refusal is about; otherwise `FormProblem` or `FormStatus` shows it. */
   readonly refusalAt?: FieldPath<Values>;
+  /** After a submit that the schema refused. */
+  readonly onInvalid?: (errors: FieldErrors<Values>) => void;
   readonly label?: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 export function Form<Values extends FieldValues, Output>(props: FormProps<Values, Output>) {
-  const { form, onSubmit, refusalAt = 'root', label, className, children } = props;
+  const { form, onSubmit, refusalAt = 'root', onInvalid, label, className, children } = props;
   const { isSubmitting } = useFormState({ control: form.control });
   const [isAccepted, setAccepted] = useState(false);
   const submit = form.handleSubmit(async (values) => {
@@ -53,7 +66,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
     const answer = await onSubmit(values);
     setAccepted(answer?.ok === true);
     if (answer?.ok === false) form.setError(refusalAt, { type: 'refused', message: answer.error });
-  });
+  }, onInvalid);
   return (
     <FormProvider {...form}>
       <form

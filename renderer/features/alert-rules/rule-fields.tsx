@@ -1,0 +1,108 @@
+// Renderer, alert rules: the fields that say which events a rule is about, and when.
+import { useFormContext, useWatch } from 'react-hook-form';
+import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
+import { STATES, stateLabel } from '../../../shared/domain/states.ts';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { useSnapshot } from '../../store/store.ts';
+import { zoneName } from '../../text/format.ts';
+import { ruleText } from '../../text/rules.ts';
+import { TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
+import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
+import { HoursFields } from './hours-fields.tsx';
+import type { RuleDraft } from './rule-draft.ts';
+
+const { editor, events } = ruleText;
+
+export function RuleFields() {
+  const { control } = useFormContext<RuleDraft>();
+  const regimes = useWatch({ control, name: 'regimes' });
+  return (
+    <>
+      <TextField control={control} name="name" label={editor.name} />
+      <ChecksField
+        control={control}
+        name="events"
+        label={editor.events}
+        options={EVENT_NAMES.map((value) => ({ value, label: events[value] }))}
+      />
+      <ScopeFields />
+      <div className="al-fields">
+        <SegmentedField
+          control={control}
+          name="minState"
+          label={editor.minState}
+          options={STATES.map((value) => ({ value, label: stateLabel(value) }))}
+        />
+        <TextField control={control} name="confidence" label={editor.confidence} placeholder={editor.confidenceUnit} />
+      </div>
+      <ChecksField
+        control={control}
+        name="regimes"
+        label={editor.regimes}
+        options={[...new Set([...REGIMES, ...regimes])].map((value) => ({ value, label: regimeLabel(value) }))}
+      />
+      <SegmentedField
+        control={control}
+        name="hours.kind"
+        label={editor.hours}
+        options={(['always', 'session', 'daily'] as const).map((value) => ({ value, label: editor.hourKinds[value] }))}
+      />
+      <HoursFields />
+      <div className="al-fields">
+        <TextField control={control} name="holdUp" label={editor.holdUp} />
+        <TextField control={control} name="holdDown" label={editor.holdDown} />
+      </div>
+      <EndField />
+    </>
+  );
+}
+
+function ScopeFields() {
+  const { control } = useFormContext<RuleDraft>();
+  const [scope, lists] = useWatch({ control, name: ['scope', 'lists'] });
+  const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
+  const gone = lists.filter((id) => !watchlists.some((list) => list.id === id));
+  return (
+    <>
+      <SegmentedField
+        control={control}
+        name="scope"
+        label={editor.scope}
+        options={(['watched', 'lists', 'symbols', 'all'] as const).map((value) => ({
+          value,
+          label: editor.scopes[value],
+        }))}
+      />
+      {scope === 'lists' && (
+        <ChecksField
+          control={control}
+          name="lists"
+          label={editor.lists}
+          options={[
+            ...watchlists.map(({ id, name }) => ({ value: id, label: name })),
+            ...gone.map((id) => ({ value: id, label: editor.listGone(id) })),
+          ]}
+        />
+      )}
+      {scope === 'symbols' && <TextField control={control} name="symbols" label={editor.symbols} rows={2} />}
+    </>
+  );
+}
+
+function EndField() {
+  const { control, setValue } = useFormContext<RuleDraft>();
+  const present = usePreference((preference) => preference.zone);
+  const [ends, endsZone] = useWatch({ control, name: ['ends', 'endsZone'] });
+  // A timestamp keeps the zone in which it was typed.
+  const zone = ends.trim() === '' ? present : endsZone;
+  return (
+    <TextField
+      control={control}
+      name="ends"
+      label={editor.ends(zoneName(zone))}
+      placeholder={TIMESTAMP_FORMAT}
+      onEdit={() => setValue('endsZone', zone)}
+    />
+  );
+}

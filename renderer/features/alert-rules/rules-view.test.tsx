@@ -1,0 +1,174 @@
+// @vitest-environment jsdom
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { useApp } from '../../store/store.ts';
+import { ruleEdit } from './rule-edit.ts';
+import { RulesView } from './rules-view.tsx';
+
+const HIGH = 'High Risk of a watched symbol';
+const press = (name: string | RegExp) => screen.getByRole('button', { name });
+const field = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const alerts = () => screen.queryAllByRole('alert').map((each) => each.textContent);
+const editor = () => screen.queryByRole('complementary');
+
+function Rules() {
+  const state = useApp(({ features }) => features.alerting);
+  return state === null ? null : <RulesView alerting={state} />;
+}
+
+async function open(handlers: CoreHandlers = {}) {
+  const rig = await renderInWindow(<Rules />, {
+    'alerting.read': () => alerting(),
+    'rules.save': () => ({}),
+    'rules.delete': () => ({}),
+    'channel.secret': () => ({}),
+    ...handlers,
+  });
+  const type = async (name: string | RegExp, text: string): Promise<void> => {
+    await rig.user.clear(field(name));
+    await rig.user.type(field(name), text);
+  };
+  return { ...rig, type };
+}
+
+async function openNew(handlers?: CoreHandlers) {
+  const rig = await open(handlers);
+  await rig.user.click(press('Add rule'));
+  await waitFor(() => expect(document.activeElement).toBe(field('Name')));
+  return rig;
+}
+
+beforeEach(() => ruleEdit.close());
+
+test('a new rule is saved with a new id, then has unsaved changes only after the next edit', async () => {
+  const { user, calls, type } = await openNew();
+  await type('Name', 'Night watch');
+  await user.click(press('Save rule'));
+  expect(await screen.findByText('Saved.')).toBeDefined();
+  expect(calls).toMatchObject([{ name: 'rules.save', input: { rule: { id: 'night-watch', name: 'Night watch' } } }]);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(editor()).toBeNull());
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a rule that is wrong is refused at its fields, with their number; the first of them has the focus', async () => {
+  const { user, calls, type } = await openNew();
+  await user.click(press('ntfy'));
+  await type('Confidence, at least', 'high');
+  await user.click(press('Save rule'));
+  await waitFor(() => expect(alerts().length).toBe(3));
+  expect(alerts()).toEqual([
+    'Give it a name of 1 to 80 letters.',
+    'A percentage from 0 to 100, like 25, or nothing.',
+    expect.stringContaining('https://SERVER/TOPIC'),
+  ]);
+  expect(screen.getByText('3 fields need mending.').getAttribute('role')).toBe('status');
+  await waitFor(() => expect(document.activeElement).toBe(field('Name')));
+  await type('Name', 'Night');
+  await waitFor(() => expect(alerts().length).toBe(2));
+  expect(screen.queryByText(/need mending/)).toBeNull();
+  expect(calls).toEqual([]);
+});
+
+test('a field says what is wrong when one leaves it, and not before', async () => {
+  const { user, type } = await openNew();
+  await type('Name', 'Night watch');
+  await type('Confidence, at least', '101');
+  expect(alerts()).toEqual([]);
+  await user.tab();
+  await waitFor(() => expect(alerts()).toEqual(['A percentage from 0 to 100, like 25, or nothing.']));
+});
+
+test('hours of the day are refused at each of their fields', async () => {
+  const { user, calls, type } = await openNew();
+  await type('Name', 'Night watch');
+  await user.click(press('At times of day'));
+  await type('From', '9');
+  for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']) await user.click(screen.getByRole('checkbox', { name: day }));
+  await user.click(press('Save rule'));
+  await waitFor(() => expect(alerts()).toEqual(['Choose at least one day.', 'A time of day, like 09:30.']));
+  expect(screen.getByText('2 fields need mending.')).toBeDefined();
+  expect(calls).toEqual([]);
+});
+
+test('why the core refuses a rule is shown, and what was typed stays', async () => {
+  const { user, type } = await openNew({ 'rules.save': () => refuse('A watchlist is gone.') });
+  await type('Name', 'Night watch');
+  await user.click(press('Save rule'));
+  expect(await screen.findByText('A watchlist is gone.')).toBeDefined();
+  expect(field('Name').value).toBe('Night watch');
+});
+
+test('the secret of a channel goes to the core after its rule, and leaves the window', async () => {
+  const { user, calls, type } = await openNew();
+  await type('Name', 'Phone');
+  await user.click(press('ntfy'));
+  await type('Address of the topic', 'https://ntfy.sh/topic');
+  const secret = screen.getByLabelText<HTMLInputElement>(/token/i);
+  await user.type(secret, 'tk_1');
+  await user.click(press('Save rule'));
+  await screen.findByText('Saved.');
+  expect(calls.map(({ name }) => name)).toEqual(['rules.save', 'channel.secret']);
+  expect(calls[1]?.input).toEqual({ rule: 'phone', secret: 'tk_1' });
+  expect(secret.value).toBe('');
+});
+
+test('a rule is not added twice where only its secret was refused', async () => {
+  let refusals = 1;
+  const { user, calls, type } = await openNew({
+    'channel.secret': () => (refusals-- > 0 ? refuse('The keychain is locked.') : {}),
+  });
+  await type('Name', 'Phone');
+  await user.click(press('ntfy'));
+  await type('Address of the topic', 'https://ntfy.sh/topic');
+  await user.type(screen.getByLabelText(/token/i), 'tk_1');
+  await user.click(press('Save rule'));
+  await screen.findByText('The keychain is locked.');
+  await user.click(press('Save rule'));
+  await screen.findByText('Saved.');
+  expect(calls.filter(({ name }) => name === 'rules.save')).toMatchObject([
+    { input: { rule: { id: 'phone' } } },
+    { input: { rule: { id: 'phone' } } },
+  ]);
+});
+
+test('leaving unsaved changes asks: Cancel stays, the other closes', async () => {
+  const { user, calls, type } = await openNew();
+  await type('Name', 'Night watch');
+  await user.keyboard('{Escape}');
+  const dialog = screen.getByRole('dialog', { name: 'Leave the new rule unsaved?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+  expect(field('Name').value).toBe('Night watch');
+  expect(document.activeElement).toBe(field('Name'));
+  await user.keyboard('{Escape}');
+  await user.click(press('Leave it unsaved'));
+  await waitFor(() => expect(editor()).toBeNull());
+  expect(calls).toEqual([]);
+});
+
+test('what is typed outlives a visit to another page, except for the secret', async () => {
+  const first = await openNew();
+  await first.type('Name', 'Night watch');
+  await first.user.click(press('ntfy'));
+  await first.user.type(screen.getByLabelText(/token/i), 'tk_1');
+  first.unmount();
+  await open();
+  expect(field('Name').value).toBe('Night watch');
+  expect(screen.getByLabelText<HTMLInputElement>(/token/i).value).toBe('');
+});
+
+test('a rule of the list is edited under its id, switched, and deleted by name', async () => {
+  const { user, calls, type } = await open();
+  await user.click(press(`Edit ${HIGH}`));
+  await type('Name', 'Renamed');
+  await user.click(press('Save rule'));
+  await screen.findByText('Saved.');
+  await user.click(screen.getByRole('switch'));
+  await waitFor(() => expect(calls.length).toBe(2));
+  expect(calls).toMatchObject([
+    { input: { rule: { id: 'high-risk', name: 'Renamed', enabled: true } } },
+    { input: { rule: { id: 'high-risk', enabled: false } } },
+  ]);
+});

@@ -1,0 +1,58 @@
+// Renderer, inbox: the dialog that asks until when alerts are snoozed.
+import { useState } from 'react';
+import { z } from 'zod';
+import { usePreference } from '../../store/preferences.ts';
+import { alerts } from '../../text/alerts.ts';
+import { type Zone, zoneName } from '../../text/format.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { readText } from '../../ui/form/schemas.ts';
+
+const messages = alerts.snooze;
+const MINUTE = 60_000;
+const LONGEST = 30 * 24 * 60 * MINUTE;
+
+interface SnoozeUntilDialogProps {
+  readonly names: string;
+  /** World time, ms. */
+  readonly now: number;
+  readonly returnTo: { readonly current: HTMLElement | null };
+  readonly onClose: () => void;
+  /** World time, ms. */
+  readonly onAnswer: (until: number) => void;
+}
+
+const untilSchema = (zone: Zone, now: number) =>
+  z.object({
+    until: readText((text) => parseTimestamp(text, zone), messages.timeWrong)
+      .refine((until) => until > now, { error: messages.timePast, abort: true })
+      .refine((until) => until <= now + LONGEST, messages.timeFar),
+  });
+
+export function SnoozeUntilDialog({ names, now, returnTo, onClose, onAnswer }: SnoozeUntilDialogProps) {
+  // The zone at opening: a change of preferences must not change the meaning of what is typed.
+  const [zone] = useState(usePreference((preference) => preference.zone));
+  const form = useSchemaForm(untilSchema(zone, now), {
+    defaultValues: { until: formatField(now + 120 * MINUTE, zone).replace('T', ' ') },
+  });
+  return (
+    <Dialog heading={messages.title(names)} returnTo={returnTo} onClose={onClose}>
+      <Form
+        form={form}
+        onSubmit={({ until }) => {
+          onAnswer(until);
+        }}
+      >
+        <TextField
+          control={form.control}
+          name="until"
+          label={messages.timeLabel(zoneName(zone))}
+          placeholder={TIMESTAMP_FORMAT}
+        />
+        <DialogActions cancel={messages.cancel} submit={messages.save} onClose={onClose} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { useApp } from '../../store/store.ts';
+import { QuietHoursForm } from './quiet-hours-form.tsx';
+import { EMPTY_SILENCE, writeSilence } from './silence-draft.ts';
+import { SilenceForm } from './silence-form.tsx';
+
+const press = (name: string) => screen.getByRole('button', { name });
+const field = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
+const alerts = () => screen.queryAllByRole('alert').map((each) => each.textContent);
+
+const openSilence = (handlers: CoreHandlers = {}) =>
+  renderInWindow(<SilenceForm />, { 'silences.add': () => ({}), ...handlers });
+
+beforeEach(() => writeSilence({ ...EMPTY_SILENCE, zone: null }));
+
+test('a silence of some symbols is added, and the form is empty again', async () => {
+  const { user, calls } = await openSilence();
+  await user.type(field(/^Symbols/), 'spy qqq');
+  await user.type(field(/^Until/), '2026-03-04 15:30');
+  await user.type(field(/^Comment/), ' earnings ');
+  await user.click(press('Silence'));
+  expect(await screen.findByText('Silenced.')).toBeDefined();
+  expect(calls).toEqual([
+    {
+      name: 'silences.add',
+      input: { symbols: ['SPY', 'QQQ'], from: null, until: '2026-03-04T20:30:00.000Z', comment: 'earnings' },
+    },
+  ]);
+  expect([field(/^Symbols/), field(/^Until/), field(/^Comment/)].map(({ value }) => value)).toEqual(['', '', '']);
+});
+
+test.each([
+  [/^Symbols/, 'SPY $$$', '$$$ is no symbol. Write them like SPY or BRK.B.'],
+  [/^From/, 'soon', 'A date and time, like 2026-03-04 15:30, or nothing for now.'],
+  [/^Until/, 'later', 'A date and time, like 2026-03-04 15:30.'],
+  [/^Until/, '2026-03-01 10:00', 'This lies behind. Choose a later end.'],
+  [/^From/, '2026-03-05 10:00', 'The end lies before the beginning.'],
+])('a silence: %s %j is refused', async (name, text, message) => {
+  const { user, calls } = await openSilence();
+  await user.type(field(/^Until/), '2026-03-04 15:30');
+  await user.clear(field(name));
+  await user.type(field(name), text);
+  await user.click(press('Silence'));
+  await waitFor(() => expect(alerts()).toEqual([message]));
+  expect(calls).toEqual([]);
+});
+
+test('a silence: why it is refused is shown, and what was typed stays, also on the way back to the page', async () => {
+  const { user, unmount } = await openSilence({ 'silences.add': () => refuse('There are too many.') });
+  await user.type(field(/^Until/), '2026-03-04 15:30');
+  await user.click(press('Silence'));
+  expect(await screen.findByText('There are too many.')).toBeDefined();
+  unmount();
+  await openSilence();
+  expect(field(/^Until/).value).toBe('2026-03-04 15:30');
+});
+
+function Quiet() {
+  const state = useApp(({ features }) => features.alerting);
+  return state === null ? null : <QuietHoursForm quiet={state.quiet} isQuiet={state.is_quiet} />;
+}
+const openQuiet = (handlers: CoreHandlers = {}) =>
+  renderInWindow(<Quiet />, { 'alerting.read': () => alerting(), 'quiet.save': () => ({}), ...handlers });
+
+test('quiet hours by a market are saved, and taken back', async () => {
+  const { user, calls, push } = await openQuiet();
+  await user.click(press('Quiet outside of these hours'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Market' }), 'US shares');
+  await user.click(press('Save quiet hours'));
+  expect(await screen.findByText('Saved.')).toBeDefined();
+  const quiet = { when: 'outside', hours: { kind: 'session', calendar: 'us' } } as const;
+  expect(calls).toEqual([{ name: 'quiet.save', input: { quiet } }]);
+  await push('alerting.changed', alerting({ quiet }));
+  expect(screen.getByText('Saved.')).toBeDefined();
+  await user.click(press('None'));
+  await user.click(press('Save quiet hours'));
+  await waitFor(() => expect(calls[1]).toEqual({ name: 'quiet.save', input: { quiet: null } }));
+});
+
+test('quiet hours by days and times say at each field what is wrong; None needs none of them', async () => {
+  const { user, calls } = await openQuiet();
+  await user.click(press('Quiet in these hours'));
+  await user.click(press('At times of day'));
+  await user.clear(field('From'));
+  await user.type(field('From'), '25:00');
+  await user.click(press('Save quiet hours'));
+  await waitFor(() => expect(alerts()).toEqual(['A time of day, like 09:30.']));
+  expect(calls).toEqual([]);
+  await user.click(press('None'));
+  await user.click(press('Save quiet hours'));
+  await waitFor(() => expect(calls.length).toBe(1));
+});
+
+test('quiet hours of another window appear, but not over an edit; a refusal is shown', async () => {
+  const { user, push } = await openQuiet({ 'quiet.save': () => refuse('The disk is full.') });
+  await push(
+    'alerting.changed',
+    alerting({ quiet: { when: 'inside', hours: { kind: 'session', calendar: 'us' } }, is_quiet: true }),
+  );
+  expect(press('Quiet in these hours').getAttribute('aria-pressed')).toBe('true');
+  await user.click(press('Quiet outside of these hours'));
+  await push('alerting.changed', alerting({ quiet: null }));
+  expect(press('Quiet outside of these hours').getAttribute('aria-pressed')).toBe('true');
+  await user.click(press('Save quiet hours'));
+  expect(await screen.findByText('The disk is full.')).toBeDefined();
+});
