@@ -4,10 +4,11 @@ import { type KeyState, type KeyTier, UNTRIED } from '../../../shared/channels/k
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { checksumHolds, type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
+import { checksumHolds, type Environment, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../ports.ts';
-import type { KeyRecord, Profile } from '../profiles/settings.ts';
+import type { Profile } from '../profiles/settings.ts';
+import { type CurrentKey, createCurrentKey, type KeyLookup, prefixOf } from './current-key.ts';
 import type { KeyProbe } from './key-probe.ts';
 import { type KeyStore, store, tierLabel } from './key-store.ts';
 import type { KeyInUse } from './keyed-client.ts';
@@ -62,32 +63,13 @@ export interface ProfileKeysOptions {
   readonly probe: KeyProbe;
 }
 
-type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null; readonly problem: string | null };
-const NOTHING: KeyLookup = { status: 'none', key: null, problem: null };
-
 export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
-  const { profile, keyStore, settings, clock, platform, runKey, probe } = options;
-  const { name, environment, baseUrl } = profile;
+  const { profile, keyStore, clock, platform, probe } = options;
+  const { name, environment } = profile;
   const asker: Asker = { name: `profile ${name}`, environment };
-  let found: KeyLookup = runKey === null ? NOTHING : { status: 'ready', key: runKey, problem: null };
-  let isRunKey = runKey !== null;
-  let notify: () => void = () => undefined;
-  /** How often a key was set or forgotten. */
-  let changes = 0;
+  const current = createCurrentKey(options);
   let last: Promise<unknown> = Promise.resolve();
 
-  const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
-  const write = (keys: KeyRecord): void => {
-    keyStore.change((now) => ({
-      ...now,
-      profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)),
-    }));
-  };
-  const become = (next: KeyLookup): void => {
-    const isSame = next.status === found.status && next.key === found.key && next.problem === found.problem;
-    found = next;
-    if (!isSame) notify();
-  };
   /** One after the other: two windows must not save into each other. What a vault refuses comes back as words. */
   const runExclusive = (job: () => Promise<Confirmation>): Outcome => {
     const done = last.then(job).then(ok, (error: unknown) => {
@@ -103,75 +85,28 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     return done;
   };
 
-  const load = async (): Promise<void> => {
-    if (isRunKey || found.status === 'pending') return;
-    const { tier, saved_at } = record();
-    if (saved_at === null && tier !== 'session') return become(NOTHING);
-    const inUse = found.key;
-    const changesBefore = changes;
-    if (inUse === null && tier !== 'session')
-      become({ status: 'pending', key: null, problem: `The key is being asked for in ${tierLabel(tier, platform)}.` });
-    try {
-      const key = await keyStore.at(tier).getPassword(name, API_KEY_ACCOUNT);
-      // Another key was set or this one forgotten while the vault was thinking: its answer is of yesterday.
-      if (changesBefore !== changes) return;
-      if (key !== null) become({ status: 'ready', key, problem: null });
-      else become(saved_at === null ? NOTHING : { status: 'failed', key, problem: gone(tier, saved_at, platform) });
-    } catch (error) {
-      // A key that is in use stays so; nobody said that it is another one.
-      if (inUse !== null || changesBefore !== changes) return;
-      const isLocked = error instanceof VaultError && error.kind === 'locked';
-      become({ status: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(error) });
-    }
-  };
   /** A vault under a passphrase is opened before anything is put into it. */
   const open = async (tier: KeyTier, passphrase: string | undefined): Promise<void> => {
     if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
   };
-  const saved = (key: string, tier: KeyTier): void => {
-    const named = keyEnvironment(key);
-    write({
-      tier,
-      saved_at: tier === 'session' ? null : timestamp(clock.now()),
-      prefix: named === null ? '' : KEY_PREFIXES[named],
-    });
-    isRunKey = false;
-    changes += 1;
-    become({ status: 'ready', key, problem: null });
-  };
 
   return {
-    load,
-    inUse: () => ({ key: found.key, reason: found.problem }),
-    label: (where) => `${where} · ${found.key === null ? 'no key' : `key …${keyEnding(found.key)}`}`,
-    state() {
-      const stored = record();
-      const prefix = found.key === null ? stored.prefix : prefixOf(found.key);
-      const age =
-        stored.saved_at === null || isRunKey
-          ? null
-          : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
-      const limit = ROTATE_AFTER[environment];
-      const tier = isRunKey ? 'session' : stored.tier;
-      const due = age !== null && limit !== null && age >= limit;
-      return {
-        status: found.status,
-        tier,
-        tier_label: tierLabel(tier, platform),
-        message: messageFor(found, { tier: tierLabel(tier, platform), isRunKey, age: due ? age : null }),
-        prefix,
-        ending: found.key === null ? null : keyEnding(found.key),
-        saved_at: isRunKey ? null : stored.saved_at,
-        age_days: age,
-        rotation_due: due,
-      };
+    load: current.load,
+    inUse() {
+      const { key, problem } = current.lookup();
+      return { key, reason: problem };
     },
+    label(where) {
+      const { key } = current.lookup();
+      return `${where} · ${key === null ? 'no key' : `key …${keyEnding(key)}`}`;
+    },
+    state: () => stateOf(current, options),
     set({ key: given, tier: requestedTier, passphrase, accepted = false }) {
       const key = given.trim();
-      const misfit = whyNot(profile, key, asker);
+      const misfit = misfitOf(profile, key, asker);
       if (misfit !== null) return Promise.resolve(err({ kind: 'misfit', message: misfit }));
       return runExclusive(async () => {
-        const before = record();
+        const before = current.record();
         const tier = requestedTier ?? before.tier;
         await open(tier, passphrase);
         const probed = await probe(key);
@@ -182,7 +117,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
             `${UNTRIED} ${probed.message} Nothing was changed; the key before is still in use.`,
           );
         await store(keyStore.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
-        saved(key, tier);
+        current.saved(key, tier);
         const left =
           before.tier === tier || (before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier)))
             ? null
@@ -201,12 +136,9 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     },
     forget: () =>
       runExclusive(async () => {
-        const { tier } = record();
+        const { tier } = current.record();
         const had = await keyStore.at(tier).deletePassword(name, API_KEY_ACCOUNT);
-        write({ tier, saved_at: null, prefix: null });
-        isRunKey = false;
-        changes += 1;
-        become(NOTHING);
+        current.forgotten(tier);
         return {
           message: had
             ? `The key of ${name} is forgotten.`
@@ -216,34 +148,57 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       }),
     move: ({ tier, passphrase }) =>
       runExclusive(async () => {
-        const before = record();
+        const before = current.record();
         if (before.tier === tier)
           return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} already.`, warning: null };
         await open(tier, passphrase);
         const isEmpty = before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier));
         if (!isEmpty) await keyStore.move(name, before.tier, tier);
-        const since = before.saved_at ?? (found.key === null || isRunKey ? null : timestamp(clock.now()));
-        write({ ...before, tier, saved_at: tier === 'session' ? null : since });
+        const since =
+          before.saved_at ?? (current.lookup().key === null || current.isRunKey() ? null : timestamp(clock.now()));
+        current.write({ ...before, tier, saved_at: tier === 'session' ? null : since });
         return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} from now on.`, warning: null };
       }),
     unlock: (passphrase) =>
       runExclusive(async () => {
         await keyStore.passphrase.unlock(passphrase);
-        if (record().tier === 'passphrase') await load();
+        if (current.record().tier === 'passphrase') await current.load();
         return { message: 'The passphrase vault is open for this run.', warning: null };
       }),
-    onChange(listener) {
-      notify = listener;
-    },
+    onChange: current.onChange,
   };
+}
 
-  function whyNot({ mode }: Profile, key: string, who: Asker): string | null {
-    if (baseUrl === null) return `${name} listens to the service inside the app, which has a key of its own.`;
-    if (mode === 'proxy')
-      return `${name} goes through a dashboard, which signs by itself: no key is sent, so none is kept.`;
-    const fit = checkService({ baseUrl, key }, who);
-    return fit.ok ? null : fit.error.message;
-  }
+function misfitOf({ name, baseUrl, mode }: Profile, key: string, asker: Asker): string | null {
+  if (baseUrl === null) return `${name} listens to the service inside the app, which has a key of its own.`;
+  if (mode === 'proxy')
+    return `${name} goes through a dashboard, which signs by itself: no key is sent, so none is kept.`;
+  const fit = checkService({ baseUrl, key }, asker);
+  return fit.ok ? null : fit.error.message;
+}
+
+function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysOptions): KeyState {
+  const stored = current.record();
+  const found = current.lookup();
+  const isRunKey = current.isRunKey();
+  const age =
+    stored.saved_at === null || isRunKey
+      ? null
+      : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
+  const limit = ROTATE_AFTER[profile.environment];
+  const tier = isRunKey ? 'session' : stored.tier;
+  const isDue = age !== null && limit !== null && age >= limit;
+  return {
+    status: found.status,
+    tier,
+    tier_label: tierLabel(tier, platform),
+    message: messageFor(found, { tier: tierLabel(tier, platform), isRunKey, age: isDue ? age : null }),
+    prefix: found.key === null ? stored.prefix : prefixOf(found.key),
+    ending: found.key === null ? null : keyEnding(found.key),
+    saved_at: isRunKey ? null : stored.saved_at,
+    age_days: age,
+    rotation_due: isDue,
+  };
 }
 
 /** The way down is the user's to choose. */
@@ -251,8 +206,6 @@ const ELSEWHERE =
   ' Nothing was changed. Keys can also be kept in a file under a passphrase (passphrase) or for this session only (session).';
 /** The service said no. */
 class RefusedKeyError extends Error {}
-
-const UNSAVED: KeyRecord = { tier: 'keychain', saved_at: null, prefix: null };
 
 /** A tier that cannot be asked holds nothing that could be carried. */
 const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<boolean> =>
@@ -264,11 +217,6 @@ const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<
       () => true,
     );
 
-function prefixOf(key: string): string {
-  const named = keyEnvironment(key);
-  return named === null ? '' : KEY_PREFIXES[named];
-}
-
 /** What is odd about a key that nobody could try: it may be right all the same, since the service decides. */
 function oddities(key: string): string[] {
   if (keyEnvironment(key) === null)
@@ -277,9 +225,6 @@ function oddities(key: string): string[] {
     ? []
     : ['Its checksum does not fit an issued key: if it was typed by hand, compare it once more.'];
 }
-
-const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>
-  `The key was saved in ${tierLabel(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
 
 function messageFor(
   { status, problem }: KeyLookup,

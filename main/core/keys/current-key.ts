@@ -1,0 +1,119 @@
+// Main, core: the key that a profile uses now, where it is recorded in the settings, and how it is asked for in the vault.
+import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { SettingsStore } from '../ports.ts';
+import type { KeyRecord, Profile } from '../profiles/settings.ts';
+import { type KeyStore, tierLabel } from './key-store.ts';
+import { API_KEY_ACCOUNT } from './session-vault.ts';
+import { VaultError } from './vault-error.ts';
+
+export type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null; readonly problem: string | null };
+
+export interface CurrentKey {
+  lookup(): KeyLookup;
+  /** What the settings say of it. */
+  record(): KeyRecord;
+  /** It came from BAROGRAPH_KEY and is used for this run only. */
+  isRunKey(): boolean;
+  /** Asks the vault, if a key was saved. Never throws; `lookup` says what came of it. */
+  load(): Promise<void>;
+  write(keys: KeyRecord): void;
+  /** The vault has this key now. */
+  saved(key: string, tier: KeyTier): void;
+  /** The vault has none any more. */
+  forgotten(tier: KeyTier): void;
+  onChange(listener: () => void): void;
+}
+
+export interface CurrentKeyOptions {
+  readonly profile: Profile;
+  readonly keyStore: KeyStore;
+  readonly settings: SettingsStore;
+  readonly clock: Clock;
+  readonly platform: NodeJS.Platform;
+  readonly runKey: string | null;
+}
+
+const NOTHING: KeyLookup = { status: 'none', key: null, problem: null };
+const UNSAVED: KeyRecord = { tier: 'keychain', saved_at: null, prefix: null };
+
+export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
+  const { keyStore, settings, clock, platform, runKey } = options;
+  const { name } = options.profile;
+  let found: KeyLookup = runKey === null ? NOTHING : { status: 'ready', key: runKey, problem: null };
+  let isRunKey = runKey !== null;
+  let notify: () => void = () => undefined;
+  /** How often a key was set or forgotten. */
+  let changes = 0;
+
+  const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
+  const write = (keys: KeyRecord): void => {
+    keyStore.change((now) => ({
+      ...now,
+      profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)),
+    }));
+  };
+  const become = (next: KeyLookup): void => {
+    const isSame = next.status === found.status && next.key === found.key && next.problem === found.problem;
+    found = next;
+    if (!isSame) notify();
+  };
+  const replace = (keys: KeyRecord, next: KeyLookup): void => {
+    write(keys);
+    isRunKey = false;
+    changes += 1;
+    become(next);
+  };
+  return {
+    lookup: () => found,
+    record,
+    isRunKey: () => isRunKey,
+    async load() {
+      if (isRunKey || found.status === 'pending') return;
+      const { tier, saved_at } = record();
+      if (saved_at === null && tier !== 'session') return become(NOTHING);
+      const inUse = found.key;
+      const changesBefore = changes;
+      if (inUse === null && tier !== 'session')
+        become({
+          status: 'pending',
+          key: null,
+          problem: `The key is being asked for in ${tierLabel(tier, platform)}.`,
+        });
+      try {
+        const key = await keyStore.at(tier).getPassword(name, API_KEY_ACCOUNT);
+        // A key was set or forgotten while the vault was asked: its answer is out of date.
+        if (changesBefore !== changes) return;
+        if (key !== null) become({ status: 'ready', key, problem: null });
+        else become(saved_at === null ? NOTHING : { status: 'failed', key, problem: gone(tier, saved_at, platform) });
+      } catch (error) {
+        // A key that is in use stays: the vault did not say that there is another one.
+        if (inUse !== null || changesBefore !== changes) return;
+        const isLocked = error instanceof VaultError && error.kind === 'locked';
+        become({ status: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(error) });
+      }
+    },
+    write,
+    saved: (key, tier) =>
+      replace(
+        { tier, saved_at: tier === 'session' ? null : timestamp(clock.now()), prefix: prefixOf(key) },
+        { status: 'ready', key, problem: null },
+      ),
+    forgotten: (tier) => replace({ tier, saved_at: null, prefix: null }, NOTHING),
+    onChange(listener) {
+      notify = listener;
+    },
+  };
+}
+
+/** Empty where the key names no environment. */
+export function prefixOf(key: string): string {
+  const named = keyEnvironment(key);
+  return named === null ? '' : KEY_PREFIXES[named];
+}
+
+const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>
+  `The key was saved in ${tierLabel(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
