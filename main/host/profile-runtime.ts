@@ -14,6 +14,7 @@ import { createKeyProbe } from '../core/keys/key-probe.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
 import { createMonitor, type Monitor } from '../core/monitor.ts';
+import { createNotificationChannels } from '../core/notifications/channels/channels.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { profileFolder } from './data-folder.ts';
@@ -21,7 +22,6 @@ import type { EmbeddedService, EmbeddedServiceStarter } from './embedded-service
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { createNetworkPathReader } from './network-path.ts';
-import { createNotificationChannels } from './notification-channels.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
 import { type Holder, lockProfile, nameOf } from './profile-lock.ts';
 import { openRelayServer } from './relay-server.ts';

@@ -1,9 +1,9 @@
 // Channels against the other side: what an ntfy server is sent and may answer, and a mail over a real SMTP conversation.
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createManualClock } from '../../test/harness/manual-clock.ts';
-import type { ChannelMessage, FetchLike } from '../core/ports.ts';
-import { createNotificationChannels } from './notification-channels.ts';
+import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import type { ChannelMessage, FetchLike } from '../../ports.ts';
+import { createNotificationChannels } from './channels.ts';
 
 const ntfy = { kind: 'ntfy', url: 'https://ntfy.example:8443/desk' } as const;
 const message: ChannelMessage = {
