@@ -133,7 +133,7 @@ test('folders that import each other, directly or over a third, are an error', (
   plant('planted-a', 'planted-b');
   plant('planted-b', 'planted-c');
   copy.plant('main/core/planted-c/inside.ts', 'export const inside = 1;\n');
-  expect(copy.check('folder cycles').ok).toBe(true);
+  expect(copy.check('folder cycles').printed).not.toContain('planted-a');
   plant('planted-c', 'planted-a');
   const { ok, printed: found } = copy.check('folder cycles');
   expect(ok).toBe(false);
