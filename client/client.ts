@@ -181,7 +181,7 @@ export function createRefusingClient(found: ServiceProblem): Client {
   };
 }
 
-/** Key under which a list stands: data, items, results, the endpoint's name, else the sole array (CONTRACT 8); undefined where there is none. */
+/** Key under which a list stands: data, items, results, the endpoint's name, else the sole array (contract 8); undefined where there is none. */
 export function listKey(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));

@@ -1,4 +1,4 @@
-// Client: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (CONTRACT 23).
+// Client: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (contract 23).
 
 type Form = 'api-key' | 'bearer';
 

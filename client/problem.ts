@@ -59,7 +59,7 @@ export const isUnreachable = (found: ServiceProblem): boolean => found.kind === 
 
 const LONGEST_WAIT = 3_600_000;
 
-/** From an error answer: both the specification's body and RFC 9457 are read; without either the status speaks (CONTRACT 20 to 22). */
+/** From an error answer: both the specification's body and RFC 9457 are read; without either the status speaks (contract 20 to 22). */
 export function problemFromAnswer(status: number, headers: Headers, body: string, now: number): ServiceProblem {
   const fields = jsonFields(body);
   const code = textOf(fields.code).toLowerCase();

@@ -11,7 +11,7 @@ const MOST_PAGES = 1_000;
 const ListSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Rows in the service's order. Ends at the end of the list; stops with an error on a repeated cursor or after 1000 pages (CONTRACT 10).
+ * Rows in the service's order. Ends at the end of the list; stops with an error on a repeated cursor or after 1000 pages (contract 10).
  * @param ask filters as the route takes them; `limit` is rows a page, 100 without it
  * @throws ServiceError
  */

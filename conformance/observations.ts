@@ -65,7 +65,7 @@ function spellingOf(codes: readonly string[]): string {
   return lower && upper ? 'lower case, capitals at some endpoints' : lower ? 'lower case' : upper ? 'capitals' : '';
 }
 
-/** CONTRACT 40: by its size. */
+/** contract 40: by its size. */
 function resetUnit(reset: string | null, date: string | null, now: number): string | null {
   const value = Number(reset ?? Number.NaN);
   if (Number.isNaN(value)) return null;

@@ -22,12 +22,12 @@ export type Powers = Readonly<Record<FactorCode, number | null>>;
 export interface FactorDimension {
   readonly code: FactorCode;
   readonly name: string;
-  /** Key in `powers` of GET /api/archetypes/current: lowercase, a space stays a space (CONTRACT 4). */
+  /** Key in `powers` of GET /api/archetypes/current: lowercase, a space stays a space (contract 4). */
   readonly key: string;
   readonly description: string;
   /** The market indicators it is measured from. */
   readonly domain: string;
-  /** Fixed documented strings (CONTRACT 5): identifiers, never used as CSS or HTML by our own client. */
+  /** Fixed documented strings (contract 5): identifiers, never used as CSS or HTML by our own client. */
   readonly icon: string;
   readonly color: string;
 }

@@ -1,4 +1,4 @@
-// Pure: how instruments are named and classed (CONTRACT 12, 13, 15).
+// Pure: how instruments are named and classed (contract 12, 13, 15).
 
 export const ASSET_CLASSES = ['equity', 'etf', 'index', 'crypto', 'fx'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];

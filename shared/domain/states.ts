@@ -1,6 +1,6 @@
 // Pure: the three signal states of an asset (specification, section 3) and their order.
 
-/** 0 Normal, 1 Elevated, 2 High Risk (CONTRACT 1). The integer is the rank: a larger one is the riskier state. */
+/** 0 Normal, 1 Elevated, 2 High Risk (contract 1). The integer is the rank: a larger one is the riskier state. */
 export type State = 0 | 1 | 2;
 export const STATES: readonly State[] = [0, 1, 2];
 

@@ -1,4 +1,4 @@
-// Pure: when a delivery that failed is tried again (specification 6.1; CONTRACT 33): by the service to its subscribers, by the relay to its targets.
+// Pure: when a delivery that failed is tried again (specification 6.1; contract 33): by the service to its subscribers, by the relay to its targets.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** Waits after the first five failed attempts, ms; from then on it is tried hourly. */

@@ -1,4 +1,4 @@
-// Contract: the dashboard's proxy (specification 1 and 5; CONTRACT 26), over real sockets.
+// Contract: the dashboard's proxy (specification 1 and 5; contract 26), over real sockets.
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

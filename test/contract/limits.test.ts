@@ -1,4 +1,4 @@
-// Contract: limits and plans (specification 8; CONTRACT 40 to 46): on every answer, whatever it is, and over a real socket.
+// Contract: limits and plans (specification 8; contract 40 to 46): on every answer, whatever it is, and over a real socket.
 // BAROGRAPH_TEST_REQUESTS=N sends N requests with random headers instead of a few hundred.
 import { connect } from 'node:net';
 import { assert, asyncProperty, constantFrom, dictionary, oneof, string, stringMatching } from 'fast-check';
@@ -9,7 +9,7 @@ import { routes } from '../../shared/wire/routes.ts';
 import { type Answer, SANDBOX_KEY, SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const REQUESTS = Number(process.env.BAROGRAPH_TEST_REQUESTS ?? 600);
-/** As the specification and CONTRACT 45 have them. */
+/** As the specification and contract 45 have them. */
 const LIMITS: Readonly<Record<string, number>> = { '/snapshot': 1_000, '/factors': 1_000 };
 
 let sandbox: Sandbox;

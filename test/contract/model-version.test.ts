@@ -1,4 +1,4 @@
-// Contract: model.version (specification 6.1 and 9; CONTRACT 49): announced when the model changes, by request or by an upgrade, and every record says so.
+// Contract: model.version (specification 6.1 and 9; contract 49): announced when the model changes, by request or by an upgrade, and every record says so.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -11,7 +11,7 @@ import { type BriefingContent, readBriefing, readBriefingText, readNews } from '
 const PAGE_ROWS = 100;
 /** A list that does not end by then is no list of a person's reading. */
 const MOST_PAGES = 2_000;
-/** Where other services have it (CONTRACT 48); the one that answered is remembered. */
+/** Where other services have it (contract 48); the one that answered is remembered. */
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'] as const;
 
 export interface Walk<Row> {

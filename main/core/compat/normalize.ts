@@ -24,7 +24,7 @@ export function symbol(value: unknown): string | null {
   return isSymbol(folded) ? folded : null;
 }
 
-/** An instant in any form of ISO 8601 (CONTRACT 16) or as epoch seconds or milliseconds, as UTC with milliseconds; a time without a zone is UTC. */
+/** An instant in any form of ISO 8601 (contract 16) or as epoch seconds or milliseconds, as UTC with milliseconds; a time without a zone is UTC. */
 export function instant(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return iso(value < 1e11 ? value * 1000 : value);
   const given = text(value)?.trim();
@@ -36,7 +36,7 @@ export function instant(value: unknown): string | null {
 const iso = (ms: number): string | null => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null);
 
 /**
- * A state by text in any spelling, else by integer 0/1/2. A state that is none of the three ranks as Elevated, never as Normal (CONTRACT 1).
+ * A state by text in any spelling, else by integer 0/1/2. A state that is none of the three ranks as Elevated, never as Normal (contract 1).
  * @returns null when nothing names a state
  */
 export function state(...candidates: readonly unknown[]): State | null {

@@ -1,4 +1,4 @@
-// Main, core: briefings and news of any service, read the tolerant way (CONTRACT 6 and 48): known names and spellings are understood, what
+// Main, core: briefings and news of any service, read the tolerant way (contract 6 and 48): known names and spellings are understood, what
 // cannot be shown is refused, and nothing is longer than it may be. Texts are kept as they came; whoever shows them sanitises.
 import type { BODY_TYPES } from '../../../shared/channels/archive.ts';
 import { type BriefingRecord, BriefingTypeSchema } from '../../../shared/wire/briefings.ts';

@@ -1,4 +1,4 @@
-// Main, core: from whatever a service sends as an event to what the ledger takes (CONTRACT 1, 29, 30, 36).
+// Main, core: from whatever a service sends as an event to what the ledger takes (contract 1, 29, 30, 36).
 import { createHash } from 'node:crypto';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

@@ -1,4 +1,4 @@
-// Main, core: the powers of the dimensions in any form that a service gives them (CONTRACT 3, 4): a map, or rows at the top or under a sole array.
+// Main, core: the powers of the dimensions in any form that a service gives them (contract 3, 4): a map, or rows at the top or under a sole array.
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
 import { type Fields, finite, isFields, text } from './normalize.ts';
 

@@ -29,7 +29,7 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
       return { symbol, granularity, points: rows.flatMap(pointOf), next: hasMore ? nextCursor : null };
     }
     const found = answer?.error ?? null;
-    // CONTRACT 17: 400, 402 or 403 on minutes means hours.
+    // contract 17: 400, 402 or 403 on minutes means hours.
     if (
       granularity === 'minute' &&
       (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402)

@@ -6,7 +6,7 @@ import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings
 
 /** An event as the rules see it. */
 export interface RuleContext {
-  /** signal.created is evaluated as the signal.* of its state (CONTRACT 30). */
+  /** signal.created is evaluated as the signal.* of its state (contract 30). */
   readonly event: string;
   readonly symbol: string | null;
   /** For signal.*: the state entered. */

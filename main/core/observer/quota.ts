@@ -1,4 +1,4 @@
-// Main, core: what the service says of its limits (specification 8; CONTRACT 40 to 45), and how seldom the signals must be asked for so that
+// Main, core: what the service says of its limits (specification 8; contract 40 to 45), and how seldom the signals must be asked for so that
 // the month lasts.
 import type { Quota } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -12,7 +12,7 @@ const SLOWEST = 20;
 /** This part of what is left may be planned with; the rest is for what nobody foresees. */
 const PLANNED = 0.9;
 
-/** Form in which X-RateLimit-Reset tells its moment (CONTRACT 40). */
+/** Form in which X-RateLimit-Reset tells its moment (contract 40). */
 export type ResetForm = 'epoch_seconds' | 'epoch_ms' | 'seconds';
 
 /** @returns null for what is no number of a reset */

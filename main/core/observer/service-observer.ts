@@ -98,7 +98,7 @@ export function createServiceObserver(clock: Clock, usualCost: () => number): Se
 
 const FACTORS: ReadonlySet<AnyRoute> = new Set([routes.factors, routes.archetypes] as unknown as AnyRoute[]);
 
-/** Variant A is a map of powers, variant B rows (CONTRACT 3). */
+/** Variant A is a map of powers, variant B rows (contract 3). */
 function factorForm(value: unknown): Compatibility['factors'] {
   const isMap = isFields(value) && isFields(value.powers);
   const rows = Array.isArray(value) || (isFields(value) && hasRows(value));

@@ -1,4 +1,4 @@
-// Main, core: how old a delivery that nobody knows may be (CONTRACT 28). The signature says nothing of the time, so the time in the body is held
+// Main, core: how old a delivery that nobody knows may be (contract 28). The signature says nothing of the time, so the time in the body is held
 // against the service's clock, never against this computer's. A repeat needs no such rule: its event_id is in the ledger. Pure.
 
 const MINUTE = 60_000;

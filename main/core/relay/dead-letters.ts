@@ -1,4 +1,4 @@
-// Main, core: deliveries that were quarantined because of their time: the service itself is asked for them by id (CONTRACT 28), and what it knows is
+// Main, core: deliveries that were quarantined because of their time: the service itself is asked for them by id (contract 28), and what it knows is
 // taken. What it does not know stays quarantined, and is forgotten after a month.
 import type { Client } from '../../../client/client.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';

@@ -57,7 +57,7 @@ export interface RegistrarOptions {
 
 const RETRY = { base: 2_000, cap: 60_000 };
 
-/** A subscription as any service may describe it (CONTRACT 31). */
+/** A subscription as any service may describe it (contract 31). */
 const SubscriptionSchema = z.object({
   id: z.string().min(1).max(64),
   url: z.string(),

@@ -1,5 +1,5 @@
 // Main, core: proves that a delivery comes from the service: HMAC-SHA256 over the raw bytes, compared in constant time, before anything is
-// parsed (specification 6.1; CONTRACT 27). Every spelling of the value is read; the one that was good first is the only one from then on.
+// parsed (specification 6.1; contract 27). Every spelling of the value is read; the one that was good first is the only one from then on.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';

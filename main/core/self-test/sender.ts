@@ -58,7 +58,7 @@ export function createSelfTestSender({
     return on && registration.state === 'registered' ? WAITS : skipped(registration.message);
   };
 
-  /** signal.created says a state again: it is no transition, and goes wherever one would go (CONTRACT 30). */
+  /** signal.created says a state again: it is no transition, and goes wherever one would go (contract 30). */
   const byTrigger = async (symbol: string): Promise<Result<SendResult, string> | null> => {
     if (profile.environment !== 'sandbox') return null;
     const webhook = webhookResult();

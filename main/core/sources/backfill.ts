@@ -56,7 +56,7 @@ const OTHER_LOG = 'The service has another event log than before. It is read aga
 const MOST_PAGES = 10_000;
 /** So many pages in a row that bring nothing new and move nothing are a circle. */
 const MOST_IDLE_PAGES = 20;
-/** Pages of a list without a cursor of ours, after which a run ends (CONTRACT 10). */
+/** Pages of a list without a cursor of ours, after which a run ends (contract 10). */
 const MOST_OVERLAP_PAGES = 1_000;
 /** Overlap where nothing can be proven, ms (CONTRACT, "Completeness"). */
 const OVERLAP = 10 * 60_000;

@@ -75,7 +75,7 @@ export function createInbox(
       }
       const { name, id, data } = message;
       const receivedAt = clock.now();
-      // An array holds several events (CONTRACT 36); they share the frame's name and none may take its id.
+      // An array holds several events (contract 36); they share the frame's name and none may take its id.
       if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
       else keep(message, value, { name, id, body: data, receivedAt });
       if (batched.length >= LARGEST_BATCH) flush();

@@ -1,4 +1,4 @@
-// Bench: the twelve dimensions (MODELS 4) the plain way: whole arrays, every window looked through again at every bar, nothing carried on. As fast
+// Bench: the twelve dimensions (docs/model.md) the plain way: whole arrays, every window looked through again at every bar, nothing carried on. As fast
 // as plain loops over typed arrays are, so that the engine is not compared with something slow; it gives the powers only, not state or regime.
 import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import type { Bar } from '../../../service/engine/types.ts';
