@@ -1,4 +1,4 @@
-// Test: the preload as it is built: one file, two functions, the names of the channel table, nothing of Electron's let through.
+// Test: the built preload is one file, exposes two functions and leaks nothing of Electron.
 import { join } from 'node:path';
 import { build } from 'vite';
 import { beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
   code = file?.type === 'chunk' ? file.code : '';
 });
 
-/** Runs the built preload against an Electron that remembers. */
+/** Runs the built preload against a fake Electron that records its calls. */
 function load() {
   const exposed: [string, Bridge][] = [];
   const invoked: unknown[][] = [];

@@ -1,9 +1,9 @@
-// Preload: the bridge between a sandboxed window and main: two functions, names from the channel table, nothing else.
-// It is built into one file; the names are put in by the build, so that no schema and no library comes along.
+// Preload: bridges a sandboxed window and main with two functions over the names of the channel table.
+// The build writes the names into one file, so that the preload carries no schema and no library.
 import { contextBridge, ipcRenderer } from 'electron';
 import { BRIDGE_CALL, BRIDGE_NAME, BRIDGE_PUSH, type Bridge } from '../shared/channels/bridge.ts';
 
-/** Names of the channel table, by kind: replaced by the build with what shared/channels/channels.ts declares. */
+/** Names of the channel table, by kind. The build replaces them with those of shared/channels/channels.ts. */
 declare const CALL_NAMES: readonly string[];
 declare const PUSH_NAMES: readonly string[];
 
@@ -22,7 +22,7 @@ const bridge: Bridge = {
   subscribe(name, listener) {
     const named = listeners.get(name);
     if (named === undefined) throw new Error(`There is no push named "${String(name).slice(0, 80)}".`);
-    // Wrapped, so that one listener given twice counts twice and each cancels its own.
+    // Wrapped, so that a listener that subscribes twice counts twice, and each subscription cancels itself.
     const own = (payload: unknown): void => listener(payload);
     named.add(own);
     return () => void named.delete(own);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lastDays, moveRange, NARROWEST } from './brush-range.ts';
 
 describe('the brush', () => {
-  it('moves as a whole and stops at the ends', () => {
+  it('moves as a whole and does not pass the ends', () => {
     expect(moveRange({ from: 10, to: 30 }, 'both', 5, 89)).toEqual({ from: 15, to: 35 });
     expect(moveRange({ from: 10, to: 30 }, 'both', -50, 89)).toEqual({ from: 0, to: 20 });
     expect(moveRange({ from: 10, to: 30 }, 'both', 500, 89)).toEqual({ from: 69, to: 89 });
@@ -12,10 +12,10 @@ describe('the brush', () => {
     expect(moveRange({ from: 10, to: 30 }, 'to', -100, 89)).toEqual({ from: 10, to: 10 + NARROWEST });
     expect(moveRange({ from: 10, to: 30 }, 'from', -100, 89)).toEqual({ from: 0, to: 30 });
   });
-  it('brings back what the chart was scrolled out of', () => {
+  it('brings a grip back into the visible range', () => {
     expect(moveRange({ from: -3, to: 95 }, 'both', 0, 89)).toEqual({ from: 0, to: 89 });
   });
-  it('copes with less than is narrowest', () => {
+  it('copes with fewer points than the narrowest range', () => {
     expect(moveRange({ from: 0, to: 2 }, 'from', 1, 2)).toEqual({ from: 0, to: 2 });
   });
 });

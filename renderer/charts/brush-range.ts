@@ -1,8 +1,8 @@
-// Renderer, pure: which range of the points the chart shows, and how the brush moves it. Whole and fractional indexes alike.
+// Renderer, pure: the visible range of a chart's points, and how the brush moves it.
 
 import { timeIndex } from './geometry.ts';
 
-/** Places between the points, from left to right; 0 is the first point. */
+/** Whole or fractional indexes of points, from left to right; 0 is the first point. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export type Grip = 'from' | 'to' | 'both';
 /** The narrowest range that can be shown, in points. */
 export const NARROWEST = 4;
 
-/** The range after a grip was moved by so many places, within [0, last]. @param least how narrow it may become */
+/** The range after a grip moved by some points, within [0, last]. @param least the smallest width */
 export function moveRange({ from, to }: Range, grip: Grip, by: number, last: number, least = NARROWEST): Range {
   const begin = clamp(from, 0, last);
   const end = clamp(to, 0, last);
@@ -24,7 +24,7 @@ export function moveRange({ from, to }: Range, grip: Grip, by: number, last: num
   return { from: begin + shift, to: end + shift };
 }
 
-/** The last so many calendar days. @param times of the points, ascending, ms */
+/** The last calendar days. @param times of the points, ascending, ms */
 export function lastDays(times: readonly number[], days: number): Range {
   const last = times.length - 1;
   const end = times[last] ?? 0;
@@ -38,7 +38,7 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** The time at a place between the points. @param times ascending, ms */
+/** The time at a fractional index. @param times ascending, ms */
 export function timeAt(times: readonly number[], index: number): number {
   const last = times.length - 1;
   const at = clamp(index, 0, last);
@@ -52,7 +52,7 @@ export const timeRangeOf = (times: readonly number[], { from, to }: Range): Time
   to: timeAt(times, to),
 });
 
-/** Where a range lies between the points, within them. */
+/** The fractional indexes of a time range, within the points. */
 export function indexRangeOf(times: readonly number[], { from, to }: TimeRange): Range {
   const indexAt = timeIndex(times);
   const last = Math.max(0, times.length - 1);

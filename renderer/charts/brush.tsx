@@ -1,4 +1,4 @@
-// Renderer: the brush: the whole history in small, with the range that the chart shows. Dragged, or moved by arrow keys.
+// Renderer: the brush shows the whole history in small; pointer and keys move the range of the chart.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { en } from '../text/en.ts';
 import { sessionDay, shortDay } from '../text/format.ts';
@@ -16,7 +16,7 @@ interface BrushProps {
   readonly model: ChartModel;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
-  /** How narrow it may become, in points. */
+  /** The smallest width, in points. */
   readonly least: number;
 }
 
@@ -133,7 +133,7 @@ const Overview = memo(function Overview({ model, width }: { model: ChartModel; w
   );
 });
 
-/** The prices between 4 px and the strip. */
+/** The price line, drawn between 4 px and the state strip. */
 function pathOf(model: ChartModel, width: number): string {
   const prices = model.points.flatMap(({ price }, index) => (price === null ? [] : [{ price, index }]));
   const low = Math.min(...prices.map(({ price }) => price));

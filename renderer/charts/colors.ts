@@ -1,8 +1,8 @@
-// Renderer: the colours of tokens.css for what is drawn on a canvas, which CSS does not reach.
+// Renderer: the colours of tokens.css, for a canvas, which CSS does not reach.
 
-/** Reads the tokens as they stand for `element`, so after the theme was set. */
+/** Reads the tokens as they apply to `element`: call it after the theme was set. */
 export function readColors(element: Element) {
-  // Read off an element, so that the user's own colours (forced colours) arrive as colours that a canvas understands.
+  // Read from an element, so that forced colours arrive as colours that a canvas understands.
   const probe = document.createElement('i');
   probe.style.forcedColorAdjust = 'none';
   element.append(probe);

@@ -3,7 +3,10 @@ import { iso } from '../../test/fixtures/window-fixtures.ts';
 import { fineChart, type RegimeSeries, STEP } from './fine-model.ts';
 import type { ChartModel } from './model.ts';
 
-/** Closes of New York's shares: Thursday and Friday of the last winter week, Monday and Tuesday after the clocks went forward, in all of them 16:00. */
+/**
+ * Closes of New York's shares, all at 16:00: Thursday and Friday of the last winter week, Monday and Tuesday
+ * after the clock change.
+ */
 const CLOSES = [
   '2026-03-05T21:00:00.000Z',
   '2026-03-06T21:00:00.000Z',
@@ -39,8 +42,8 @@ const series: RegimeSeries = {
 const cuts = (calendar: 'us' | 'fx' | 'always') =>
   fineChart(base, series, calendar).points.flatMap((point) => (point.price === null ? [] : [point.cut ?? false]));
 
-it('no line joins two prices between which the market was closed', () => {
-  // Shares close every evening, currencies over the weekend, crypto never; after the last price there is nothing to join.
+it('no line joins two prices across a closed market', () => {
+  // Shares close every evening, currencies over the weekend, crypto never. Nothing follows the last price.
   expect(cuts('us')).toEqual([true, true, true, false]);
   expect(cuts('fx')).toEqual([false, true, false, false]);
   expect(cuts('always')).toEqual([false, false, false, false]);
@@ -60,7 +63,7 @@ it('two prices of one session are joined', () => {
   expect(fine.filter(({ cut }) => cut === true)).toHaveLength(3);
 });
 
-it('hours in which nothing trades keep their position and have no price', () => {
+it('hours without trading keep their position and have no price', () => {
   const { points } = fineChart(base, series, 'us');
   const saturday = points.find(({ ms }) => ms === Date.parse('2026-03-07T12:00:00.000Z'));
   expect(saturday).toMatchObject({ price: null, regime: 'stress' });

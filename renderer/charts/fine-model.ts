@@ -1,4 +1,5 @@
-// Renderer, pure: the chart by hour or minute. Regimes come from their series, prices from the session days that fall within it; between two prices there is none.
+// Renderer, pure: the chart by hour or minute: regimes from their series, prices from session days.
+// Between two session prices there is none: nothing is interpolated.
 import type { Granularity } from '../../shared/channels/queries.ts';
 import { openTime, type SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -7,13 +8,13 @@ import { type ChartModel, type ChartPoint, endOf, type GapBand, regimeBands } fr
 /** ms from point to point. */
 export const STEP: Readonly<Record<Granularity, number>> = { day: 86_400_000, hour: 3_600_000, minute: 60_000 };
 
-/** A series of regimes as the window holds it; times of the range in ms. */
+/** A series of regimes; times of the range in ms. */
 export interface RegimeSeries {
   readonly granularity: Granularity;
   readonly from: number;
   readonly to: number;
   readonly points: readonly { readonly at: string; readonly regime: string; readonly confidence: number | null }[];
-  /** Set where it comes from this computer's archive: when it was received, ISO. */
+  /** When the archive received it, ISO; set only if it comes from this computer's archive. */
   readonly cachedAt?: string | undefined;
 }
 
@@ -28,7 +29,7 @@ export function fineChart(base: ChartModel, series: RegimeSeries, calendar: Sess
   const newest = base.points.at(-1);
   for (const point of base.points) {
     if (point.ms < series.from || point.ms > series.to + step) continue;
-    // The forming day's price stands at the end of its hour, so that it does not wander while the hour lasts.
+    // The forming day's price is placed at the end of its hour, so that it does not move within the hour.
     const ms = point === newest ? Math.ceil(point.ms / step) * step : point.ms;
     byTime.set(ms, { ...point, ms });
   }
@@ -46,7 +47,7 @@ export function fineChart(base: ChartModel, series: RegimeSeries, calendar: Sess
   };
 }
 
-/** Over a night, a weekend or a holiday no price moved, so none is drawn to have moved. */
+/** No price moves over a night, a weekend or a holiday, so no line is drawn across one. */
 function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): readonly ChartPoint[] {
   if (calendar === 'always') return points;
   let next: ChartPoint | null = null;
@@ -61,7 +62,7 @@ function withCuts(points: readonly ChartPoint[], calendar: SessionCalendar): rea
     .toReversed();
 }
 
-/** A symbol of which only regimes are known. */
+/** The chart of a symbol with known regimes alone. */
 export function regimeChart(symbol: string, series: RegimeSeries, gaps: readonly GapBand[]): ChartModel {
   const points = series.points.map(({ at, regime, confidence }) => ({
     ms: Date.parse(at),

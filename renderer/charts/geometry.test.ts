@@ -7,12 +7,12 @@ const same = (ms: number): number => ms;
 const band = (state: State, from: number, to: number) => ({ state, from, to });
 const stateChange = (at: number, to: State) => ({ at, from: 0 as State, to, transition: transition('SPY', 0, to, at) });
 
-describe('where a time stands', () => {
+describe('the index of a time', () => {
   const at = timeIndex([0, 10, 40]);
   it('lies between its neighbours, whatever the time between them', () => {
     expect([0, 5, 10, 25, 40].map(at)).toEqual([0, 0.5, 1, 1.5, 2]);
   });
-  it('goes on by the mean step before the first and after the last', () => {
+  it('continues by the mean step before the first and after the last', () => {
     expect([at(-20), at(60)]).toEqual([-1, 3]);
   });
   it('copes with one point and with none', () => {
@@ -28,7 +28,7 @@ describe('the state strip', () => {
   it('leaves gaps open', () => {
     expect(stripBoxes([band(1, 0, 10), band(1, 20, 30)], same, 100)).toHaveLength(2);
   });
-  it('keeps a blip at two pixels, and what follows begins after it', () => {
+  it('keeps a blip at two pixels; the next box begins after it', () => {
     expect(stripBoxes([band(0, 0, 10), band(2, 10, 10.1), band(0, 10.1, 50)], same, 100)).toEqual([
       { state: 0, x0: 0, x1: 10 },
       { state: 2, x0: 10, x1: 10 + BLIP },
@@ -69,10 +69,10 @@ describe('the regime ribbon', () => {
 });
 
 describe('gaps', () => {
-  it('are wide enough to be seen, and centred where they are', () => {
+  it('are at least as wide as can be seen, and keep their centre', () => {
     expect(gapBoxes([{ from: 50, to: 51, cause: '' }], same, 100)[0]).toMatchObject({ x0: 46.5, x1: 54.5 });
   });
-  it('run to the edge while they are not over, and never out of the pane', () => {
+  it('run to the edge while they are open, and never out of the pane', () => {
     expect(gapBoxes([{ from: 60, to: null, cause: '' }], same, 100)[0]).toMatchObject({ x0: 60, x1: 100 });
     expect(gapBoxes([{ from: 100, to: null, cause: '' }], same, 100)[0]).toMatchObject({ x0: 92, x1: 100 });
   });

@@ -1,12 +1,14 @@
-// Renderer, pure: from times to places on a chart. x in CSS pixels from the pane's left edge.
+// Renderer, pure: converts times to positions on a chart; x in CSS pixels from the pane's left edge.
 import type { State } from '../../shared/domain/states.ts';
 import type { StateBand } from '../../shared/domain/timeline.ts';
 import type { GapBand, RegimeBand, StateChange } from './model.ts';
 
-/** Where a time falls between the chart's points, which stand at whole numbers whatever the time between them. */
+/**
+ * The index of a time between the chart's points, which are at whole numbers whatever time separates them.
+ */
 export type LogicalAt = (ms: number) => number;
 
-/** @param times of the points, ascending, ms. Before the first and after the last the mean step goes on. */
+/** Beyond the first and the last point the mean step continues. @param times of the points, ascending, ms */
 export function timeIndex(times: readonly number[]): LogicalAt {
   const last = times.length - 1;
   const first = times[0] ?? 0;
@@ -29,7 +31,7 @@ export function timeIndex(times: readonly number[]): LogicalAt {
   };
 }
 
-/** Place of a time; null while the chart has no scale. */
+/** Position of a time; null while the chart has no scale. */
 export type ToX = (ms: number) => number | null;
 
 export interface StripBox {
@@ -38,12 +40,12 @@ export interface StripBox {
   readonly x1: number;
 }
 
-/** The narrowest box that is still seen. */
+/** The narrowest visible box, px. */
 export const BLIP = 2;
 
 /**
- * Boxes of the state strip within [0, width]. Equal neighbours merge; where boxes would overlap, the riskier one keeps its place,
- * so that at low zoom the worst state wins; a blip keeps two pixels.
+ * Boxes of the state strip within [0, width]. Equal neighbours merge. Where boxes would overlap, the riskier
+ * one keeps its position, so that at low zoom the worst state wins. A blip keeps two pixels.
  */
 export function stripBoxes(bands: readonly StateBand[], toX: ToX, width: number): StripBox[] {
   const boxes: StripBox[] = [];
@@ -88,7 +90,7 @@ export interface RibbonBox {
   readonly label: string;
 }
 
-/** Space around a name in the ribbon. */
+/** Space around a name in the ribbon, px. */
 const LABEL_PADDING = 18;
 
 export function ribbonBoxes(
@@ -123,10 +125,10 @@ export interface GapBox {
   readonly x1: number;
   readonly gap: GapBand;
 }
-/** The narrowest gap that is still seen as one. */
+/** The narrowest recognizable gap, px. */
 const GAP_WIDTH = 8;
 
-/** A gap that is not over runs to the right edge. */
+/** An open gap runs to the right edge. */
 export function gapBoxes(gaps: readonly GapBand[], toX: ToX, width: number): GapBox[] {
   const boxes: GapBox[] = [];
   for (const gap of gaps) {
@@ -144,10 +146,13 @@ export interface PlacedStateChange {
   readonly x: number;
   readonly stateChange: StateChange;
 }
-/** Glyphs closer than this hide each other. */
+/** Glyphs closer than this overlap, px. */
 const MIN_GLYPH_DISTANCE = 12;
 
-/** Turns in view, from left to right. The newest is always kept; of others that stand too close the riskiest, and of equals the oldest. */
+/**
+ * State changes in view, from left to right. Of those that overlap, keeps the riskiest, of equals the oldest;
+ * always keeps the newest.
+ */
 export function placeStateChanges(stateChanges: readonly StateChange[], toX: ToX, width: number): PlacedStateChange[] {
   const placed: PlacedStateChange[] = [];
   const newest = stateChanges.reduce<StateChange | null>(

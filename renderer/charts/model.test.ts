@@ -44,14 +44,14 @@ describe('the forming day', () => {
     const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(2) + 1000) });
     expect(model.points.map((point) => point.price)).toEqual([500, 501, 502, 777]);
   });
-  it('is left as it was read when the live price is older', () => {
+  it('stays as read when the live price is older', () => {
     const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(0) - 1000) });
     expect(model.points.at(-1)?.price).toBe(502);
   });
 });
 
 describe('states', () => {
-  it('turn where a transition says so, and by the day before the first transition', () => {
+  it('change at a transition, and by the day before the first transition', () => {
     const recorded = transition('SPY', 1, 2, close(2) - DAY / 2);
     const model = shapeChart(timeline([0, 1, 2], [recorded]), quiet);
     expect(model.stateChanges.map(({ at, to, transition: by }) => [at, to, by?.event_id ?? null])).toEqual([
@@ -64,7 +64,7 @@ describe('states', () => {
       { state: 2, from: close(2) - DAY / 2, to: END },
     ]);
   });
-  it('takes a transition received since once, and none of another symbol', () => {
+  it('take a later transition once, and none of another symbol', () => {
     const recorded = transition('SPY', 0, 2, close(2) - 5);
     const model = shapeChart(timeline([0, 0, 0], [recorded]), {
       ...quiet,
@@ -90,8 +90,8 @@ describe('states', () => {
   });
 });
 
-describe('the present gap', () => {
-  it('is drawn while nothing is seen, once', () => {
+describe('the current gap', () => {
+  it('is drawn once while the connection is lost', () => {
     const duringOutage = shapeChart(timeline([1, 1, 1]), { ...quiet, outageSince: close(2) });
     expect(duringOutage.gaps).toEqual([{ from: close(2), to: null, cause: '' }]);
     expect(duringOutage.bands).toEqual([{ state: 1, from: close(0), to: close(2) }]);
@@ -109,7 +109,7 @@ describe('the present gap', () => {
 });
 
 describe('regimes', () => {
-  it('merge from day to day and stop where none is known', () => {
+  it('merge from day to day and end where none is known', () => {
     const model = shapeChart(timeline([0, 0, 0], [], ['stress', 'stress', null]), quiet);
     expect(model.regimes).toEqual([{ regime: 'stress', from: close(0), to: close(2) }]);
   });
@@ -117,7 +117,7 @@ describe('regimes', () => {
 
 describe('steps along the chart', () => {
   const model = shapeChart(timeline([0, 1, 1, 0]), { ...quiet, now: close(4) });
-  it('go by day and stop at the ends', () => {
+  it('go by day and end at the first and last point', () => {
     expect([
       stepTo(model, 0, 'ArrowLeft', false),
       stepTo(model, 0, 'ArrowRight', false),

@@ -1,4 +1,4 @@
-// Renderer, pure: from what the core says of a symbol to what its chart draws.
+// Renderer, pure: builds the model of a symbol's chart from what the core reports.
 import type { Granularity } from '../../shared/channels/queries.ts';
 import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../shared/domain/sessions.ts';
@@ -8,25 +8,25 @@ import type { Transition } from '../../shared/wire/records.ts';
 
 const DAY = 86_400_000;
 
-/** One session day, hour or minute. `ms` is its exact time; the forming one's is the time of its last price. */
+/** A session day, hour or minute. `ms` is its exact time; for the forming one, the time of its last price. */
 export interface ChartPoint {
   readonly ms: number;
-  /** null between two prices: there is one a session day, and for a symbol that has only regimes none at all. */
+  /** null between two session prices, and for a symbol with regimes alone. */
   readonly price: number | null;
-  /** null where nothing tells it. */
+  /** null where unknown. */
   readonly state: State | null;
   readonly regime: string | null;
   readonly confidence: number | null;
-  /** The market was closed at some time between this price and the next one: no line joins them. */
+  /** The market was closed between this price and the next one: no line joins them. */
   readonly cut?: boolean;
 }
-/** World time, ms; up to before `to`. */
+/** World time, ms; `to` is exclusive. */
 export interface RegimeBand {
   readonly regime: string;
   readonly from: number;
   readonly to: number;
 }
-/** A change of state, at world time, ms. `transition` is null where only the daily history tells of it. */
+/** A change of state, world time in ms. `transition` is null if only the daily history has the change. */
 export interface StateChange {
   readonly at: number;
   readonly from: State;
@@ -36,15 +36,15 @@ export interface StateChange {
 /** World time, ms. */
 export interface GapBand {
   readonly from: number;
-  /** null: not over yet. */
+  /** null: still open. */
   readonly to: number | null;
   readonly cause: string;
 }
 export interface ChartModel {
   readonly symbol: string;
-  /** How far the points stand apart. */
+  /** Distance between points. */
   readonly resolution: Granularity;
-  /** When the symbol's market is open; by day it does not matter. */
+  /** Opening hours of the symbol's market; unused by day. */
   readonly calendar?: SessionCalendar;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
@@ -56,14 +56,14 @@ export interface ChartModel {
 }
 
 export interface LiveState {
-  /** The live row, or the last known one, which carries the forming day on. */
+  /** The live row, or the last known one; it extends the forming day. */
   readonly row: Row | null;
-  /** Transitions received since the timeline was read; those that it holds already are dropped. */
+  /** Transitions received since the timeline was read. Duplicates of the timeline's own are dropped. */
   readonly transitions: readonly Transition[];
   readonly gaps: readonly Gap[];
-  /** Since when nothing is seen, world time, ms; null while Barograph sees. */
+  /** Start of the outage, world time, ms; null while connected. */
   readonly outageSince: number | null;
-  /** World time, ms: where the last bands end. */
+  /** World time, ms; the last bands end here. */
   readonly now: number;
 }
 
@@ -95,7 +95,10 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
   };
 }
 
-/** Where the present bands end, ms: the forming day reaches half a day's width beyond its point, so that a state entered just now is seen. */
+/**
+ * End of the last bands, ms. The forming day extends half a day beyond its point, so that a new state is
+ * visible.
+ */
 export function endOf(points: readonly ChartPoint[], now: number): number {
   const first = points[0]?.ms ?? now;
   const last = points.at(-1)?.ms ?? now;
@@ -103,7 +106,7 @@ export function endOf(points: readonly ChartPoint[], now: number): number {
   return Math.max(last, Math.min(now, last + DAY)) + step / 2;
 }
 
-/** Gaps that are not filled; while nothing is seen, the present one is among them, whether or not the core could still write it down. */
+/** Unfilled gaps. During an outage they include the current one, even if the core could not record it. */
 export function openGaps({ gaps, outageSince }: Pick<LiveState, 'gaps' | 'outageSince'>): GapBand[] {
   const open: GapBand[] = gaps
     .filter((gap) => !gap.closed)
@@ -113,10 +116,10 @@ export function openGaps({ gaps, outageSince }: Pick<LiveState, 'gaps' | 'outage
   return open;
 }
 
-/** The day that a time belongs to, in days since the epoch. A close at midnight belongs to the day that it ends. */
+/** The day of a time, in days since the epoch. A close at midnight belongs to the day that it ends. */
 export const dayOf = (ms: number): number => Math.floor((ms - 1) / DAY);
 
-/** A time that stands for its session day, whatever the hour of its close: midnight UTC of that date. */
+/** Midnight UTC of a session day, whatever the hour of its close. */
 export const sessionMs = (ms: number): number => dayOf(ms) * DAY;
 
 /** A session day has a price and a state. */
@@ -150,7 +153,7 @@ function mergeTransitions(read: readonly Transition[], live: readonly Transition
   return [...byId.values()].sort((a, b) => a.occurred_at.localeCompare(b.occurred_at));
 }
 
-/** Transitions as they were received; before the first of them, the changes from day to day. */
+/** Transitions as received; before the first of them, the changes from day to day. */
 function stateChangesOf(points: readonly DayPoint[], transitions: readonly Transition[]): StateChange[] {
   const oldest = points[0]?.ms ?? Number.POSITIVE_INFINITY;
   const recorded: StateChange[] = transitions

@@ -1,11 +1,12 @@
-// Renderer: the hatches of tokens.css and of the regime ribbon as canvas patterns. A pattern is what remains of a state without its colour.
+// Renderer: the hatches of tokens.css and of the regime ribbon as canvas patterns.
+// A pattern distinguishes a state without its colour.
 
 export type PatternName = 'elevated' | 'gap' | 'dots' | 'falling' | 'falling_dots' | 'cross';
 
 interface Tile {
   /** Side, CSS pixels. */
   readonly size: number;
-  /** Turn, degrees. */
+  /** Angle, degrees. */
   readonly stateChange: number;
   draw(context: CanvasRenderingContext2D): void;
 }
@@ -77,10 +78,10 @@ const TILES: Readonly<Record<PatternName, Tile>> = {
   },
 };
 
-/** A pattern belongs to no canvas; a chart asks for the same few with every drawing. */
+/** Patterns belong to no canvas, and a chart needs the same few for every frame. */
 const made = new Map<string, CanvasPattern>();
 
-/** A pattern in the colour given, sharp at the pixel ratio of the context's present scale. */
+/** A pattern in `color`, sharp at the pixel ratio of the context's current scale. */
 export function hatch(context: CanvasRenderingContext2D, name: PatternName, color: string): CanvasPattern | string {
   const tile = TILES[name];
   const ratio = context.getTransform().a;

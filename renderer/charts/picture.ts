@@ -1,4 +1,4 @@
-// Renderer: a picture of a chart to give away: what is drawn, under a line that says what it is, and SANDBOX where the market is simulated.
+// Renderer: exports a chart as a picture, with a caption, and SANDBOX for a simulated market.
 import { readColors } from './colors.ts';
 
 const LINE = 28;

@@ -1,4 +1,4 @@
-// Renderer: the chart in the page: keeps the drawing in step with the model, and gives it a name, a summary and a keyboard.
+// Renderer: the chart component: passes the model to the drawing, adds name, summary and keyboard.
 import { useEffect, useRef, useState } from 'react';
 import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
@@ -29,9 +29,9 @@ interface PriceChartViewProps {
   readonly model: ChartModel;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
-  /** Drawn in greys: what is shown is not what is. */
+  /** Drawn in greys, because the data is not live. */
   readonly grey: boolean;
-  /** Set while there is a drawing of which a picture can be taken. */
+  /** Set while a drawing exists to take a picture of. */
   readonly picture: { current: (() => HTMLCanvasElement) | null };
 }
 
@@ -62,7 +62,7 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
     const leaveWheel = letPageScroll(element);
     chart.current = made;
     picture.current = made.picture;
-    // The canvas measures names before the fonts are there; once they are, it measures again.
+    // The canvas measures names before the fonts are loaded; measure again once they are.
     document.fonts.ready.then(() => {
       if (chart.current === made) made.setColors(readColors(element));
     });
@@ -78,12 +78,12 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
     rangeListener.current = onRange;
     chart.current?.setRange(range);
   }, [range, onRange]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is the reason to read the colours again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read the colours again for another theme.
   useEffect(() => {
     if (host.current !== null) chart.current?.setColors(readColors(host.current));
   }, [theme]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another zone is the reason.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: make the labels again for another zone.
   useEffect(() => chart.current?.setLabels(), [zone]);
 
   const move = (index: number): void => {
@@ -113,7 +113,7 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
   );
 }
 
-/** The keyboard's way along the chart: by day with the arrows, by transition with Shift. */
+/** Keyboard navigation along the chart: by day with the arrows, by transition with Shift. */
 function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
   const zone = usePreference((preference) => preference.zone);
   const last = model.points.length - 1;

@@ -1,4 +1,4 @@
-// Renderer: one symbol's chart on lightweight-charts: prices with regime ribbon and gaps above, transitions and state strip in a pane below.
+// Renderer: a symbol's chart on lightweight-charts: prices, regimes, gaps, transitions and states.
 import {
   ColorType,
   CrosshairMode,
@@ -24,7 +24,7 @@ import { createStateStrip } from './state-strip/primitive.ts';
 import { createTransitionMarkers } from './transition-markers/primitive.ts';
 import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
-/** Labels and number formats, so that this file holds none. */
+/** Labels and number formats, passed in, so that this file holds no text. */
 export interface ChartLabels {
   readonly highRisk: string;
   regimeName(regime: string): string;
@@ -36,7 +36,7 @@ export interface ChartLabels {
   readonly utcOffset: UtcOffset;
 }
 
-/** Where the pointer is: on a point, on a gap, or nowhere. */
+/** Pointer position: on a point, on a gap, or nowhere. */
 export type PointerTarget = { readonly index: number } | { readonly gap: GapBand } | null;
 
 export interface ChartListener {
@@ -46,29 +46,29 @@ export interface ChartListener {
 }
 
 export interface PriceChart {
-  /** Streams the last point where it can; draws anew only for another history. */
+  /** Updates the last point where it can; sets all data only for another history. */
   setModel(model: ChartModel): void;
   setColors(colors: ChartColors): void;
-  /** Shows this range of the points. */
+  /** Shows a range of the points. */
   setRange(range: Range): void;
-  /** Puts the crosshair on a point; null takes it away. */
+  /** Puts the crosshair on a point; null hides it. */
   point(index: number | null): void;
-  /** What is drawn now, without the crosshair. */
+  /** The current drawing, without the crosshair. */
   picture(): HTMLCanvasElement;
-  /** The labels of the time axis differ, and are elsewhere: another zone. */
+  /** Draws the labels of the time axis for another zone. */
   setLabels(): void;
   remove(): void;
 }
 
-/** Height of the pane below the prices: a lane for the glyphs and the strip, px. */
+/** Height of the pane below the prices, px: a lane for glyphs, and the strip. */
 export const LANE_HEIGHT = 50;
 const GLYPHS_AT = 15;
-/** How a hand moves the chart. */
+/** Events by which a user moves the chart. */
 const INPUT_EVENTS = ['wheel', 'pointermove', 'dblclick'] as const;
-/** Width kept for the price axis, px. */
+/** Width of the price axis, px. */
 export const AXIS_WIDTH = 66;
 const TIME_AXIS_HEIGHT = 26;
-/** Of days that are not there, none is shown to the right, except while a gap is open there. */
+/** Shows no empty days to the right, except while a gap is open there. */
 const MARGIN = 0.5;
 const GAP_MARGIN = 4;
 
@@ -79,7 +79,7 @@ export function createPriceChart(
   listen: ChartListener,
 ): PriceChart {
   let resolution: Granularity = 'day';
-  // Its axis is the one of times, with ticks of its own: what can be chosen for that one can be chosen here.
+  // The zone scale extends the library's time scale, so the options of that one apply.
   const chart = createChartEx(element, createZoneScale(labels.utcOffset), {
     autoSize: true,
     ...chartOptions(colors),
@@ -97,12 +97,12 @@ export function createPriceChart(
       rightOffset: MARGIN,
       // By hour and minute there are more points than pixels.
       minBarSpacing: 0.05,
-      // A larger window shows the same range larger, not an empty end.
+      // A larger window enlarges the same range instead of adding an empty end.
       lockVisibleTimeRangeOnResize: true,
     },
     rightPriceScale: { minimumWidth: AXIS_WIDTH },
   });
-  /** Labels are made anew for another granularity, or another zone. */
+  /** Sets the labels for another granularity or zone. */
   const label = (): void =>
     chart.applyOptions({
       timeScale: {
@@ -116,7 +116,7 @@ export function createPriceChart(
       },
     });
   const prices = chart.addSeries(LineSeries, { ...inkOf(colors), crosshairMarkerRadius: 3 });
-  // Of its own: where the line is broken, the markers of its ends are drawn all the same.
+  // A series of its own: markers at the ends of a broken line are drawn although the line is not.
   const markers = chart.addSeries(LineSeries, { ...inkOf(colors), ...MARKER_OPTIONS });
   label();
   chart.addPane(true);
@@ -194,11 +194,12 @@ export function createPriceChart(
     return index >= 0 && index < model.points.length ? { index } : null;
   };
   chart.subscribeCrosshairMove((event) => {
-    // Moves that the program made itself carry no source event.
+    // Moves by the program carry no source event.
     if (event.sourceEvent !== undefined || event.point === undefined) listen.onPointed(pointed(event));
   });
 
-  // The library tells of every change of its range, also of those that a size or new data brought; only the user's hand is listened to.
+  // The library reports every change of its range, including those by size or new data. Only the user's are
+  // passed on.
   const report = (): void => {
     const seen = chart.timeScale().getVisibleLogicalRange();
     const last = (model?.points.length ?? 0) - 1;
@@ -213,7 +214,7 @@ export function createPriceChart(
 
   const setPoints = ({ points }: ChartModel): void => {
     prices.setData(points.map((point) => datum(point, resolution)));
-    // Between two prices the line claims nothing: the markers say where they are.
+    // The line between two prices is no data: markers show where the prices are.
     markers.setData(resolution === 'day' ? [] : points.map((point) => dataPoint(point, resolution)));
     showRange();
   };
@@ -260,7 +261,7 @@ export function createPriceChart(
     setLabels() {
       label();
       if (model === null || resolution === 'day') return;
-      // Points that are there keep their positions on the axis: they are set again.
+      // The library keeps positions of existing points on the axis; clear the data to set them again.
       for (const series of [prices, markers]) series.setData([]);
       setPoints(model);
     },
@@ -272,7 +273,7 @@ export function createPriceChart(
   };
 }
 
-/** Only the last day of the history differs, or one was added. */
+/** Whether only the last day of the history differs, or one was added. */
 function continues(before: ChartModel, next: ChartModel): boolean {
   const grown = next.points.length - before.points.length;
   const last = before.points.at(-1);
@@ -292,7 +293,7 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   });
 }
 
-/** The library's time of a session day: its date; of an hour or minute: its second. */
+/** The library's time: of a session day, its date; of an hour or minute, its second. */
 const timeOf = (ms: number, resolution: Granularity): Time =>
   resolution === 'day' ? new Date(sessionMs(ms)).toISOString().slice(0, 10) : (Math.floor(ms / 1000) as UTCTimestamp);
 const msOf = (time: Time): number =>
@@ -301,10 +302,10 @@ const msOf = (time: Time): number =>
     : typeof time === 'string'
       ? Date.parse(time)
       : Date.UTC(time.year, time.month - 1, time.day);
-/** A point without a price keeps its place in time and is not drawn. */
+/** A point without a price keeps its position in time and is not drawn. */
 const dataPoint = ({ ms, price }: ChartPoint, resolution: Granularity) =>
   price === null ? { time: timeOf(ms, resolution) } : { time: timeOf(ms, resolution), value: price };
-/** The library joins prices over whatever lies between; a colour holds from its point to the next one. */
+/** The library joins prices across anything; a colour applies from its point to the next one. */
 const datum = (point: ChartPoint, resolution: Granularity) =>
   point.cut === true && point.price !== null
     ? { ...dataPoint(point, resolution), color: 'transparent' }
@@ -335,7 +336,8 @@ const chartOptions = (colors: ChartColors) =>
       textColor: colors.t3,
       fontFamily: colors.font,
       fontSize: 11,
-      // The library's own logo brings a style element, which the page's policy forbids; the panel carries the notice and the link instead.
+      // The library's logo adds a style element, which the page's policy forbids. The panel shows the notice
+      // and link.
       attributionLogo: false,
       panes: { enableResize: false, separatorColor: colors.line, separatorHoverColor: colors.line },
     },

@@ -1,4 +1,4 @@
-// Renderer: what the primitives of this folder have in common: they hang on a chart, find times on it, and draw again when notified.
+// Renderer: base of this folder's primitives: attaches to a chart, finds times on it, redraws.
 import type {
   IChartApiBase,
   IPanePrimitive,
@@ -12,21 +12,21 @@ import type {
 } from 'lightweight-charts';
 import type { LogicalAt, ToX } from './geometry.ts';
 
-/** What a renderer draws on; the library does not export its name. */
+/** What a renderer draws on; the library does not export the type. */
 export type DrawTarget = Parameters<IPrimitivePaneRenderer['draw']>[0];
 
 type MediaScope = Parameters<Parameters<DrawTarget['useMediaCoordinateSpace']>[0]>[0];
 
 /** Draws in CSS pixels. */
 export function inPixels(target: DrawTarget, draw: (scope: MediaScope) => void): void {
-  // biome-ignore lint/correctness/useHookAtTopLevel: the name is the library's; it is no hook of React.
+  // biome-ignore lint/correctness/useHookAtTopLevel: a method of the library, not a hook of React.
   target.useMediaCoordinateSpace(draw);
 }
 
-/** Hangs on a pane of the chart or, above its line, on a series. */
+/** Attaches to a pane of the chart or, above the line, to a series. */
 export type Primitive<Options> = IPanePrimitive<Time> & ISeriesPrimitive<Time> & { setOptions(options: Options): void };
 
-/** @param paint what is drawn as the chart stands now; `width` is that of the time axis, px */
+/** @param paint draws for the chart's current scale; `width` is that of the time axis, px */
 export function createPrimitive<Options extends { readonly logicalAt: LogicalAt }>(
   initial: Options,
   zOrder: PrimitivePaneViewZOrder,
@@ -58,10 +58,11 @@ export function createPrimitive<Options extends { readonly logicalAt: LogicalAt 
   };
 }
 
-/** Finds times on the chart as it is scrolled and zoomed now. */
+/** Finds times on the chart at its current scroll position and zoom. */
 export function projection(chart: IChartApiBase<Time>, logicalAt: LogicalAt): ToX {
   const scale = chart.timeScale();
-  // The library places whole numbers only (a fraction is put at 0), and its scale is linear. Its Logical is a branded number.
+  // The library converts whole numbers only (a fraction becomes 0), but its scale is linear. Its Logical is a
+  // branded number.
   const first = scale.logicalToCoordinate(0 as Logical);
   const second = scale.logicalToCoordinate(1 as Logical);
   if (first === null || second === null) return () => null;

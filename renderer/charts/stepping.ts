@@ -1,7 +1,7 @@
-// Renderer, pure: the keyboard's way along a chart.
+// Renderer, pure: keyboard navigation along a chart.
 import type { ChartModel, ChartPoint } from './model.ts';
 
-/** Index that a key leads to; null when the key is none of the chart's. */
+/** The index that a key leads to; null if the chart does not handle the key. */
 export function stepTo(model: ChartModel, index: number, key: string, byStateChange: boolean): number | null {
   const last = model.points.length - 1;
   if (key === 'Home') return 0;

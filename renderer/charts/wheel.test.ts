@@ -19,10 +19,10 @@ describe('a page that scrolls around the chart', () => {
   it('is found at any distance', () => {
     expect(scrollsAround(box('chart', box('panel', box('page', null, 300))), clipsNothing)).toBe(true);
   });
-  it('is none where everything is in view', () => {
+  it('is not found where everything is in view', () => {
     expect(scrollsAround(box('chart', box('panel', box('page', null))), clipsNothing)).toBe(false);
   });
-  it('is none where what is more is cut off', () => {
+  it('is not found where the overflow is clipped', () => {
     const chart = box('chart', box('panel', null, 300));
     expect(scrollsAround(chart, ({ name }) => name === 'panel')).toBe(false);
   });

@@ -4,7 +4,7 @@ import { datePartsIn, utcOffset, type Zone } from '../text/format.ts';
 import { createZoneScale } from './zone-scale.ts';
 
 const HOUR = 3_600_000;
-/** What the library gives a point at which a day turns. */
+/** The library's weight of a point that begins a day. */
 const DAY_TURNS = 50;
 
 type Scale = ReturnType<typeof createZoneScale>;
@@ -17,7 +17,7 @@ const pointsOf = (scale: Scale, times: readonly Time[]): Points =>
     timeWeight: 0,
   })) as unknown as Points;
 
-/** The hours of the clock at which a day turns on an axis by hours. */
+/** The hours of the clock at which a day begins on an axis by hours. */
 function turns(zone: Zone, from: string, hours: number): string[] {
   const scale = createZoneScale((ms) => utcOffset(ms, zone));
   const times = Array.from({ length: hours }, (_, hour) => ((Date.parse(from) + hour * HOUR) / 1000) as UTCTimestamp);
@@ -31,11 +31,11 @@ function turns(zone: Zone, from: string, hours: number): string[] {
 }
 
 describe('the ticks of days', () => {
-  it('stand at midnight of the zone', () => {
+  it('are at midnight of the zone', () => {
     expect(turns('market', '2026-11-18T12:00:00Z', 72)).toEqual(['19 00:00', '20 00:00', '21 00:00']);
     expect(turns('utc', '2026-11-18T12:00:00Z', 72)).toEqual(['19 00:00', '20 00:00', '21 00:00']);
   });
-  it('stand there also around the nights on which the clock is changed', () => {
+  it('are at midnight around a clock change, too', () => {
     expect(turns('market', '2026-10-31T12:00:00Z', 72)).toEqual(['1 00:00', '2 00:00', '3 00:00']);
     expect(turns('market', '2026-03-07T12:00:00Z', 72)).toEqual(['8 00:00', '9 00:00', '10 00:00']);
   });
@@ -43,7 +43,7 @@ describe('the ticks of days', () => {
 
 describe('the axis', () => {
   const night = Date.parse('2026-11-19T04:00:00Z') / 1000;
-  it('goes on where a point is added', () => {
+  it('extends when a point is added', () => {
     const scale = createZoneScale((ms) => utcOffset(ms, 'market'));
     const points = pointsOf(scale, [night - 3600, night, night + 3600] as UTCTimestamp[]);
     scale.fillWeightsForPoints(points, 2);
@@ -60,7 +60,7 @@ describe('the axis', () => {
       })),
     );
     scale.fillWeightsForPoints(points, 0);
-    // A month turns.
+    // A month begins.
     expect(points[1]?.timeWeight).toBe(60);
   });
 });

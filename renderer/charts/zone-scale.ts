@@ -1,20 +1,19 @@
-// Renderer: the time axis of the chart. By hours and minutes its ticks stand where day and hour turn on the clock of the labels;
-// the library knows the clock of UTC alone.
+// Renderer: the chart's time axis, with ticks at days and hours of a zone; the library knows only UTC.
 import { defaultHorzScaleBehavior, type IHorzScaleBehavior, type Time, type UTCTimestamp } from 'lightweight-charts';
 
-/** How far the clock is ahead of UTC at a time, ms. */
+/** Offset of the clock from UTC at a time, ms. */
 export type UtcOffset = (ms: number) => number;
 
 const DAY = 86_400_000;
 
-/** @param utcOffset called whenever points are laid out, so that another zone is heeded then; session days have no clock and stay as they are */
+/** @param utcOffset called at every layout, so that another zone takes effect; session days ignore it */
 export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> {
   const scale = new (defaultHorzScaleBehavior())();
   const fillWeights = scale.fillWeightsForPoints.bind(scale);
   scale.fillWeightsForPoints = (points, start) => {
     if (typeof points[0]?.originalTime !== 'number') return fillWeights(points, start);
     const shift = byDay(utcOffset);
-    // The one before tells what turned at the first.
+    // The weight of the first point depends on the one before it.
     const from = Math.max(0, start - 1);
     const shown = points.slice(from).map((point) => {
       const seconds = Number(point.originalTime);
@@ -32,7 +31,7 @@ export function createZoneScale(utcOffset: UtcOffset): IHorzScaleBehavior<Time> 
   return scale;
 }
 
-/** Asks twice a day instead of for every minute; on a day on which the clock is changed, always. */
+/** Computes the offset twice a day instead of every minute; every time on a day with a clock change. */
 function byDay(utcOffset: UtcOffset): UtcOffset {
   const days = new Map<number, number | null>();
   return (ms) => {

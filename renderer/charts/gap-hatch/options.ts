@@ -1,4 +1,4 @@
-// Renderer: what the gap hatch draws and how.
+// Renderer: data and style of the gap hatch.
 import type { ChartColors } from '../colors.ts';
 import type { LogicalAt } from '../geometry.ts';
 import type { GapBand } from '../model.ts';
@@ -7,6 +7,6 @@ export interface GapHatchOptions {
   readonly gaps: readonly GapBand[];
   readonly logicalAt: LogicalAt;
   readonly colors: ChartColors;
-  /** Where the hatch begins, px from the pane's head. */
+  /** Top of the hatch, px from the top of the pane. */
   readonly top: number;
 }

@@ -1,5 +1,5 @@
-// Renderer: the gap hatch, a primitive: stretches of which nothing is known are drawn as such, above everything else. On a series it lies above the line,
-// which on a pane it does not.
+// Renderer: the gap hatch, a primitive that covers ranges without data.
+// Attach it to a series: only then is it drawn above the line.
 import { gapBoxes } from '../geometry.ts';
 import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { GapHatchOptions } from './options.ts';

@@ -1,4 +1,4 @@
-// Renderer: paints a gap over everything, so that no line runs through what nobody saw: ground, hatch, dashed edges.
+// Renderer: paints a gap (ground, hatch, dashed edges) over all else, so that no line crosses it.
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { GapBox } from '../geometry.ts';
 import { hatch } from '../patterns.ts';

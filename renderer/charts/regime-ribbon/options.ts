@@ -1,4 +1,5 @@
-// Renderer: what the regime ribbon draws and how. Regimes are never in a colour of a state: tone and pattern tell them apart.
+// Renderer: data and style of the regime ribbon.
+// Regimes never have the colour of a state: tone and pattern distinguish them.
 import type { ChartColors, ColorName } from '../colors.ts';
 import type { LogicalAt } from '../geometry.ts';
 import type { RegimeBand } from '../model.ts';
@@ -31,6 +32,6 @@ const REGIME_STYLES: Readonly<Record<string, RegimeStyle>> = {
   stress: { tone: 'regime3', pattern: 'cross', ink: 't2' },
 };
 
-/** A regime that this program does not know is drawn plain, with its name. */
+/** An unknown regime is drawn plain, with its name. */
 export const styleOf = (regime: string): RegimeStyle =>
   Object.hasOwn(REGIME_STYLES, regime) ? (REGIME_STYLES[regime] ?? PLAIN) : PLAIN;

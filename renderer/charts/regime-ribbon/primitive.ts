@@ -1,4 +1,4 @@
-// Renderer: the regime ribbon, a primitive: the market's regime along the head of the chart, its tone behind the prices.
+// Renderer: the regime ribbon, a primitive: regimes at the top of the chart, tones behind prices.
 import { ribbonBoxes } from '../geometry.ts';
 import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { RegimeRibbonOptions } from './options.ts';

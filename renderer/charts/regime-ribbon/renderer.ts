@@ -1,4 +1,4 @@
-// Renderer: paints the regime ribbon at the head of the price pane, and its tone behind the prices.
+// Renderer: paints the regime ribbon at the top of the price pane, and its tones behind the prices.
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { RibbonBox } from '../geometry.ts';
 import { hatch } from '../patterns.ts';
@@ -7,7 +7,7 @@ import { type RegimeRibbonOptions, RIBBON_HEIGHT, RIBBON_SPACE, styleOf } from '
 
 export const RIBBON_FONT = (font: string): string => `500 11px ${font}`;
 
-/** @param boxes for the width of the pane; a function, because fitting the names needs the canvas to measure them */
+/** @param boxes for the width of the pane; a function, because only a canvas can measure the names */
 export function regimeRibbonRenderer(
   boxesFor: (measure: (text: string) => number) => readonly RibbonBox[],
   { colors }: RegimeRibbonOptions,

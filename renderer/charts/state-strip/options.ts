@@ -1,4 +1,4 @@
-// Renderer: what the state strip draws and how.
+// Renderer: data and style of the state strip.
 import type { StateBand } from '../../../shared/domain/timeline.ts';
 import type { ChartColors } from '../colors.ts';
 import type { LogicalAt } from '../geometry.ts';
@@ -11,5 +11,5 @@ export interface StateStripOptions {
   readonly highRiskLabel: string;
 }
 
-/** Heights of the bands by state, px: height is one of the voices of a state. */
+/** Heights of the bands by state, px: height distinguishes a state without its colour. */
 export const BAND_HEIGHTS = [4, 11, 20] as const;

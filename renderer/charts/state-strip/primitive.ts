@@ -1,4 +1,4 @@
-// Renderer: the state strip, a primitive: what state the symbol was in, along the time axis.
+// Renderer: the state strip, a primitive: the symbol's states along the time axis.
 import { stripBoxes } from '../geometry.ts';
 import { createPrimitive, type Primitive } from '../primitive-base.ts';
 import type { StateStripOptions } from './options.ts';

@@ -1,4 +1,4 @@
-// Renderer: paints the state strip along the foot of its pane: Normal an outline, Elevated hatched, High Risk solid.
+// Renderer: paints the state strip: Normal as outline, Elevated hatched, High Risk solid.
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { StripBox } from '../geometry.ts';
 import { hatch } from '../patterns.ts';

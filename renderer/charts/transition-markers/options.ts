@@ -1,4 +1,4 @@
-// Renderer: what the transition markers draw and how.
+// Renderer: data and style of the transition markers.
 import type { ChartColors } from '../colors.ts';
 import type { LogicalAt } from '../geometry.ts';
 import type { StateChange } from '../model.ts';
@@ -7,8 +7,8 @@ export interface TransitionMarkersOptions {
   readonly stateChanges: readonly StateChange[];
   readonly logicalAt: LogicalAt;
   readonly colors: ChartColors;
-  /** Where the hairlines begin, px from the pane's head. */
+  /** Top of the hairlines, px from the top of the pane. */
   readonly top: number;
-  /** Middle of the glyphs, px from the pane's head; null: hairlines only. */
+  /** Centre of the glyphs, px from the top of the pane; null: hairlines only. */
   readonly glyphsAt: number | null;
 }

@@ -1,4 +1,4 @@
-// Renderer: paints a hairline where the state changed, and on the lane below the glyph of the state that was entered.
+// Renderer: paints a hairline at each change of state, and below it the glyph of the new state.
 import type { IPrimitivePaneRenderer } from 'lightweight-charts';
 import type { State } from '../../../shared/domain/states.ts';
 import type { ChartColors } from '../colors.ts';

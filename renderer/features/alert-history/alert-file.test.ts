@@ -15,7 +15,7 @@ const line = (note: string): Line => {
   return { ...transitionEntry(row), outcome: { kind: 'needs_you' } };
 };
 
-it('a line carries both durations, the record, and what became of it', () => {
+it('a line carries both durations, the record, and the outcome', () => {
   expect(alertRows([line('look again')], context)).toEqual([
     expect.objectContaining({
       symbol: 'SPY',
@@ -23,7 +23,7 @@ it('a line carries both durations, the record, and what became of it', () => {
       started: iso(T0),
       ended: null,
       clock_seconds: 86_400,
-      // Of a day from 14:37 in New York the market is open until 16:00, and again from 9:30.
+      // From 14:37 in New York the market is open until 16:00, and again from 9:30.
       market_seconds: 6.5 * 3600,
       right_calls: 8,
       calls: 21,
@@ -36,7 +36,7 @@ it('a line carries both durations, the record, and what became of it', () => {
 it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)'])('a note %j is text in a spreadsheet', (note) => {
   expect(alertCsv(alertRows([line(note)], context)).split('\n')[1]).toMatch(/"'[=+@-]|,'[=+@-]/);
 });
-it('what is not known is empty', () => {
+it('an unknown value is empty', () => {
   const [head = '', one = ''] = alertCsv(alertRows([line('')], { ...context, callsOf: () => null })).split('\n');
   const cell = (name: string): string | undefined => one.split(',')[head.split(',').indexOf(name)];
   expect([cell('ended'), cell('calls'), cell('note')]).toEqual(['', '', '']);

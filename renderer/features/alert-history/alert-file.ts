@@ -1,4 +1,4 @@
-// Renderer, pure: the lines of the list as a file. What is not known is empty, never 0.
+// Renderer, pure: the lines of the alert history as a file; an unknown value is empty, never 0.
 import Papa from 'papaparse';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateName } from '../../../shared/domain/states.ts';
@@ -33,7 +33,7 @@ export interface FileContext {
   readonly environment: 'sandbox' | 'production';
   /** World time, ms. */
   readonly now: number;
-  /** What became of it, as text. */
+  /** The outcome as text. */
   readonly labelOf: (outcome: Outcome) => string;
   /** The symbol's calls in the hold-out window. */
   readonly callsOf: (symbol: string) => { readonly right: number; readonly calls: number } | null;

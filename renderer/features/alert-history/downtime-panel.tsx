@@ -1,4 +1,4 @@
-// Renderer: what happened during downtime, symbol by symbol: where it came from, where it is, how high it rose. It stays until it was looked at.
+// Renderer: what happened during downtime, by symbol, until the user dismisses it.
 import type { Downtime } from '../../../shared/channels/alerting.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';

@@ -1,4 +1,4 @@
-// Renderer: the history of an episode as a small strip: height and pattern say the state, width how long it was in it.
+// Renderer: the history of an episode as a strip: height and pattern for state, width for duration.
 import type { State } from '../../../shared/domain/states.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { lasting } from '../../text/format.ts';
@@ -6,7 +6,7 @@ import type { EpisodeSegment } from './episodes.ts';
 
 const WIDTH = 74;
 const HEIGHT = 14;
-/** Narrower than this a part would vanish. */
+/** Least visible width of a segment. */
 const LEAST = 3;
 const GAP = 1;
 
@@ -59,7 +59,7 @@ function Strip({ state, x, width }: { state: State; x: number; width: number }) 
   return <rect x={x + 0.5} y={4.5} width={inner} height={9} fill="url(#al-elevated)" stroke="var(--elevated)" />;
 }
 
-/** Drawn once on the page: the hatch of Elevated. */
+/** Mount once on the page: the hatch of Elevated. */
 export const EpisodeHistoryPatterns = () => (
   <svg className="spoken" aria-hidden="true">
     <defs>

@@ -14,7 +14,7 @@ const newestFirst = (...rows: InboxRow[]): InboxRow[] => rows.reverse();
 const minutes = (ms: number | null): number | null => (ms === null ? null : (ms - T0) / MINUTE);
 
 describe('episodes', () => {
-  it('go from leaving Normal to being back, with their history', () => {
+  it('go from leaving Normal to returning, with their history', () => {
     const [one, ...others] = episodesOf(
       newestFirst(row('SPY', 0, 1, 0), row('SPY', 1, 2, 3), row('SPY', 2, 1, 5), row('SPY', 1, 0, 9)),
     );
@@ -27,7 +27,7 @@ describe('episodes', () => {
     ]);
     expect(one?.subject.alert.transition.to_state).toBe(2);
   });
-  it('that are open speak of the state that stands, and last until now', () => {
+  it('that are open have the current state, and last until now', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 2, 1, 4)));
     expect(one).toMatchObject({ peak: 2, to: null, subject: { alert: { transition: { to_state: 1 } } } });
     expect(one?.segments.at(-1)).toMatchObject({ state: 1, to: null });
@@ -43,7 +43,7 @@ describe('episodes', () => {
       [2, 0, 7],
     ]);
   });
-  it('of several symbols stand newest first; a return to Normal alone is none', () => {
+  it('of several symbols are listed newest first; a return to Normal alone is none', () => {
     const found = episodesOf(
       newestFirst(row('QQQ', 1, 0, 0), row('SPY', 0, 1, 1), row('IWM', 0, 2, 2), row('SPY', 1, 2, 3)),
     );
@@ -51,7 +51,7 @@ describe('episodes', () => {
   });
 });
 
-it('a transition alone lasts until the next', () => {
+it('a single transition lasts until the next', () => {
   const one = { ...row('SPY', 1, 2, 0), ended: { at: iso(T0 + MINUTE), to_state: 0 as const } };
   expect(transitionEntry(one)).toMatchObject({ peak: 2, from: T0, to: T0 + MINUTE, rows: [one] });
 });

@@ -1,4 +1,4 @@
-// Renderer, pure: transitions of a symbol put together: an episode goes from leaving Normal to being back.
+// Renderer, pure: groups a symbol's transitions into episodes, from leaving Normal to returning to it.
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
@@ -10,34 +10,34 @@ export interface EpisodeSegment {
   readonly to: number | null;
 }
 
-/** What one line of the list speaks of: a whole episode, or a single transition. */
+/** A line of the list: an episode or a single transition. */
 export interface Entry {
   /** The ledger id of its subject. */
   readonly id: number;
-  /** The transition that it is known by: the present one while it is open, else the one into its peak. */
+  /** The transition that represents it: the current one while it is open, else the one into its peak. */
   readonly subject: InboxRow;
-  /** Every transition of it, oldest first. */
+  /** All its transitions, oldest first. */
   readonly rows: readonly InboxRow[];
-  /** Its highest state, and the one that it is or was last in before Normal. */
+  /** Its highest state, and its current or last state before Normal. */
   readonly peak: State;
   readonly segments: readonly EpisodeSegment[];
-  /** null: before what is listed. */
+  /** null: before the oldest row. */
   readonly from: number | null;
-  /** null: it stands. */
+  /** null: still active. */
   readonly to: number | null;
 }
 
 const timeOf = ({ alert }: InboxRow): number => Date.parse(alert.transition.occurred_at);
 const stateOf = ({ alert }: InboxRow): State => alert.transition.to_state;
 
-/** @param rows newest first. Episodes come newest first too, by their last transition; those of Normal alone are none. */
+/** Newest first, by last transition; episodes of Normal alone are left out. @param rows newest first */
 export function episodesOf(rows: readonly InboxRow[]): Entry[] {
   const open = new Map<string, InboxRow[]>();
   const done: { readonly rows: readonly InboxRow[]; readonly end: number | null }[] = [];
   for (const row of [...rows].reverse()) {
     const { symbol, from_state: from, to_state: to } = row.alert.transition;
     const before = open.get(symbol);
-    // A symbol that comes out of Normal begins anew, also where its return was never received.
+    // A symbol that leaves Normal begins an episode, even if its previous return was never received.
     if (before !== undefined && from === 0) {
       done.push({ rows: before, end: timeOf(row) });
       open.delete(symbol);
@@ -89,5 +89,5 @@ export function transitionEntry(row: InboxRow): Entry {
 
 const lastTime = ({ rows }: Entry): number => timeOf(rows.at(-1) as InboxRow);
 
-/** When it is listed as having begun: its first transition that is known. */
+/** Its listed beginning: its first known transition. */
 export const startOf = ({ from, rows }: Entry): number => from ?? timeOf(rows[0] as InboxRow);

@@ -1,4 +1,4 @@
-// Renderer: what is listed, or what of it is chosen, as a file.
+// Renderer: exports the listed or chosen lines as a file.
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';

@@ -127,7 +127,7 @@ function Choice({ label, text, value, atFirst, options, onChange }: ChoiceProps)
   );
 }
 
-/** The key / brings one here. */
+/** The key / focuses this field. */
 function TextFilter({ text }: { text: string }) {
   const field = useRef<HTMLInputElement>(null);
   useShortcuts('alerts', { filter: () => field.current?.focus() });

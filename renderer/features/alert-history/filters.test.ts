@@ -39,15 +39,15 @@ describe('filters', () => {
   const by = (more: Partial<typeof FILTERS_AT_FIRST>, only: readonly string[] | null = null) =>
     applyFilters(lines, { ...FILTERS_AT_FIRST, ...more }, only === null ? null : new Set(only), T0);
 
-  it('list what rose within 90 days, and whatever stands', () => {
+  it('list what rose within 90 days, and what is still active', () => {
     expect(symbols(by({}).shown)).toEqual(['SPY', 'QQQ', 'IWM', 'XLF']);
   });
-  it('say how many they hide, and how many of them do', () => {
+  it('say how many alerts they hide, and how many filters do', () => {
     expect(by({})).toMatchObject({ hidden: 2, by: 2 });
     expect(by({ states: [0, 1, 2], days: null })).toMatchObject({ hidden: 0, by: 0 });
     expect(by({ text: 'nothing' })).toMatchObject({ shown: [], hidden: 6, by: 3 });
   });
-  it('by list, state, held back, and words in notes, reasons and names', () => {
+  it('by list, state, suppression, and words in notes, reasons and names', () => {
     expect(symbols(by({}, ['SPY', 'HYG']).shown)).toEqual(['SPY']);
     expect(symbols(by({ states: [1] }).shown)).toEqual(['QQQ']);
     expect(symbols(by({ suppressed: false }).shown)).toEqual(['SPY', 'QQQ', 'XLF']);
@@ -57,7 +57,7 @@ describe('filters', () => {
     expect(symbols(by({ regime: 'calm_uptrend' }).shown)).toEqual([]);
     expect(symbols(by({ assetClass: 'etf' }).shown)).toHaveLength(4);
   });
-  it('group by what stands, or by what became of it', () => {
+  it('group by current state, or by outcome', () => {
     const all = by({ states: [0, 1, 2], days: null }).shown;
     expect(episodeSections(all).map(({ id: name, lines: own }) => [name, symbols(own)])).toEqual([
       ['open_high', ['SPY']],

@@ -1,4 +1,4 @@
-// Renderer, pure: which alerts are listed, how they are grouped, and how many the filters hide.
+// Renderer, pure: which alerts are listed, their groups, and how many the filters hide.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
@@ -9,13 +9,13 @@ export const DAYS = [1, 7, 30, 90] as const;
 
 export interface Filters {
   readonly states: readonly State[];
-  /** watched: of any watchlist; all: every symbol; else a watchlist's id. */
+  /** watched: of any watchlist; all: every symbol; else the id of a watchlist. */
   readonly list: string;
   readonly regime: string | null;
   readonly assetClass: AssetClass | null;
   /** null: as far back as the ledger goes. */
   readonly days: (typeof DAYS)[number] | null;
-  /** What was held back is listed too. */
+  /** Suppressed alerts are listed, too. */
   readonly suppressed: boolean;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ export interface Line extends Entry {
 
 const DAY = 86_400_000;
 
-/** World time, ms, from which on alerts are listed. */
+/** Lists alerts from this world time on, ms. */
 export const sinceOf = (days: Filters['days'], now: number): number => (days === null ? 0 : now - days * DAY);
 
 export interface FilterResult {
@@ -45,7 +45,7 @@ export interface FilterResult {
   readonly by: number;
 }
 
-/** @param symbols those of the chosen watchlist; null: every one. @param now world time, ms */
+/** @param symbols of the chosen watchlist; null: every one. @param now world time, ms */
 export function applyFilters(
   lines: readonly Line[],
   filters: Filters,
@@ -80,7 +80,7 @@ export interface Section {
   readonly lines: readonly Line[];
 }
 
-/** Open, High Risk; open, Elevated; ended. Empty ones are left out. */
+/** Open High Risk; open Elevated; ended. Empty sections are left out. */
 export function episodeSections(lines: readonly Line[]): Section[] {
   const open = (state: State): Line[] =>
     lines.filter((line) => line.to === null && line.subject.alert.transition.to_state === state).sort(byNeed);
@@ -92,7 +92,7 @@ export function episodeSections(lines: readonly Line[]): Section[] {
   ]);
 }
 
-/** By what became of them. */
+/** By outcome. */
 export const outcomeSections = (lines: readonly Line[]): Section[] =>
   filled(
     GROUPS.map((group: Group) => ({ id: group, lines: lines.filter(({ outcome }) => groupOf(outcome) === group) })),

@@ -1,4 +1,4 @@
-// Renderer: the foot of the list: what can be done with the line at which the keyboard is, or with those that are chosen.
+// Renderer: the foot of the list: actions on the chosen lines, else on the line of the keyboard.
 import { alerts as messages } from '../../text/alerts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { namesOf, SnoozeMenu, useSandboxNotice } from '../inbox/index.ts';
@@ -9,12 +9,12 @@ import type { LineActs } from './use-line-acts.ts';
 import { view } from './view-store.ts';
 
 interface FootProps {
-  /** What the keys act on: those chosen, else the line at which the keyboard is. */
+  /** The lines that keys act on: the chosen ones, else the one of the keyboard. */
   readonly targets: readonly Line[];
   readonly isChosen: boolean;
-  /** The way of the line is open beside the list, with the same actions. */
+  /** The trace of the line is open beside the list, with the same actions. */
   readonly isOpen: boolean;
-  /** How many of all that are shown can be acknowledged. */
+  /** How many of the shown lines can be acknowledged. */
   readonly acknowledgeable: number;
   readonly acts: LineActs;
 }

@@ -1,4 +1,4 @@
-// Renderer: the page head of the alert history: how many lines are shown, episodes or transitions, export.
+// Renderer: the head of the alert history: number of lines, episodes or transitions, export.
 import { alerts as messages } from '../../text/alerts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { ExportLines } from './export-lines.tsx';

@@ -1,4 +1,4 @@
-// Renderer: the alert history: filters, what happened during downtime, the table, its foot; beside it why an alert notified.
+// Renderer: the alert history: filters, downtime, table, foot; beside it why an alert notified.
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { goTo, useRoute } from '../../store/route.ts';
@@ -26,7 +26,7 @@ export function HistoryView({ lines, query }: History) {
   const requestedId = item === null ? null : Number(item);
   const [current, setCurrent] = useState<number | null>(null);
   useHoldOut();
-  // What is asked for may be a transition in the middle of an episode.
+  // The requested transition may be in the middle of an episode.
   const open = useMemo(
     () =>
       requestedId === null
@@ -37,7 +37,7 @@ export function HistoryView({ lines, query }: History) {
     [lines.all, requestedId],
   );
   const openId = open?.id ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a second asking for the same is one too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same alert may be requested again.
   useEffect(() => {
     if (openId !== null) setCurrent(openId);
   }, [openId, visit]);
@@ -54,14 +54,14 @@ export function HistoryView({ lines, query }: History) {
   const close = useCallback(() => {
     if (requestedId === null) return false;
     goTo({ page: 'alerts', item: null });
-    // The keyboard goes on where it was.
+    // Returns the focus to its row.
     if (openId !== null) document.querySelector<HTMLElement>(`.al-table [data-row="${openId}"]`)?.focus();
     return true;
   }, [requestedId, openId]);
   const move = useCallback(
     (id: number) => {
       setCurrent(id);
-      // The way beside the list goes with the keyboard.
+      // The trace beside the list follows the keyboard.
       if (openId !== null) openWhy(id);
     },
     [openId, openWhy],
@@ -104,7 +104,7 @@ export function HistoryView({ lines, query }: History) {
 
 const hasRow = ({ rows }: Line, id: number): boolean => rows.some(({ alert }) => alert.ledger_id === id);
 
-/** An alert that is asked for and lies further back than what is listed: everything is listed then. */
+/** Lists everything when a requested alert is older than the listed range. */
 function useReachFor(requestedId: number | null, isFound: boolean, isRead: boolean): void {
   const days = useView(({ filters }) => filters.days);
   useEffect(() => {
@@ -112,7 +112,7 @@ function useReachFor(requestedId: number | null, isFound: boolean, isRead: boole
   }, [requestedId, isFound, isRead, days]);
 }
 
-/** What stands below the last line: nothing matches, there is more, or it is still being read. */
+/** Below the last line: no match, older lines, or loading. */
 function Below({ lines, query }: History) {
   const mode = useView((state) => state.mode);
   const most = useView((state) => state.most);

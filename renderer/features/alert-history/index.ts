@@ -1,4 +1,4 @@
-// Renderer, alert history: what other folders may import.
+// Renderer, alert history: exports to other folders.
 export { HistoryHead } from './history-head.tsx';
 export { HistoryView } from './history-view.tsx';
 export { useHistory } from './use-lines.ts';

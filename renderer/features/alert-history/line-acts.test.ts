@@ -20,7 +20,7 @@ const lines = (rows: InboxRow[]): Line[] =>
   }));
 const ids = (alerts: readonly Alert[]): number[] => alerts.map(({ ledger_id }) => ledger_id);
 
-it('an open episode is acknowledged with all of its notifications, and snoozed by what stands', () => {
+it('an open episode is acknowledged with all its notifications, and snoozed by its current state', () => {
   const open = lines([
     row(1, 0, 2, { notification_status: 'notified' }),
     row(2, 2, 1),
@@ -28,7 +28,7 @@ it('an open episode is acknowledged with all of its notifications, and snoozed b
   ]);
   expect([ids(acknowledgeable(open)), ids(snoozable(open))]).toEqual([[1, 3], [3]]);
 });
-it('what is acknowledged is not acknowledged again, and what is over is not snoozed', () => {
+it('an acknowledged alert is not acknowledged again; one that is over is not snoozed', () => {
   const over = lines([
     row(1, 0, 2, { notification_status: 'notified', acked_at: iso(T0) }),
     row(2, 2, 1),

@@ -1,11 +1,11 @@
-// Renderer, pure: what can be done with lines of the list.
+// Renderer, pure: the actions that apply to lines of the list.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { canAcknowledge, canSnooze, outcomeOf } from '../../store/alert-outcome.ts';
 import type { Line } from './filters.ts';
 
 export const canAcknowledgeLine = (line: Line): boolean => acknowledgeable([line]).length > 0;
 
-/** The alerts of these lines that acknowledging says something of; an episode's earlier ones too. */
+/** The alerts of these lines that can be acknowledged, including an episode's earlier ones. */
 export const acknowledgeable = (lines: readonly Line[]): Alert[] =>
   lines.flatMap(({ rows, subject, outcome, to }) =>
     rows.flatMap(({ alert }) => {

@@ -1,4 +1,4 @@
-// Renderer: the table of the alert history: Space chooses a line, Enter says why.
+// Renderer: the table of the alert history: Space chooses a line, Enter explains it.
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { alerts as messages } from '../../text/alerts.ts';
 import { useList } from '../../ui/list/use-list.ts';
@@ -12,7 +12,7 @@ import { type Mode, useView, view } from './view-store.ts';
 interface LineTableProps {
   readonly sections: readonly Section[];
   readonly mode: Mode;
-  /** The line that the keyboard is at; null: the first. */
+  /** The line of the keyboard; null: the first. */
   readonly current: number | null;
   readonly onCurrent: (id: number) => void;
   /** The line that is explained beside the table. */

@@ -1,4 +1,4 @@
-// Renderer: one line of the list: an episode or a transition, what became of it, and how much its signal is worth.
+// Renderer: a line of the list: an episode or transition, its outcome and the signal's track record.
 import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -26,7 +26,7 @@ interface LineProps {
   /** Position in the whole grid, from 1. */
   readonly index: number;
   readonly isTabStop: boolean;
-  /** Its way is open beside the list. */
+  /** Its trace is open beside the list. */
   readonly isOpen: boolean;
   readonly onOpen: (id: number) => void;
   readonly onChoose: (id: number, isRange: boolean) => void;
@@ -63,7 +63,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       ])}
       {...rowProps(String(line.id), isTabStop)}
       onClick={(event) => {
-        // The box beside it chooses; all the rest of the line opens.
+        // The check box chooses; a click elsewhere in the line opens it.
         if (event.target instanceof Element && event.target.closest('.al-choose') !== null) return;
         if (event.shiftKey || event.ctrlKey || event.metaKey) onChoose(line.id, event.shiftKey);
         else onOpen(line.id);
@@ -110,7 +110,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   );
 });
 
-/** Confidence never alone: beside it the base rate, and of High Risk how often it was right. */
+/** Never shows confidence alone: adds the base rate, and for High Risk the track record. */
 function Confidence({ line }: { line: Line }) {
   const { symbol, to_state: state, confidence } = line.subject.alert.transition;
   const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);

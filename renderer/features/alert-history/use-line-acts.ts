@@ -1,4 +1,4 @@
-// Renderer: the keys of the list and what they do: A, Shift A, S, W; Esc closes what is open, then chooses none.
+// Renderer: the keys of the list: A, Shift A, S, W; Esc closes the trace, then clears the choice.
 import { useMemo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { isWriting } from '../../ui/shortcuts/registry.ts';
@@ -17,10 +17,10 @@ export interface LineActs {
 interface Options {
   readonly targets: readonly Line[];
   readonly shown: readonly Line[];
-  /** Which snooze menu the key S opens: that of the way beside the list, else the foot's (0). */
+  /** The snooze menu that S opens: of the trace beside the list, else of the foot (0). */
   readonly snoozeId: number;
   readonly onWhy: (id: number) => void;
-  /** Closes the way; false where none is open. */
+  /** Closes the trace; false if none is open. */
   readonly onClose: () => boolean;
 }
 
@@ -45,7 +45,7 @@ export function useLineActs({ targets, shown, snoozeId, onWhy, onClose }: Option
     why: made.why,
     snooze: () => snoozable(targets).length > 0 && openSnoozeMenu(snoozeId),
   });
-  // In a field, Escape would take what was typed with it.
+  // In a field, Escape would discard the text.
   useShortcuts('everywhere', { close: (event) => !isWriting(event) && (onClose() || view.chooseNone()) });
   return made;
 }

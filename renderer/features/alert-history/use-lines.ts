@@ -1,4 +1,4 @@
-// Renderer: the lines of the alert history: ledger rows, updated from the snapshot, grouped and filtered.
+// Renderer: the lines of the alert history: ledger rows merged with live alerts, grouped and filtered.
 import { useMemo } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
 import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
@@ -24,18 +24,18 @@ const DAY = 86_400_000;
 /** Rows of one page. */
 const PAGE = 200;
 
-/** The rows of the ledger, newest first, as far as they were read. */
+/** The rows of the ledger that were read, newest first. */
 export interface InboxQuery
   extends Pick<ReturnType<typeof useChannelPages<'alerts.read'>>, 'isDone' | 'retry' | 'stop'> {
   readonly page: InboxPage | null;
   readonly error: Error | null;
 }
 
-/** Reads as far back as the filters ask. */
+/** Reads back as far as the filters need. */
 function useInboxQuery(): InboxQuery {
   const days = useView(({ filters }) => filters.days);
   const most = useView((view) => view.most);
-  // To the day: rows that fall out of the range within a day are no reason to read again.
+  // To the day: rows that leave the range within a day are no reason to read again.
   const from = sinceOf(days, Math.floor(useWorldMinute() / DAY) * DAY);
   const { pages, error, isDone, retry, stop } = useChannelPages(
     'alerts.read',
@@ -66,7 +66,7 @@ export function useHistory(): History {
   return { lines, query };
 }
 
-/** @param most rows that were requested */
+/** @param most number of rows that were requested */
 export const hasOlder = (page: InboxPage, most: number): boolean => page.next !== null && page.rows.length >= most;
 
 export interface Lines extends FilterResult {

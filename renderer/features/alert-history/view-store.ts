@@ -1,4 +1,4 @@
-// Renderer: mode, filters and choice of the alert history. They are kept while another page is shown.
+// Renderer: mode, filters and choice of the alert history; they outlive a visit to another page.
 import { createViewSlice } from '../../store/view-state.ts';
 import { FILTERS_AT_FIRST, type Filters } from './filters.ts';
 
@@ -10,11 +10,11 @@ interface View {
   readonly filters: Filters;
   /** Ledger ids. */
   readonly chosen: ReadonlySet<number>;
-  /** Rows that are read at most. */
+  /** Upper limit of rows to read. */
   readonly most: number;
 }
 
-/** Rows that are read at first, and with each request for more. */
+/** Rows of the first read, and of each request for more. */
 const MOST = 1000;
 const NONE: ReadonlySet<number> = new Set();
 

@@ -63,7 +63,7 @@ describe('why not, rule by rule', () => {
   });
 });
 
-it('an indicator says whether a step led on, waits, or ended it', () => {
+it('an indicator says whether a step continued, waits, or ended', () => {
   const indicators = (
     [
       ['received', 'by stream'],

@@ -1,4 +1,4 @@
-// Renderer, pure: why the user was notified of an alert or not, in one sentence; and rules that stayed silent, each with what it asks for.
+// Renderer, pure: text that explains why an alert notified or not, and why rules did not match.
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -27,10 +27,10 @@ export function whySentence({ alert }: InboxRow, trace: Trace | null): string {
   }
 }
 
-/** An event that this version does not know keeps its name. */
+/** An unknown event keeps its name. */
 const eventLabel = (name: string): string => (ruleText.events as Readonly<Record<string, string>>)[name] ?? name;
 
-/** What the rule asks for that this event did not have. */
+/** The condition of the rule that the event did not meet. */
 export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: string): string {
   const { transition } = alert;
   switch (miss) {
@@ -55,7 +55,7 @@ export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: 
   }
 }
 
-/** lit: it went on. partial: it waits, or nobody answered yet. out: it ended here. none: nothing came of it. */
+/** lit: continued. partial: waits, or unanswered. out: ended here. none: no consequence. */
 export function indicatorOf({ step, detail }: Trace['steps'][number]): 'ok' | 'degraded' | 'down' | 'none' {
   if (step === 'repeated') return 'none';
   if (step === 'waits' || step === 'snoozed') return 'degraded';

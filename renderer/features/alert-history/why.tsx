@@ -1,4 +1,4 @@
-// Renderer: why, or why not: the way of one alert, rules that stayed silent, how often such a signal was right, the note.
+// Renderer: why an alert notified or not: its trace, unmatched rules, track record and note.
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';
@@ -37,7 +37,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
   const outcome = useOutcomeLabel()(line.outcome);
   const { intents } = useServices();
   const [refreshCount, setRefreshCount] = useState(0);
-  // Whatever of these is another, a step was added to its way.
+  // A change of any of these has added a step to the trace.
   const reason = [
     refreshCount,
     alert.acked_at,
@@ -135,7 +135,7 @@ function Path({ trace }: { trace: Trace }) {
         const { hour, minute, second } = datePartsIn(ms, zone);
         const indicator = indicatorOf(step);
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only ever added at the end.
+          // biome-ignore lint/suspicious/noArrayIndexKey: steps are only added at the end.
           <li key={index}>
             <time
               className="mono t3"
@@ -225,8 +225,8 @@ function Record({ row }: { row: InboxRow }) {
   );
 }
 
-/** Kept when the field is left, or with its button. What was typed is not lost where it was refused. */
-/** Letters, as the ledger takes them. */
+/** Saves the note on blur or by its button. A refused note keeps its text. */
+/** Characters; the ledger's limit. */
 const LONGEST_NOTE = 500;
 
 function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
@@ -239,7 +239,7 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
     const trimmed = text.trim();
     const before = sent.current;
     if (trimmed === before) return;
-    // Leaving the field and pressing the button come together: it is kept once.
+    // Blur and the button's click come together: save once.
     sent.current = trimmed;
     const saving = await intents.ask('alerts.note', { ledger_id: ledgerId, note: trimmed });
     if (!saving.ok) sent.current = before;

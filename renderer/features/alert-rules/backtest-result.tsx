@@ -1,4 +1,4 @@
-// Renderer: what a rule would have done with the last 30 days of this ledger. Nobody is notified.
+// Renderer: a back-test of a rule over the last 30 days of this ledger; notifies nobody.
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { openAlert } from '../../store/alert-routes.ts';
@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 
 const { backtest, editor } = ruleText;
 
-/** Each mount tries the rule on what has come since. */
+/** Each mount back-tests with the rows received since. */
 export function BacktestResult({ rule }: { rule: Rule }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();

@@ -1,4 +1,4 @@
-// Renderer, alert rules: the fields of the channel beside the desktop. Its secret goes to the keychain with the rule.
+// Renderer, alert rules: the fields of the second channel; its secret goes to the keychain.
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useServices } from '../../services.ts';
@@ -8,7 +8,7 @@ import type { RuleDraft } from './rule-draft.ts';
 
 const { editor } = ruleText;
 
-/** @param isAsSaved nothing was edited since the rule was saved: a test tests what is seen */
+/** @param isAsSaved no edits since the rule was saved, so a test uses what is shown */
 export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
   const { control } = useFormContext<RuleDraft>();
   const [channel, id] = useWatch({ control, name: ['channel', 'id'] });
@@ -48,7 +48,7 @@ export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
   );
 }
 
-/** What needs a saved rule: a test of its channel, and deleting the secret. */
+/** The actions that need a saved rule: testing its channel, deleting its secret. */
 function SavedChannel({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
   const { intents } = useServices();
   const [result, setResult] = useState('');

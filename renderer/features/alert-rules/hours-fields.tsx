@@ -1,4 +1,4 @@
-// Renderer, alert rules: the fields of a recurring range of time: a market's calendar, or days and times of a zone.
+// Renderer, alert rules: the fields of recurring hours: a market's calendar, or days and times.
 import { useMemo } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { ruleText } from '../../text/rules.ts';

@@ -1,4 +1,4 @@
-// Renderer, alert rules: what other folders may import.
+// Renderer, alert rules: exports to other folders.
 export { HoursFields } from './hours-fields.tsx';
 export { HOURS_AT_FIRST, type HoursDraft, hoursDraft, hoursOf } from './rule-draft.ts';
 export { RulesView } from './rules-view.tsx';

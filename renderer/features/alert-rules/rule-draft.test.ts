@@ -10,8 +10,8 @@ const problemsOf = (more: Partial<RuleDraft>): string[] => {
   return made.ok ? [] : Object.keys(made.error);
 };
 
-describe('what was written', () => {
-  it('is nothing where it is as it was opened, also after something was taken back', () => {
+describe('edits', () => {
+  it('are none where the draft equals its first version, even after an edit was undone', () => {
     expect(isOther(draft(), draft())).toBe(false);
     expect(isOther({ ...draft({ name: 'Other' }), name: DEFAULT_RULE.name }, draft())).toBe(false);
   });
@@ -20,13 +20,13 @@ describe('what was written', () => {
     { events: ['signal.elevated'] },
     { hours: { ...draft().hours, kind: 'session' } },
     { secret: 'tk_1' },
-  ])('is seen in any field: %o', (more) => {
+  ])('are found in any field: %o', (more) => {
     expect(isOther(draft(more), draft())).toBe(true);
   });
 });
 
 describe('a rule in the editor', () => {
-  it('is on or off as it stands in the list, whatever it was when it was opened', () => {
+  it('is enabled or disabled as in the list, whatever it was when it was opened', () => {
     const made = (enabled: boolean, saved: boolean | null) =>
       ruleOf(draft({ enabled }), { ...context, saved: saved === null ? null : { enabled: saved } });
     expect(made(false, true)).toMatchObject({ ok: true, value: { enabled: true } });
@@ -64,7 +64,7 @@ describe('a rule in the editor', () => {
       channel: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
     },
   ];
-  it.each(MANY)('comes back as it was: $name', (rule) => {
+  it.each(MANY)('survives a round trip: $name', (rule) => {
     expect(ruleOf(draftOf(rule, 'market'), context)).toEqual({ ok: true, value: rule });
   });
   it.each([
@@ -94,7 +94,7 @@ describe('a rule in the editor', () => {
   ] satisfies [string, Partial<RuleDraft>][])('is refused at %s: %j', (field, more) => {
     expect(problemsOf(more)).toEqual([field]);
   });
-  it('names every field of a mail that is wrong', () => {
+  it('names every invalid field of a mail channel', () => {
     expect(problemsOf({ channel: 'mail', host: 'a b', port: '0', sender: 'desk', recipient: '' }).sort()).toEqual([
       'host',
       'port',
@@ -102,7 +102,7 @@ describe('a rule in the editor', () => {
       'sender',
     ]);
   });
-  it('ends when it was typed to end, in the zone of the typing, also over a change of the clocks', () => {
+  it('ends at the typed time, in the zone at typing, also across a clock change', () => {
     const endOf = (ends: string, endsZone: RuleDraft['endsZone']) => {
       const made = ruleOf(draft({ ends, endsZone }), context);
       return made.ok ? made.value.expires_at : made.error;
@@ -123,7 +123,7 @@ describe('a rule in the editor', () => {
   });
 });
 
-it('an id is made from the name, and is nobody else’s', () => {
+it('an id is made from the name, and is unique', () => {
   expect(freshId('Night watch!', [])).toBe('night-watch');
   expect(freshId('High Risk', ['high-risk', 'high-risk-2'])).toBe('high-risk-3');
   expect(freshId('规则', [])).toBe('rule');

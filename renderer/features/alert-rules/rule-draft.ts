@@ -1,4 +1,4 @@
-// Renderer, pure: a rule as it is written in the editor: every field as it was typed, and what is wrong with it, with its cure.
+// Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
@@ -17,7 +17,7 @@ import { symbolsIn } from '../../ui/form/schemas.ts';
 
 const { problems } = ruleText;
 
-/** Hours as they are written. */
+/** Hours as typed. */
 export interface HoursDraft {
   readonly kind: Hours['kind'];
   readonly calendar: 'us' | 'fx' | 'always' | 'own';
@@ -28,12 +28,12 @@ export interface HoursDraft {
 }
 
 export interface RuleDraft {
-  /** null: it has none yet. */
+  /** null: no id yet. */
   readonly id: string | null;
   readonly name: string;
-  /** Of a rule that there is not yet. One that there is is switched in the list. */
+  /** Of a new rule. A saved rule is enabled and disabled in the list. */
   readonly enabled: boolean;
-  /** As typed, in this zone: another zone chosen since then does not move it. */
+  /** As typed, in this zone: another choice of zone does not move it. */
   readonly ends: string;
   readonly endsZone: Zone;
   readonly events: Rule['events'];
@@ -57,16 +57,16 @@ export interface RuleDraft {
   readonly secret: string;
 }
 
-/** What is wrong, by path. */
+/** Error messages, by path. */
 type Problems = Readonly<Record<string, string>>;
 
 export interface DraftContext {
   /** World time, ms. */
   readonly now: number;
   readonly lists: readonly string[];
-  /** Ids of rules that there are. */
+  /** Ids in use. */
   readonly taken: readonly string[];
-  /** The rule as it stands; null: there is none yet. */
+  /** The saved rule; null: not saved yet. */
   readonly saved: Pick<Rule, 'enabled'> | null;
 }
 
@@ -112,16 +112,16 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
   };
 }
 
-/** Something was written that is not in the other. */
+/** Whether the drafts differ. */
 export const isOther = (draft: RuleDraft, other: RuleDraft): boolean => JSON.stringify(draft) !== JSON.stringify(other);
 
-/** @returns the rule, or what is to be mended, by field */
+/** @returns the rule, or the errors by field */
 export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Problems> {
   const found: Record<string, string> = {};
   const wrong = (field: string, message: string): void => {
     found[field] ??= message;
   };
-  // It may have been switched while it is written.
+  // The list may have enabled or disabled it during the edit.
   const enabled = context.saved?.enabled ?? draft.enabled;
   if (draft.name.trim() === '' || draft.name.trim().length > 80) wrong('name', problems.name);
   if (draft.events.length === 0) wrong('events', problems.events);
@@ -174,7 +174,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   });
 }
 
-/** Problems by path: `hours.from`. */
+/** Errors by path: `hours.from`. */
 export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {
   const candidate: unknown =
     draft.kind === 'always'

@@ -1,4 +1,4 @@
-// Renderer: the rule that is being written. It is kept while another page is shown.
+// Renderer: the draft of the open rule; it outlives a visit to another page.
 import { createViewSlice } from '../../store/view-state.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
@@ -6,7 +6,7 @@ interface RuleEdit {
   /** As it was opened or last saved. */
   readonly first: RuleDraft;
   readonly draft: RuleDraft;
-  /** Grows with each opening. */
+  /** Counts openings. */
   readonly turn: number;
 }
 

@@ -1,4 +1,4 @@
-// Renderer, alert rules: the editor of one rule: says what is wrong at each field, keeps what is typed, saves, back-tests.
+// Renderer, alert rules: the editor of a rule: validates fields, keeps the draft, saves, back-tests.
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';
@@ -21,11 +21,13 @@ const { editor } = ruleText;
 interface RuleEditorProps {
   /** As it was opened or last saved. */
   readonly first: RuleDraft;
-  /** As it is typed now. It outlives this editor, except for the secret: a visit to another page loses nothing. */
+  /**
+   * As typed. It outlives this editor, except for the secret, so that a visit to another page loses nothing.
+   */
   readonly draft: RuleDraft;
-  /** It was just opened by the user, not by a return to the page. */
+  /** The user opened it just now; false after a return to the page. */
   readonly takesFocus: boolean;
-  /** Closes it; asks first where something is not saved. */
+  /** Closes it; asks first if edits are unsaved. */
   readonly onLeave: () => void;
   /** Closes it without asking. */
   readonly onClose: () => void;
@@ -105,7 +107,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
 }
 
-/** Reads the draft with what the window knows: world time, watchlists, the other rules. */
+/** Validates the draft against world time, watchlists and the other rules. */
 function useRuleSchema(draft: RuleDraft) {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   const rules = useApp((state) => state.features.alerting?.rules);

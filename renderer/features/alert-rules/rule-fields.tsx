@@ -1,4 +1,4 @@
-// Renderer, alert rules: the fields that say which events a rule is about, and when.
+// Renderer, alert rules: the fields that select events and times.
 import { useFormContext, useWatch } from 'react-hook-form';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';

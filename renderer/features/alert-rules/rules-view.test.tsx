@@ -53,7 +53,7 @@ test('a new rule is saved with a new id, then has unsaved changes only after the
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('a rule that is wrong is refused at its fields, with their number; the first of them has the focus', async () => {
+test('an invalid rule is refused at its fields, with their number; the first of them has the focus', async () => {
   const { user, calls, type } = await openNew();
   await user.click(press('ntfy'));
   await type('Confidence, at least', 'high');
@@ -72,7 +72,7 @@ test('a rule that is wrong is refused at its fields, with their number; the firs
   expect(calls).toEqual([]);
 });
 
-test('a field says what is wrong when one leaves it, and not before', async () => {
+test('a field shows its error on blur, and not before', async () => {
   const { user, type } = await openNew();
   await type('Name', 'Night watch');
   await type('Confidence, at least', '101');
@@ -93,7 +93,7 @@ test('hours of the day are refused at each of their fields', async () => {
   expect(calls).toEqual([]);
 });
 
-test('why the core refuses a rule is shown, and what was typed stays', async () => {
+test("the core's reason for refusing a rule is shown, and the text stays", async () => {
   const { user, type } = await openNew({ 'rules.save': () => refuse('A watchlist is gone.') });
   await type('Name', 'Night watch');
   await user.click(press('Save rule'));
@@ -115,7 +115,7 @@ test('the secret of a channel goes to the core after its rule, and leaves the wi
   expect(secret.value).toBe('');
 });
 
-test('a rule is not added twice where only its secret was refused', async () => {
+test('a rule is not added twice when only its secret was refused', async () => {
   let refusals = 1;
   const { user, calls, type } = await openNew({
     'channel.secret': () => (refusals-- > 0 ? refuse('The keychain is locked.') : {}),
@@ -148,7 +148,7 @@ test('leaving unsaved changes asks: Cancel stays, the other closes', async () =>
   expect(calls).toEqual([]);
 });
 
-test('what is typed outlives a visit to another page, except for the secret', async () => {
+test('a draft outlives a visit to another page, except for the secret', async () => {
   const first = await openNew();
   await first.type('Name', 'Night watch');
   await first.user.click(press('ntfy'));
@@ -159,7 +159,7 @@ test('what is typed outlives a visit to another page, except for the secret', as
   expect(screen.getByLabelText<HTMLInputElement>(/token/i).value).toBe('');
 });
 
-test('a rule of the list is edited under its id, and switched', async () => {
+test('a listed rule is edited under its id, and switched', async () => {
   const { user, calls, type } = await open();
   await user.click(press(`Edit ${HIGH}`));
   await type('Name', 'Renamed');

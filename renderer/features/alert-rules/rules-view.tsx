@@ -1,4 +1,4 @@
-// Renderer: the rules in their order: what each notifies of, and whether it works. One that does not is shown as plainly as an outage.
+// Renderer: the rules in order: what each notifies of, and whether it works.
 import { useMemo, useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
@@ -38,7 +38,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
   const opener = useRef<HTMLElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState<HTMLElement | 'not here'>('not here');
-  /** What is to be done as soon as what was written may be lost. */
+  /** Continues once the user has decided about unsaved edits. */
   const [leaving, setLeaving] = useState<{ readonly then: () => void } | null>(null);
   const leave = (from: Element | null, then: () => void): void => {
     if (editing === null || !isOther(editing.draft, editing.first)) then();
@@ -56,7 +56,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
     ruleEdit.close();
     // The row of the button may be gone.
     const back = opened !== 'not here' && opened.isConnected ? opened : add.current;
-    // Where a dialog asked, it gives the focus back once it is closed.
+    // An open dialog returns the focus when it closes.
     opener.current = back;
     back?.focus();
   };
@@ -141,7 +141,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
               onClick={() => {
                 intents.send('rules.delete', { id: deleting.id });
                 if (isEdited(deleting)) ruleEdit.close();
-                // Its own button goes with it.
+                // The button is removed with its row.
                 opener.current = add.current;
                 setDeleting(null);
               }}
@@ -157,7 +157,7 @@ export function RulesView({ alerting }: { alerting: Alerting }) {
 
 interface RuleRowProps {
   readonly ruleView: RuleView;
-  /** In the order in which rules are asked, from 1. */
+  /** Position in the order of evaluation, from 1. */
   readonly position: number;
   readonly names: ReadonlyMap<string, string>;
   readonly isEdited: boolean;

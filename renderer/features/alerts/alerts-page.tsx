@@ -1,4 +1,4 @@
-// Renderer: the page Alerts: its sections inbox, muted and rules.
+// Renderer: the page Alerts with its sections inbox, muted and rules.
 import { useEffect } from 'react';
 import {
   ALERT_SECTIONS as SECTIONS,

@@ -1,4 +1,4 @@
-// Renderer, alerts: what other folders may import.
+// Renderer, alerts: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

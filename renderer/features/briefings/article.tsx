@@ -1,4 +1,4 @@
-// Renderer: a briefing as it is read: kind, desk, date with zone, minutes; title; text.
+// Renderer: a briefing as shown: kind, desk, date with zone, minutes; title; text.
 import type { Ref } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
@@ -14,7 +14,7 @@ interface ArticleProps {
   readonly ref: Ref<HTMLElement>;
   readonly briefing: BriefingDetail;
   readonly rendered: RenderResult | null;
-  /** Folded words, one space between them. */
+  /** Folded words, separated by one space. */
   readonly search: string;
   readonly sandbox: boolean;
 }

@@ -1,4 +1,4 @@
-// Renderer: what stands beside a briefing: its symbols then and now, what is linked to it, and how it is read.
+// Renderer: the panel beside a briefing: symbols then and now, related items, reading options.
 import { useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -61,7 +61,7 @@ function ThenNowRow({ symbol }: { symbol: string }) {
   );
 }
 
-/** The nearest of each; the rest is one click away. */
+/** How many of the nearest are shown; a click shows the rest. */
 const NEAREST = 5;
 
 function Linked({ linked: { transitions, briefings } }: { linked: BriefingDetail['linked'] }) {

@@ -1,4 +1,4 @@
-// Renderer: the boxes of the archive and its filters: type, author, symbol, days. At its foot, how much of it is on this disk.
+// Renderer: the boxes of the archive, the filters, and how much of the archive is on this disk.
 import { useState } from 'react';
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { BRIEFING_BOXES } from '../../../shared/channels/archive.ts';
@@ -163,7 +163,7 @@ function OneSymbol() {
   );
 }
 
-/** What of the archive is here, and what can be read without the service. */
+/** How much of the archive is stored here, and readable offline. */
 function Foot({ archive }: { archive: ArchiveView }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();

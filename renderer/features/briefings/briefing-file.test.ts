@@ -30,11 +30,11 @@ const FROM = 'Equity desk, \u201cStress returns\u201d, Thu 19 Nov 2026, 12:30 Ne
 const page = (given: Source): string => htmlFile(given, renderText(given.briefing.body, 'markdown'), toHtml);
 
 describe('a quotation', () => {
-  it('is what was chosen, else the summary, with its source and date', () => {
+  it('is the selected text, else the summary, with its source and date', () => {
     expect(quotation(source({}), ' XLK \n leads ')).toBe(`\u201cXLK leads\u201d\n\u2014 ${FROM}\n`);
     expect(quotation(source({}), '')).toContain('\u201cThe fall is ordinary.\u201d');
   });
-  it('says when the market is simulated', () =>
+  it('marks a simulated market', () =>
     expect(quotation(source({}, true), 'x')).toContain('SANDBOX: a simulated market.'));
 });
 

@@ -1,4 +1,4 @@
-// Renderer, pure: a briefing as it leaves the app: as Markdown, as a web page that needs nothing else, as a quotation. Each names its source.
+// Renderer, pure: exports a briefing as Markdown, web page or quotation, each with its source.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { asLead } from '../../markdown/lead.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
@@ -17,11 +17,11 @@ export function sourceOf({ briefing: { author, title, date }, zone, sandbox }: S
   return messages.sourceLine(author, title, `${fullTimestamp(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
 }
 
-/** @param chosen the words that the user selected; '': the summary */
+/** @param chosen the selected text; '': the summary */
 export const quotation = (source: Source, chosen: string): string =>
   `\u201c${(chosen.trim() === '' ? source.briefing.summary : chosen.trim()).replaceAll(/\s+/g, ' ')}\u201d\n\u2014 ${sourceOf(source)}\n`;
 
-/** The text as the service gave it, under its title. */
+/** The service's text, under its title. */
 export function markdownFile(source: Source): string {
   const { title, summary, body } = source.briefing;
   const flat = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
@@ -39,7 +39,7 @@ const STYLE = [
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** One file that loads nothing and runs nothing, whatever it is opened with. @param toHtml of a tree, as `hast-util-to-html` does it */
+/** A file that loads nothing and runs nothing, in any program. @param toHtml `hast-util-to-html` */
 export function htmlFile(
   source: Source,
   rendered: RenderResult,

@@ -1,4 +1,4 @@
-// Renderer: the text of a briefing: rendered by the worker, hits and symbols highlighted, links and tables as parts of ours.
+// Renderer: the text of a briefing, rendered by the worker, with highlights, links and tables.
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
@@ -17,7 +17,7 @@ import { SymbolLink } from './symbol-link.tsx';
 
 const messages = en.briefings;
 
-/** The text as it is to be drawn; null while it is being rendered. */
+/** The rendered text; null while it is being rendered. */
 export function useRendered(body: string, form: TextForm): RenderResult | null {
   const { markdown } = useServices();
   const [rendered, setRendered] = useState<{
@@ -43,7 +43,7 @@ interface BriefingTextProps {
   /** Characters of the whole text. */
   readonly length: number;
   readonly symbols: readonly string[];
-  /** What was searched for, folded, one space between words. */
+  /** Folded search words, separated by one space. */
   readonly search: string;
 }
 
@@ -94,7 +94,7 @@ const draw = (tree: Tree) =>
 const COMPONENTS: Partial<Components> = {
   a: ({ href = '', children, id, ...aria }) =>
     href.startsWith('#') ? (
-      // A note and the way back from it. Within the text: the page's address stays as it is.
+      // A link to a footnote or back. It scrolls within the text: the page's address stays.
       <button
         type="button"
         className="br-link"
@@ -126,10 +126,10 @@ const COMPONENTS: Partial<Components> = {
   ),
 };
 
-/** Wider than the page, a table or a piece of code moves sideways by itself, also by key. */
+/** A table or code block wider than the page scrolls sideways, also by key. */
 function Sideways({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what can be scrolled must be reached by key.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <fieldset className="sideways" aria-label={label} tabIndex={0}>
       {children}
     </fieldset>

@@ -1,4 +1,4 @@
-// Renderer: the page Briefings: boxes | list | text | what stands beside it. Narrow windows fold the boxes into a drawer and lay the rest below the text.
+// Renderer: the page Briefings: boxes | list | text and its side panel; narrow windows fold the boxes.
 import { useEffect, useRef, useState } from 'react';
 import { useRoute } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
@@ -16,9 +16,9 @@ import { useBriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
 
 const messages = en.briefings;
-/** Of a page, this much stays in view when it is turned. */
+/** The share of a page that stays in view when it is turned. */
 const OVERLAP = 0.1;
-/** What Space presses. The tab of this page is no such thing: who came by it reads on. */
+/** Controls that Space presses. The tab of this page is excluded, so that Space continues reading. */
 const PRESSED_BY_SPACE = 'button:not([aria-current="page"]), a, summary, [role="slider"]';
 
 export function BriefingsPage() {
@@ -75,11 +75,11 @@ export function BriefingsPage() {
   );
 }
 
-/** Opens what a link, a hit of the search or a notification leads to. */
+/** Opens the target of a link, search result or notification. */
 function useRouteItem(): void {
   const visit = useRoute((route) => route.visit);
   const item = useRoute((route) => (route.page === 'briefings' ? route.item : null));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be asked for again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be requested again.
   useEffect(() => {
     if (item === null) return;
     view.open(item, null);

@@ -1,4 +1,4 @@
-// Renderer: the list has no rows: why, and what to do.
+// Renderer: says why the list is empty and what to do.
 import type { ReactNode } from 'react';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';

@@ -1,4 +1,4 @@
-// Renderer: find in the briefing that is read: what, how often, next and previous.
+// Renderer: find in the open briefing: field, number of matches, next and previous.
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
 import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -6,10 +6,10 @@ import { useFind } from './use-find.ts';
 
 interface FindBarProps {
   readonly root: RefObject<HTMLElement | null>;
-  /** Changes whenever the text is another. */
+  /** Changes when the text changes. */
   readonly text: unknown;
   readonly query: string;
-  /** Grows with every asking for it, so that it takes the keyboard again. */
+  /** Counts requests, so that each one focuses the field again. */
   readonly turn: number;
   readonly onQuery: (query: string) => void;
   readonly onClose: () => void;
@@ -20,7 +20,7 @@ const messages = en.briefings;
 export function FindBar({ root, text, query, turn, onQuery, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
   const find = useFind(root, query, text);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every asking takes the keyboard
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every request focuses the field.
   useEffect(() => field.current?.select(), [turn]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter') find.step(event.shiftKey ? -1 : 1);

@@ -1,6 +1,6 @@
-// Renderer, pure: where a text that lies in several segments holds what is looked for.
+// Renderer, pure: finds a query in a text of several segments.
 
-/** A position between two letters: in which segment, and before which letter of it. */
+/** A position between two characters: the segment, and the offset in it. */
 interface TextPosition {
   readonly segment: number;
   readonly offset: number;
@@ -10,10 +10,10 @@ export interface Match {
   readonly to: TextPosition;
 }
 
-/** More are counted by nobody. */
+/** Counting ends here. */
 export const MAX_MATCHES = 1000;
 
-/** Without regard to case; any white space stands for any other. @returns in order, at most MAX_MATCHES */
+/** Ignores case; treats all white space alike. @returns in order, at most MAX_MATCHES */
 export function findIn(segments: readonly string[], query: string): readonly Match[] {
   const trimmed = query.trim();
   if (trimmed === '') return [];
@@ -25,7 +25,7 @@ export function findIn(segments: readonly string[], query: string): readonly Mat
     length += segment.length;
   }
   const positionAt = (at: number, isEnd: boolean): TextPosition => {
-    // An end at the edge of two segments belongs to the first of them.
+    // An end between two segments belongs to the first of them.
     const after = begins.findIndex((begin) => (isEnd ? begin >= at : begin > at));
     const segment = (after === -1 ? begins.length : after) - 1;
     return { segment, offset: at - (begins[segment] ?? 0) };

@@ -1,4 +1,4 @@
-// Renderer, briefings: what other folders may import.
+// Renderer, briefings: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

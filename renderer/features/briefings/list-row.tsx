@@ -1,4 +1,4 @@
-// Renderer: one briefing in the list: kind, desk, when; title; symbols and minutes; where the search hit.
+// Renderer: a row of the list: kind, desk, time; title; symbols and minutes; excerpt of a match.
 import { memo } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
@@ -22,7 +22,7 @@ interface ListRowProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** How many symbols are named. */
+/** How many symbols are shown. */
 const NAMED = 6;
 const messages = en.briefings;
 

@@ -65,7 +65,7 @@ const selected = (): string => screen.getByRole('option', { selected: true }).da
 
 beforeEach(view.reset);
 
-test('lists the briefings with place, flags and size', async () => {
+test('lists the briefings with position, flags and size', async () => {
   await open([row(1, { starred: true }), row(2)]);
   const [first] = within(screen.getByRole('listbox')).getAllByRole('option');
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
@@ -89,7 +89,7 @@ test('a click opens a briefing', async () => {
   expect(selected()).toBe('b2');
 });
 
-test('the search leads to the list by the arrow, and is cleared by Escape', async () => {
+test('the arrow goes from the search to the list, and Escape clears the search', async () => {
   const calls = await open([row(1)]);
   await userEvent.type(screen.getByRole('searchbox'), 'rate{ArrowDown}');
   expect(calls).toEqual(['step 0']);

@@ -16,7 +16,7 @@ import { chipsOf } from './rows.ts';
 import type { BriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
 
-/** Height of a row, px; with an excerpt of a search below it. */
+/** Height of a row, px; with a search excerpt below it. */
 const ROW_HEIGHT = 73;
 const EXCERPT_ROW_HEIGHT = 110;
 const PAGE_ROWS = 8;
@@ -26,7 +26,7 @@ interface ListProps {
   readonly listed: BriefingRows;
   readonly search: RefObject<HTMLInputElement | null>;
   readonly boxes: { readonly label: string; readonly open: boolean; readonly onToggle: () => void };
-  /** Called when a briefing is to be read: takes the keyboard to its text. */
+  /** Called to read a briefing: focuses its text. */
   readonly onRead: () => void;
 }
 
@@ -61,7 +61,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
 function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
   const { rows, pages } = listed;
   const open = useView((now) => now.open);
-  // Rows grow when an excerpt has come, not when it is requested.
+  // Rows grow when an excerpt arrives, not when it is requested.
   const hasExcerpts = rows.some(({ excerpt }) => excerpt !== null);
   const openRow = (id: string): void => view.open(id, rows.find((row) => row.id === id) ?? null);
   const read = (id: string): void => {
@@ -165,7 +165,7 @@ function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject
   );
 }
 
-/** Filters that are on, each with its way off. */
+/** Active filters, each with its remove button. */
 function Chips() {
   const all = useView((now) => now);
   const chips = chipsOf(all);

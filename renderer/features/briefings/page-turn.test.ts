@@ -3,7 +3,7 @@ import { pageTurn } from './page-turn.ts';
 
 const END = { scrollTop: 400, clientHeight: 600, scrollHeight: 1_000 };
 const TOP = { ...END, scrollTop: 0 };
-/** What waits for its text is as high as its place: at its end from the start. */
+/** A placeholder of the text's height: scrolled to its end from the start. */
 const SHORT = { scrollTop: 0, clientHeight: 600, scrollHeight: 600 };
 
 describe('space', () => {
@@ -14,11 +14,11 @@ describe('space', () => {
     expect(pageTurn('shown', END, -1)).toBe('turn');
     expect(pageTurn('none', null, 1)).toBe('next');
   });
-  it('waits for a text that is on its way or being rendered', () => {
+  it('waits for a text that is being loaded or rendered', () => {
     expect(pageTurn('awaited', null, 1)).toBe('wait');
     expect(pageTurn('awaited', SHORT, 1)).toBe('wait');
     expect(pageTurn('awaited', END, -1)).toBe('wait');
     expect(pageTurn('shown', null, 1)).toBe('wait');
   });
-  it('does not pass by a text that could not be had', () => expect(pageTurn('missing', null, 1)).toBe('missing'));
+  it('does not pass a text that failed to load', () => expect(pageTurn('missing', null, 1)).toBe('missing'));
 });

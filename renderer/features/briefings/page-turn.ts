@@ -1,16 +1,19 @@
-// Renderer, pure: what Space does in the reader. A briefing whose text was not shown is never passed by.
+// Renderer, pure: what Space does in the reader; it never passes a briefing that was not shown.
 
-/** none: nothing is open; awaited: it is on its way or being rendered; missing: it could not be had, and that is said in its place. */
+/** none: nothing is open; awaited: being loaded or rendered; missing: failed, and the page says so. */
 export type TextState = 'none' | 'awaited' | 'missing' | 'shown';
 
-/** Of what scrolls, px. */
+/** Of the scrolled element, px. */
 export interface ScrollMetrics {
   readonly scrollTop: number;
   readonly clientHeight: number;
   readonly scrollHeight: number;
 }
 
-/** next: the next unread; turn: the page; wait: nothing yet. Only the key for the next unread passes by what is not here. */
+/**
+ * next: the next unread; turn: the page; wait: nothing yet. Only the key for the next unread passes a missing
+ * text.
+ */
 export function pageTurn(
   textState: TextState,
   page: ScrollMetrics | null,

@@ -1,6 +1,6 @@
-// Renderer: prints the briefing that is open; the style sheet leaves everything else out. A printer of files makes a PDF of it.
+// Renderer: prints the open briefing; the style sheet hides all else.
 
-/** @param title becomes the name of the file */
+/** @param title becomes the file name of a PDF */
 export function printBriefing(title: string, sandbox: boolean): void {
   const before = document.title;
   document.title = `${sandbox ? '[SANDBOX] ' : ''}${title}`;

@@ -1,4 +1,4 @@
-// Renderer: the briefing that is open: tools, text, and what stands beside it.
+// Renderer: the open briefing: tools, text and side panel.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import type { TextForm } from '../../markdown/render-result.ts';
@@ -23,17 +23,17 @@ import { useView, view } from './view.ts';
 
 const messages = en.briefings;
 
-/** What the keys of the page ask of the pane. */
+/** The pane's functions for the keys of the page. */
 export interface PaneHandle {
   readonly flags: BriefingFlags;
   readonly openFind: () => void;
 }
 
 interface ReadingPaneProps {
-  /** What scrolls; it takes the keyboard when a briefing is to be read. */
+  /** The scrolled element; focused when a briefing is to be read. */
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly handle: RefObject<PaneHandle | null>;
-  /** How the text of the open briefing stands, for the key that turns its pages. */
+  /** State of the open briefing's text, for the key that turns its pages. */
   readonly textState: RefObject<TextState>;
 }
 
@@ -131,7 +131,7 @@ function Read({ briefing, scroll, handle, textState }: ReadingPaneProps & { brie
   );
 }
 
-/** @param now null: a part within knows */
+/** @param now null: a child sets it */
 function useTextState(textState: RefObject<TextState>, now: TextState | null): void {
   useEffect(() => {
     if (now === null) return;
@@ -142,7 +142,7 @@ function useTextState(textState: RefObject<TextState>, now: TextState | null): v
   }, [textState, now]);
 }
 
-/** The page of the text, in the colours and letters that the user likes to read. */
+/** The page of the text, in the colours and fonts that the user prefers. */
 function DocumentPage({ children }: { children: ReactNode }) {
   const { font, size, width, leading } = usePreference((preference) => preference.reading);
   const pageTheme = usePageTheme();

@@ -23,8 +23,8 @@ const none = () => null;
 const ids = (rows: readonly BriefingRow[]): string => rows.map(({ id }) => id).join('');
 afterEach(view.reset);
 
-describe('what is asked for', () => {
-  it('is a question that the channel takes, with days as the zone has them', () => {
+describe('the query', () => {
+  it('is valid for the channel, with days of the zone', () => {
     view.toggleType('deep');
     view.setSymbol('SPY');
     view.setDays('2026-11-18', '2026-11-19');
@@ -54,7 +54,7 @@ describe('what is asked for', () => {
 });
 
 describe('filters', () => {
-  it('are chips, each of which can be taken away alone', () => {
+  it('are chips, each removable', () => {
     view.toggleType('deep');
     view.toggleType('midday');
     view.toggleAuthor('Macro desk');
@@ -71,14 +71,14 @@ describe('filters', () => {
 });
 
 describe('rows', () => {
-  it('that were opened keep their places although they are read', () => {
+  it('that were opened keep their positions when they become read', () => {
     view.open('4', row('4'));
     const merged = withRetained([row('5'), row('3')], view.read().retained, 'unread', none);
     expect(ids(merged)).toBe('543');
     expect(merged[1]?.unread).toBe(false);
     expect(withRetained([row('5'), row('4'), row('3')], view.read().retained, 'unread', none)[1]?.unread).toBe(true);
   });
-  it('that were kept say what has come since they were opened', () => {
+  it('that were retained show changes since they were opened', () => {
     const opened = row('4', { text: 'awaited' });
     view.open('4', opened);
     const { retained } = view.read();
@@ -97,7 +97,7 @@ describe('rows', () => {
     const merged = withRetained([row('5')], retained, 'unread', (id) => (id === '4' ? briefing : null));
     expect(merged[1]).toMatchObject({ id: '4', text: 'here', unread: false, starred: true, later: true });
   });
-  it('that were kept are forgotten when others are asked for', () => {
+  it('that were retained are dropped for another query', () => {
     view.open('4', row('4'));
     view.showBox('all');
     expect(view.read().retained).toEqual([]);

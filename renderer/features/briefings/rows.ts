@@ -1,4 +1,4 @@
-// Renderer, pure: what the page asks the archive for, what its filters are called, and the rows as they are listed.
+// Renderer, pure: the archive query of the page, names of its filters, and the listed rows.
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { briefings as messages } from '../../text/briefings.ts';
@@ -8,7 +8,7 @@ import type { Box, Filters, View } from './view.ts';
 const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Days are those of the zone in which all times are shown. */
+/** Days are those of the zone of all times. */
 export function queryOf(
   { box, text, types, authors, symbol, from, to }: View,
   zone: Zone,
@@ -24,7 +24,7 @@ export function queryOf(
   };
 }
 
-/** One filter that is on, and the filters without it. */
+/** An active filter, and the filters without it. */
 export interface Chip {
   readonly label: string;
   readonly without: Partial<Filters>;
@@ -42,7 +42,7 @@ export function chipsOf({ types, authors, symbol, from, to }: Filters): readonly
   ];
 }
 
-/** The rows of the archive, and those that were opened here and have left the box since, each at its place: newest first. */
+/** The archive's rows, and opened rows that have left the box since, each in its position: newest first. */
 export function withRetained(
   rows: readonly BriefingRow[],
   retained: readonly BriefingRow[],
@@ -58,13 +58,13 @@ export function withRetained(
     : [...rows, ...gone].sort((a, b) => b.date.localeCompare(a.date) || b.id.localeCompare(a.id));
 }
 
-/** A row that was kept is as old as its opening: its text may have come since, and its flags may be others. */
+/** A retained row is as old as its opening: its text and flags may have changed since. */
 const asRead = (row: BriefingRow, briefing: BriefingDetail | null): BriefingRow =>
   briefing === null
     ? row
     : { ...row, text: 'here', unread: briefing.unread, starred: briefing.starred, later: briefing.later };
 
-/** Why a row is in a box no more. */
+/** Why a row left a box. */
 const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {
   unread: { unread: false },
   starred: { starred: false },
@@ -72,10 +72,10 @@ const LEFT: Readonly<Record<Box, Partial<BriefingRow>>> = {
   all: {},
 };
 
-/** How many briefings a box holds. */
+/** Number of briefings in a box. */
 export const countOf = (archive: ArchiveView, box: Box): number => archive.briefings[box];
 
-/** The next unread after the one that is open, from the top when there is none below; null when nothing else is unread. */
+/** The next unread after the open one, else from the top; null if nothing else is unread. */
 export function nextUnread(rows: readonly BriefingRow[], open: string | null): BriefingRow | null {
   const from = rows.findIndex(({ id }) => id === open) + 1;
   return [...rows.slice(from), ...rows.slice(0, from)].find((row) => row.unread && row.id !== open) ?? null;

@@ -1,4 +1,4 @@
-// Renderer: a symbol in a text: leads to it on the Watch page; on hover and focus it shows what it was then and what it is now.
+// Renderer: a symbol in a text: links to the Watch page; a card shows its states then and now.
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
@@ -6,13 +6,13 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useThenNow } from './then-now.ts';
 
-/** Room that the card needs, px. */
+/** Size of the card, px. */
 const CARD = { width: 240, height: 40 };
 
 export function SymbolLink({ symbol, children }: { symbol: string; children: ReactNode }) {
   const [placement, setPlacement] = useState('');
   const thenNow = useThenNow(symbol);
-  // Where the card fits: at the left edge of the word and below it, unless the page ends there.
+  // Places the card at the left edge of the word and below it, unless the page ends there.
   const settle = ({ currentTarget }: { readonly currentTarget: Element }): void => {
     const word = currentTarget.getBoundingClientRect();
     const page = currentTarget.closest('.document-page')?.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// Renderer: what a symbol of a briefing was when it was published, and what it is now.
+// Renderer: the states of a briefing's symbols at publication and now.
 import { createContext, useContext } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -9,7 +9,7 @@ import { shortTimestamp } from '../../text/format.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 import { useCurrentState } from '../../ui/use-current-state.ts';
 
-/** The states of the briefing that is read, for what lies within its text. */
+/** The states of the open briefing, for components within its text. */
 export const StatesThen = createContext<BriefingDetail['states_then']>([]);
 
 export interface ThenNow {
@@ -17,7 +17,7 @@ export interface ThenNow {
   readonly nowGlyph: GlyphName;
   readonly thenWord: string;
   readonly nowWord: string;
-  /** It is another state now than it was then. */
+  /** The state differs from that at publication. */
   readonly changed: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Renderer: the tools above a briefing: star, later, quote, find, out as a file; and how it is read: font, size, page.
+// Renderer: the tools above a briefing: star, later, quote, find, export; font, size, page.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { lazyModules } from '../../lazy-modules.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
@@ -17,7 +17,7 @@ import type { BriefingFlags } from './use-flags.ts';
 
 const messages = en.briefings;
 
-/** Needed for a file alone. */
+/** Only exports need it. */
 const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
 
 interface ToolsProps {
@@ -68,7 +68,7 @@ interface ToolProps {
   readonly label: string;
   readonly title?: string;
   readonly hint?: string;
-  /** undefined: it does something once. */
+  /** undefined: not a toggle. */
   readonly on?: boolean;
   readonly onClick: () => void;
 }
@@ -91,7 +91,7 @@ const Tool = ({ icon, label, title, hint, on, onClick }: ToolProps) => (
 const optionsOf = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
   values.map((value) => ({ value, label: labels[value] }));
 
-/** The page theme that is shown: the chosen one, else as the window is. */
+/** The page theme: the chosen one, else that of the window. */
 export const usePageTheme = (): (typeof PAGE_THEMES)[number] =>
   usePreference(({ reading, theme }) => reading.pageTheme ?? theme);
 
@@ -100,7 +100,7 @@ const stepSize = (by: 1 | -1) => (): void => {
   preferences.setReading({ size: Math.max(0, Math.min(SIZES.length - 1, size + by)) });
 };
 
-/** The looks that are changed most, in reach where there is room; all of them are in the menu. */
+/** The most used reading options, where there is room; the menu has all of them. */
 function ReadingOptions() {
   const { font } = usePreference((preference) => preference.reading);
   return (
@@ -192,7 +192,7 @@ function SettingsMenu() {
   );
 }
 
-/** The briefing as a file or on paper. What is HTML already is not offered as Markdown. */
+/** Exports the briefing as a file or prints it. HTML is not offered as Markdown. */
 function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: RenderResult | null }) {
   const { ingest } = useServices();
   const zone = usePreference((preference) => preference.zone);

@@ -1,4 +1,4 @@
-// Renderer: how the archive stands, as the core pushes it.
+// Renderer: the current state of the archive, as the core pushes it.
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';

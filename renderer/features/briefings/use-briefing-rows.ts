@@ -1,4 +1,4 @@
-// Renderer: the rows that are listed now, and the way through them.
+// Renderer: the listed rows, and navigation through them.
 import { useCallback, useMemo, useState } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { type ChannelList, useChannelList } from '../../queries/use-channel-list.ts';
@@ -9,18 +9,18 @@ import { useView, view } from './view.ts';
 
 export interface BriefingRows {
   readonly rows: readonly BriefingRow[];
-  /** Of the whole question, with rows that are kept though they left the box. */
+  /** Of the whole query, including retained rows that left the box. */
   readonly total: number;
   readonly pages: ChannelList<'briefings.list'>;
-  /** Opens the row so many places further; the first where none is open. */
+  /** Opens the row that many positions further; the first if none is open. */
   readonly step: (by: number) => void;
-  /** @returns false where nothing else is unread */
+  /** @returns false if nothing else is unread */
   readonly openNextUnread: () => boolean;
-  /** Rows are in view up to this one. */
+  /** Requests rows up to this index. */
   readonly want: (index: number) => void;
 }
 
-/** Rows read before they are in view. */
+/** Rows loaded before they are in view. */
 const PREFETCH_ROWS = 60;
 
 export function useBriefingRows(): BriefingRows {

@@ -1,4 +1,4 @@
-// Renderer: find in the text that is read. Hits are painted over the text (CSS highlights): the text itself stays as it is.
+// Renderer: find in the open text; matches are CSS highlights, so the text does not change.
 import { useCallback, useEffect, useState } from 'react';
 import { findIn, type Match } from './find.ts';
 
@@ -12,11 +12,11 @@ export interface FindState {
 const ALL = 'find';
 const HERE = 'find-here';
 
-/** @param text changes whenever the text under `root` is another */
+/** @param text changes when the text under `root` changes */
 export function useFind(root: { readonly current: HTMLElement | null }, query: string, text: unknown): FindState {
   const [ranges, setRanges] = useState<readonly Range[]>([]);
   const [at, setAt] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is searched anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: search again in another text.
   useEffect(() => {
     setRanges(root.current === null ? [] : rangesOf(root.current, query));
     setAt(0);
@@ -41,7 +41,7 @@ export function useFind(root: { readonly current: HTMLElement | null }, query: s
 function rangesOf(root: HTMLElement, query: string): readonly Range[] {
   const nodes: Text[] = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT, (node) =>
-    // What is not drawn is not found.
+    // Skips text that is not drawn.
     node.parentElement?.closest('.then-now-card, .spoken') == null
       ? NodeFilter.FILTER_ACCEPT
       : NodeFilter.FILTER_REJECT,
@@ -64,7 +64,7 @@ function rangeOf(nodes: readonly Text[], { from, to }: Match): Range[] {
 }
 
 function paint(name: string, ranges: readonly Range[]): void {
-  // Older browsers count and scroll without the paint.
+  // Older browsers count and scroll without highlights.
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(name);
   else CSS.highlights.set(name, new Highlight(...ranges));

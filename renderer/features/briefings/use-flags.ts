@@ -1,4 +1,4 @@
-// Renderer: what the user does to the briefing that is open: read, star, later.
+// Renderer: flags of the open briefing: read, star, later.
 import { useMemo } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { useServices } from '../../services.ts';

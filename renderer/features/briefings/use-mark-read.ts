@@ -1,13 +1,13 @@
-// Renderer: when a briefing that is open counts as read, as the user likes it. What was marked unread by hand stays unread while it is open.
+// Renderer: marks the open briefing as read by the user's policy; a briefing marked unread stays so.
 import { useEffect, useRef } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 
-/** On screen so long, it was read, ms. */
+/** Time on screen until a briefing is read, ms. */
 const ON_SCREEN = 4000;
 
-/** @param reading what is on screen; null: nothing, or not its text yet */
+/** @param briefing on screen; null: none, or its text is not loaded yet */
 export function useMarkRead(briefing: BriefingDetail | null): void {
   const { clock, intents } = useServices();
   const policy = usePreference((preference) => preference.reading.markRead);
@@ -22,7 +22,7 @@ export function useMarkRead(briefing: BriefingDetail | null): void {
     };
     if (policy === 'at-once') return markRead();
     let cancel = (): void => undefined;
-    // A window that nobody sees is not read.
+    // A hidden window reads nothing.
     const follow = (): void => {
       cancel();
       if (!document.hidden) cancel = clock.after(ON_SCREEN, markRead);
@@ -35,11 +35,11 @@ export function useMarkRead(briefing: BriefingDetail | null): void {
     };
   }, [clock, intents, policy, id, unread]);
   useEffect(() => {
-    // Another one was opened: the first counts anew when it comes back.
+    // Another briefing was opened: the first may be marked again when it is reopened.
     if (handled.current !== id) handled.current = null;
   }, [id]);
   useEffect(() => {
-    // Read when it was opened: if it is unread later, that was done by hand.
+    // It was read when it was opened: if it becomes unread, the user did so.
     if (id !== null && !unread) handled.current = id;
   }, [id, unread]);
 }

@@ -1,4 +1,4 @@
-// Renderer: what the page Briefings shows now: box, filters, search, and what is open. It outlives a visit to another page.
+// Renderer: view state of the page Briefings: box, filters, search, open briefing.
 import type { BRIEFING_BOXES, BriefingRow } from '../../../shared/channels/archive.ts';
 import type { BriefingType } from '../../../shared/wire/briefings.ts';
 import { createViewSlice } from '../../store/view-state.ts';
@@ -8,9 +8,9 @@ export type Box = (typeof BRIEFING_BOXES)[number];
 export interface Filters {
   readonly types: readonly BriefingType[];
   readonly authors: readonly string[];
-  /** As it is a symbol; '': every one. */
+  /** Normalized; '': every one. */
   readonly symbol: string;
-  /** "2026-11-19", both included; '': open. */
+  /** "2026-11-19", both inclusive; '': open. */
   readonly from: string;
   readonly to: string;
 }
@@ -18,9 +18,9 @@ export interface Filters {
 export interface View extends Filters {
   readonly box: Box;
   readonly text: string;
-  /** Id of the briefing that is read. */
+  /** Id of the open briefing. */
   readonly open: string | null;
-  /** Rows that were opened here: they keep their places although they are in this box no more, as when they are read. */
+  /** Opened rows keep their positions although they have left the box, for example by being read. */
   readonly retained: readonly BriefingRow[];
   /** Where only one of both fits: the list or the text. */
   readonly side: 'list' | 'text';
@@ -36,7 +36,7 @@ export const useView = <Part>(select: (view: View) => Part): Part => slice.use(s
 const toggled = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
   values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
 
-// What shows other rows forgets those that were kept.
+// Another query drops the retained rows.
 const narrow = (change: (view: View) => Partial<View>): void =>
   slice.set((view) => ({ ...change(view), retained: [] }));
 
@@ -50,7 +50,7 @@ export const view = {
   setDays: (from: string, to: string) => narrow(() => ({ from, to })),
   setText: (text: string) => narrow(() => ({ text })),
   clearFilters: () => narrow(() => ({ ...NO_FILTERS, text: '' })),
-  /** @param row as the list has it; null when it is opened from elsewhere */
+  /** @param row from the list; null when it is opened from elsewhere */
   open: (id: string, row: BriefingRow | null) =>
     slice.set(({ retained }) => ({
       open: id,

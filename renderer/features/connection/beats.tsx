@@ -1,4 +1,4 @@
-// Renderer, connection: heartbeats of the last 24 minutes as a strip: the taller, the longer the silence before it.
+// Renderer, connection: heartbeats of the last 24 minutes; a tall bar is a long silence before one.
 import { useState } from 'react';
 import type { Beat, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';
@@ -8,9 +8,9 @@ import { span, timeOfDay } from '../../text/format.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 
 const SHOWN = 24 * 60_000;
-/** So many intervals are as tall as a bar gets. */
+/** Intervals of the tallest bar. */
 const TALLEST = 4;
-/** Beyond this many intervals a stream counts as dead (the watchdog's rule). */
+/** Beyond this many intervals the watchdog considers a stream dead. */
 const LATE = 2.5;
 const HEIGHT = 22;
 

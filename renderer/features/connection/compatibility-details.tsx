@@ -1,10 +1,10 @@
-// Renderer, connection: the compatibility of the service, as observed.
+// Renderer, connection: the service's compatibility, as observed.
 import type { Compatibility } from '../../../shared/channels/connection.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { compatibilityLines } from './lines.ts';
 
-/** The model of the selected symbol's signal, else of any. */
+/** The model of the selected symbol's signal, else of any signal. */
 export const useModel = (): string | null =>
   useSnapshot((snapshot) => {
     const own = snapshot.selected === null ? undefined : snapshot.rows[snapshot.selected]?.signal?.model_version;

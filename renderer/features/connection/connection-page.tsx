@@ -1,4 +1,4 @@
-// Renderer, connection: the page: can Barograph see, how, since when not, and what it costs.
+// Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
 import { type ReactNode, useRef, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -128,7 +128,7 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   );
 }
 
-/** The core is gone: what stands below was read from it before. */
+/** The core is gone: the values below are from before. */
 function AsOf() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();

@@ -1,4 +1,4 @@
-// Renderer, connection: every gap with its cause, the market time in it, and whether it is filled.
+// Renderer, connection: the table of gaps: cause, market time, and whether each is filled.
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -17,7 +17,7 @@ export function GapsTable() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  // The market is that of shares; in the sandbox it is always open.
+  // The calendar of shares; a sandbox is always open.
   const calendar = sessionCalendarOf('etf', environment);
   if (gaps.length === 0) return <p className="sheet-empty">{messages.gaps.none}</p>;
   const columns: readonly Column<Gap>[] = [

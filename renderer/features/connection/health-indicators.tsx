@@ -1,4 +1,4 @@
-// Renderer, connection: the four health indicators, each with what it is based on.
+// Renderer, connection: the four health indicators, each with its reasons.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { type Connection, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';
@@ -56,7 +56,7 @@ interface IndicatorContext {
   readonly zone: Zone;
 }
 
-/** What is so, and what it rests on. */
+/** The indicator's text and its reasons. */
 function linesOf(
   name: IndicatorName,
   { connection, details, stale, now, zone }: IndicatorContext,

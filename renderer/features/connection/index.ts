@@ -1,4 +1,4 @@
-// Renderer, connection: what other folders may import.
+// Renderer, connection: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -1,4 +1,4 @@
-// Renderer, connection: where the key of this profile is kept and how old it is. What can be done with it is in Settings.
+// Renderer, connection: where this profile's key is kept, and how old it is. Settings manages it.
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-// The texts of the page Connection: what it says of stream, compatibility, quota and gaps, and its report.
+// The texts of the page Connection: stream, compatibility, quota, gaps, and the report.
 import { describe, expect, test } from 'vitest';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
@@ -73,7 +73,7 @@ describe('the stream', () => {
     const many = Array.from({ length: 9 }, (_, index) => ({ at: iso(T0 - index), cause: 'x', back_after: 1 }));
     expect(stream({ stream: { ...details().stream, breaks: many } })['Reconnects, 24 h']).toMatch(/and 6 more$/);
   });
-  test('clocks that agree within what can be known agree; a market of its own time is distinguished', () => {
+  test('clocks agree within the measurement error; a market with a clock of its own is distinguished', () => {
     expect(stream({ skew: { ms: 30, within: 200 } }).Clock).toBe(
       'this computer and the service agree (within 200\u00a0ms)',
     );
@@ -86,7 +86,7 @@ describe('the stream', () => {
   });
 });
 
-test('the compatibility: what was not observed is not assumed', () => {
+test('the compatibility: nothing unobserved is assumed', () => {
   const said = (compatibility: ConnectionDetails['compatibility'], form: string | null) =>
     compatibilityLines(compatibility, form, null).map(({ text }) => text);
   expect(said(details().compatibility, 'v1=hex')).toEqual([
@@ -111,7 +111,7 @@ test('the compatibility: what was not observed is not assumed', () => {
 });
 
 describe('the quota', () => {
-  test('as a forecast at this pace', () => {
+  test('as a forecast at the current rate', () => {
     expect(monthEnd(quota.month ?? { used: 0, limit: 0, left_ms: 0 }, 180)).toBe(455_860);
     expect(meters(details()).map(({ name, text }) => [name, text])).toEqual([
       ['This month', '412,660 of 1,000,000'],
@@ -125,7 +125,7 @@ describe('the quota', () => {
       'Sustained, per minute',
     ]);
   });
-  test('says nothing of an hour from the calls of the start', () => {
+  test('gives no hourly rate right after the start', () => {
     expect(costs(details())).toMatchObject({
       heading: 'What costs it, calls per hour now',
       lines: [
@@ -146,7 +146,7 @@ describe('the quota', () => {
     );
     expect(quotaWarnings(early, 'utc', T0)).toEqual([]);
   });
-  test('warns of what is to come, of what is, and says what it does', () => {
+  test('warns of what will happen and of what has, with the consequence', () => {
     expect(quotaWarnings(details(), 'utc', T0)).toEqual([]);
     const fast = [{ cause: 'signals', made: 1_600, per_hour: 10_000 }] as const;
     expect(quotaWarnings(details({ calls: [...fast] }), 'utc', T0)).toEqual([
@@ -168,7 +168,7 @@ test('gaps: open, being filled, lost, filled', () => {
   );
 });
 
-test('the report says all of it, also before anything was read and while offline', () => {
+test('the report covers everything, also before the first read and while offline', () => {
   const offline = connection({ outage: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
   const opened = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: offline }), at: T0 });
   if (opened.snapshot === null) throw new Error('no snapshot');

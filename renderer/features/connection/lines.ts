@@ -1,4 +1,4 @@
-// Renderer, connection, pure: the texts of the page, one line each: what the page shows, and what its report says.
+// Renderer, connection, pure: the texts of the page and of its report, one line each.
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Connection, Gap } from '../../../shared/channels/state.ts';
 import { connectionText as messages } from '../../text/connection.ts';
@@ -17,7 +17,7 @@ const line = (name: string, text: string | null, mono = false): Line =>
     : { name, text, mono, known: true };
 
 const BREAKS_NAMED = 3;
-/** Clocks this close are the same to a trader, ms; a world this close to its service's clock is that clock. */
+/** Clocks this close count as equal, ms; so does a world clock this close to the service's clock. */
 const EVEN = 50;
 const SAME_WORLD = 5_000;
 
@@ -85,7 +85,7 @@ function worldClockText({ offset, speed }: Connection['clock'], skew: number): s
     : messages.stream.world(messages.stream.worldRuns(span(Math.abs(difference)), difference > 0));
 }
 
-/** @param form spelling of X-Service-Signature as the relay saw it */
+/** @param form spelling of X-Service-Signature that the relay received */
 export function compatibilityLines(compatibility: Compatibility, form: string | null, model: string | null): Line[] {
   const list =
     compatibility.list_key === null
@@ -118,7 +118,7 @@ export function compatibilityLines(compatibility: Compatibility, form: string | 
 export interface Meter {
   readonly name: string;
   readonly text: string;
-  /** 0..1 of the bar; more than the limit is the whole bar. */
+  /** 0..1 of the bar; above the limit the bar is full. */
   readonly part: number;
   readonly over: boolean;
 }
@@ -126,7 +126,7 @@ export interface Meter {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Calls of the whole month at the present pace. */
+/** Calls of the whole month at the current rate. */
 export const monthEnd = ({ used, left_ms }: NonNullable<Quota['month']>, perHour: number): number =>
   used + Math.round((perHour * left_ms) / HOUR);
 
@@ -164,7 +164,7 @@ export function meters({
   return lines;
 }
 
-/** What the calls are made for: an hour where enough was seen to tell it, else how many there were. */
+/** Purposes of the calls: per hour once the sample suffices, else in total. */
 export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDetails, 'calls' | 'counted_for'>): {
   readonly heading: string;
   readonly lines: Meter[];
@@ -201,10 +201,10 @@ export function quotaWarnings(
   return said;
 }
 
-/** How a gap stands now. */
+/** The current status of a gap. */
 export const gapText = ({ to, closed, lost, filled }: Gap): string => {
   if (closed) return messages.gaps.filled(filled);
   if (lost) return messages.gaps.lost;
-  // Where nothing is seen yet, nothing can be fetched.
+  // While offline nothing can be fetched.
   return to === null ? messages.gaps.open : messages.gaps.filling;
 };

@@ -1,4 +1,4 @@
-// Renderer, connection: what happens in an outage: after how long the user is notified, how, and what is tried meanwhile.
+// Renderer, connection: what happens in an outage: delay and channel of the alarm, retries meanwhile.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';

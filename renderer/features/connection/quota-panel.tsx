@@ -1,4 +1,4 @@
-// Renderer, connection: what the service counts, where the month ends at this pace, and what the calls are made for.
+// Renderer, connection: calls that the service counts, month-end forecast, and their purposes.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection, pure: the page as text, for whoever helps. There is no secret on the page, so there is none in here.
+// Renderer, connection, pure: the page as text for support; it holds no secret.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import type { SelfTestView } from '../../../shared/channels/self-test.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: the self-test: a test event on its whole path, and where it stopped.
+// Renderer, connection: the self-test: follows a test event along its path, shows where it failed.
 import { useRef } from 'react';
 import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
 import { useNow, useServices } from '../../services.ts';
@@ -23,7 +23,7 @@ export function SelfTestPanel() {
   const runButton = useRef<HTMLButtonElement>(null);
   const acknowledge = (): void => {
     intents.send('selfTest.acknowledge', {});
-    // This button goes with what it answers; the keyboard stays in the panel.
+    // This button disappears with its result; the focus stays in the panel.
     runButton.current?.focus();
   };
   return (

@@ -1,4 +1,4 @@
-// Renderer, connection: the stream by name and value.
+// Renderer, connection: the stream as a description list.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer, connection: collects what the report of the page says, when it is asked for.
+// Renderer, connection: collects the values of the page's report on request.
 import { useContext } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { useServices } from '../../services.ts';
@@ -7,7 +7,7 @@ import { StoreContext } from '../../store/store.ts';
 import { useModel } from './compatibility-details.tsx';
 import { connectionReport } from './report.ts';
 
-/** @returns a function that writes it, as things stand when it is called */
+/** @returns a function that writes the report of the current state */
 export function useReport(details: ConnectionDetails | null): () => string {
   const { clock, queries } = useServices();
   const store = useContext(StoreContext);

@@ -1,4 +1,4 @@
-// Renderer: what moves the risk of a symbol: the radar, and beside it what moved, in a sentence and row by row.
+// Renderer: the factors of a symbol: the radar, a sentence on what moved, and the table.
 import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
@@ -21,7 +21,7 @@ type Base = 'turn' | 'day';
 
 interface FactorsViewProps {
   readonly symbol: string;
-  /** When the symbol last changed its state, ms; null where that is not known. */
+  /** When the symbol last changed its state, ms; null where unknown. */
   readonly turnAt: number | null;
   readonly show: 'both' | 'radar' | 'table';
 }
@@ -40,7 +40,7 @@ export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
 
 interface SheetProps {
   readonly sheet: FactorSheet;
-  /** null: not read yet. */
+  /** null: not loaded yet. */
   readonly points: readonly FactorPoint[] | null;
   readonly turnAt: number | null;
   readonly show: FactorsViewProps['show'];
@@ -52,7 +52,7 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   const worldNow = useWorldNow();
   const outage = useOutageStart();
   const then = points === null || turnAt === null ? null : powersAt(points, turnAt);
-  // Counted from the time of the sheet, not from now: the sheet does not move between two readings.
+  // Counts from the time of the sheet, not from now: the sheet does not change between two reads.
   const ago = points === null ? null : powersAt(points, Date.parse(sheet.at) - DAY);
   const base: Base = turnAt === null ? 'day' : chosen;
   const compared = base === 'turn' ? then : ago;

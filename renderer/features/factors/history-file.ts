@@ -1,4 +1,4 @@
-// Renderer, pure: the powers of a symbol as a file: a row a day, a column a dimension; what has no value is empty, never 0.
+// Renderer, pure: a symbol's powers as CSV, one row per day; a missing value is empty, never 0.
 import Papa from 'papaparse';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';

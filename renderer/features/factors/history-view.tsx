@@ -1,4 +1,4 @@
-// Renderer: the twelve dimensions over two years, one small line each on one time axis; month by month as a table; as a file.
+// Renderer: the twelve dimensions over two years, as lines on one time axis, as a table, as a file.
 import { line } from 'd3-shape';
 import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
@@ -116,11 +116,11 @@ interface FactorLineProps {
   readonly points: readonly FactorPoint[];
   readonly code: FactorCode;
   readonly index: number | null;
-  /** 0..1 along the line; null when the pointer left. */
+  /** 0..1 along the line; null when the pointer leaves. */
   readonly onPointed: (part: number | null) => void;
 }
 
-/** Heights of a line in its own units; it is stretched to the room there is. */
+/** Height of a line in its own units; it is scaled to the available room. */
 const TALL = 24;
 
 function FactorLine({ points, code, index, onPointed }: FactorLineProps) {
@@ -171,7 +171,7 @@ const MONTH_COLUMNS: readonly Column<FactorPoint>[] = [
 function MonthTable({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
   const name = `${symbol}: ${en.factors.historyTable}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className="scroll record" tabIndex={0} aria-label={name}>
       <Table
         caption={name}

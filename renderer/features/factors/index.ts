@@ -1,3 +1,3 @@
-// Renderer, factors: what other folders may import.
+// Renderer, factors: exports to other folders.
 export { FactorsView } from './factors-view.tsx';
 export { FactorHistoryView } from './history-view.tsx';

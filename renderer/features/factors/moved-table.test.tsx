@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
 import { MovedTable } from './moved-table.tsx';
 
-test('lists each dimension by name, with what it is, how it moved and what that says', () => {
+test('lists each dimension by name, with its power, its move and their meaning', () => {
   const code = 'D-03' as const;
   const name = FACTOR_DIMENSIONS.find((dimension) => dimension.code === code)?.name ?? '';
   const move = { code, name, now: 0.8, moved: 0.3, share: 0.4 };

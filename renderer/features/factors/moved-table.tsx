@@ -1,10 +1,10 @@
-// Renderer: what moved, in numbers and as text: one row a dimension, ranked by its share of the risk.
+// Renderer: what moved, in numbers and text: one row per dimension, ranked by its share of the risk.
 import { en } from '../../text/en.ts';
 import { moved, power, share } from '../../text/format.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { type FactorMove, NOTABLE } from './moves.ts';
 
-/** Half of the bar's column stands for this move. */
+/** The move that fills half of the bar's column. */
 const WHOLE_BAR = 0.36;
 
 const textOf = ({ code, now }: FactorMove): string => en.factors.describe(code, now);
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<FactorMove>[] = [
 
 export function MovedTable({ symbol, moves }: { symbol: string; moves: readonly FactorMove[] }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className="scroll moved" tabIndex={0} aria-label={en.factors.tableName(symbol)}>
       <Table
         label={en.factors.tableName(symbol)}

@@ -26,7 +26,7 @@ describe('what moved', () => {
   const now = sheet({ 'D-03': [0.94, 0.22], 'D-12': [0.91, 0.19], 'D-01': [0.18, -0.3], 'D-06': [0.44, 0] });
   const then = powers({ 'D-03': 0.71, 'D-12': 0.58, 'D-01': 0.41, 'D-06': 0.45 });
 
-  it('is ranked by its share of the risk, whatever its sign; without a share it stands last', () => {
+  it('is ranked by its share of the risk, whatever its sign; without a share it comes last', () => {
     const moves = movesOf(now, then);
     expect(moves.slice(0, 4).map((move) => [move.name, move.moved?.toFixed(2)])).toEqual([
       ['Liquidity', '-0.23'],
@@ -37,12 +37,12 @@ describe('what moved', () => {
     expect(moves.at(-1)).toMatchObject({ now: null, moved: null, share: null });
   });
 
-  it('is nothing where there is no then, and never 0 in its stead', () => {
+  it('is null without earlier powers, never 0', () => {
     expect(movesOf(now, null).every((move) => move.moved === null)).toBe(true);
     expect(movesOf(now, powers({ 'D-03': 0.5 })).filter((move) => move.moved !== null)).toHaveLength(1);
   });
 
-  it('is said in a sentence', () => {
+  it('has a sentence', () => {
     const { rose, fell, carry, carriedShare } = summaryOf(movesOf(now, then));
     expect({ rose, fell, carry }).toEqual({
       rose: ['chaos', 'volatility'],

@@ -1,9 +1,9 @@
-// Renderer, pure: what moved: the powers now against the powers then, ranked by their share of the risk.
+// Renderer, pure: compares the powers now and then, ranked by their share of the risk.
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 
 export interface FactorMove {
-  /** null: none of the twelve; there is no power of it on record from earlier. */
+  /** null: none of the twelve; no earlier power of it is recorded. */
   readonly code: FactorCode | null;
   readonly name: string;
   /** 0..1. */
@@ -14,12 +14,12 @@ export interface FactorMove {
   readonly share: number | null;
 }
 
-/** A power that moved so far is worth a bold letter (design notes, "radar"). */
+/** A move this large is shown in bold (design notes, "radar"). */
 export const NOTABLE = 0.2;
-/** Less than this is not worth a word. */
+/** Smaller moves are not mentioned. */
 const SLIGHT = 0.05;
 
-/** @param then the powers compared with; null: none are on record */
+/** @param then the powers to compare with; null: none recorded */
 export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null): FactorMove[] {
   return sheet.factors
     .map(({ code, name, power, contribution }) => {
@@ -37,27 +37,27 @@ export function movesOf(sheet: FactorSheet, then: FactorPoint['powers'] | null):
 
 const weight = (value: number | null): number => (value === null ? -1 : Math.abs(value));
 
-/** The last powers on record at or before a time, ms; null when the record begins later. */
+/** The last powers recorded at or before a time, ms; null when the record begins later. */
 export function powersAt(points: readonly FactorPoint[], ms: number): FactorPoint | null {
   return points.findLast((point) => Date.parse(point.at) <= ms) ?? null;
 }
 
 export interface MovesSummary {
-  /** Names in small letters, largest move first, at most two each. */
+  /** Names in lower case, largest move first, at most two each. */
   readonly rose: readonly string[];
   readonly fell: readonly string[];
-  /** Those that carry the most of the score, at most three, and what they carry together, 0..1. */
+  /** The dimensions with the largest shares of the score, at most three, and their total share, 0..1. */
   readonly carry: readonly string[];
   readonly carriedShare: number;
 }
 
-/** What is worth a sentence. */
+/** The moves that the sentence names. */
 export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
   const named = (chosen: readonly FactorMove[]): string[] => chosen.map((move) => move.name.toLowerCase());
   const byMove = moves
     .filter((move) => Math.abs(move.moved ?? 0) >= SLIGHT)
     .sort((a, b) => weight(b.moved) - weight(a.moved));
-  // A dimension without a value is computed at its usual one: that has a share, but nothing to be named for.
+  // The model uses the usual value for a missing one: that has a share, but is not named.
   const carrying = moves
     .filter((move) => (move.share ?? 0) > 0 && (move.code === null || move.now !== null))
     .slice(0, 3);
@@ -69,7 +69,7 @@ export function summaryOf(moves: readonly FactorMove[]): MovesSummary {
   };
 }
 
-/** The last point of each month, newest first, the forming month's included. */
+/** The last point of each month, newest first, including the forming month's. */
 export function monthEnds(points: readonly FactorPoint[]): FactorPoint[] {
   const byMonth = new Map(points.map((point) => [point.at.slice(0, 7), point]));
   return [...byMonth.values()].reverse();

@@ -1,4 +1,4 @@
-// Renderer: the radar of the twelve dimensions: now, at the last transition, 24 hours ago. The table beside it says the same in numbers.
+// Renderer: the radar of the twelve dimensions: now, at the last transition, 24 hours ago.
 import { curveLinearClosed, lineRadial } from 'd3-shape';
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
@@ -15,7 +15,7 @@ interface RadarProps {
   readonly now: Powers;
   readonly then: Powers | null;
   readonly ago: Powers | null;
-  /** What "moved" is measured against. */
+  /** The powers to compare with. */
   readonly base: Powers | null;
 }
 
@@ -36,7 +36,7 @@ const ring = lineRadial<number>()
   .angle((_, index) => angle(index))
   .radius((share) => share * RADIUS)
   .curve(curveLinearClosed);
-/** A dimension without a value leaves the outline open there; nothing is drawn across it. */
+/** A dimension without a value leaves the outline open there. */
 const outline = lineRadial<number | null>()
   .defined((value) => value !== null)
   .angle((_, index) => angle(index % FACTOR_DIMENSIONS.length))

@@ -1,4 +1,4 @@
-// Renderer: the factors of a symbol as a panel needs them: the present sheet, kept fresh while it is shown, and two years of days.
+// Renderer: the factors of a symbol: the current sheet, kept fresh while shown, and two years of days.
 import { useMemo } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -7,14 +7,14 @@ import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 
-/** Whoever walks through the list with the keyboard is not followed at every step, ms. */
+/** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
 const SETTLES = 150;
 const DAY = 86_400_000;
 const TWO_YEARS = 731 * DAY;
 
 export interface Factors {
   readonly sheet: FactorSheet | null;
-  /** Why the sheet is not there, as text. */
+  /** Why the sheet is missing, as text. */
   readonly sheetProblem: string | null;
   readonly history: readonly FactorPoint[] | null;
   readonly historyProblem: string | null;
@@ -28,9 +28,9 @@ export interface Factors {
 export function useFactors(symbol: string, turnAt: number | null): Factors {
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
   const isOffline = useIsOffline();
-  // While the service is offline, the archive of this computer may know of a symbol whose coverage nobody knows.
+  // While offline, this computer's archive may hold a symbol whose coverage is unknown.
   const isCovered = coverage === 'full' || (isOffline && coverage === 'unknown');
-  // Another day has closed: there is a new one on record.
+  // Another day has closed: the record has a new one.
   const day = Math.floor(useWorldNow() / DAY);
   const [from, to] = [(day + 1) * DAY - TWO_YEARS, (day + 1) * DAY];
   const sheet = useChannelQuery('factors.read', isCovered ? { symbol } : null, { version: turnAt });

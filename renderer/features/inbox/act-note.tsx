@@ -1,4 +1,4 @@
-// Renderer: what was just done to alerts, with the way back. It stands in the status bar of every page, so that nothing jumps.
+// Renderer: the last action on alerts, with Undo, in the status bar of every page.
 import { alerts as messages } from '../../text/alerts.ts';
 import { useActNote } from './use-acts.ts';
 

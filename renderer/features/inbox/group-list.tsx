@@ -1,4 +1,4 @@
-// Renderer: the groups of the inbox, each with its name, its count and the items in view. One tab stop.
+// Renderer: the groups of the inbox, each with name, count and items in view; one tab stop.
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
 import { en } from '../../text/en.ts';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
@@ -7,11 +7,11 @@ import { InboxItem } from './inbox-item.tsx';
 import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
 
 interface GroupListProps {
-  /** The same object while nothing in it changes. */
+  /** The same object while its content is equal. */
   readonly groups: readonly ShownGroup[];
   /** Ledger id of the item that the keys act on. */
   readonly target?: number | null;
-  /** World time by which times are shortened, ms. */
+  /** World time for relative times, ms. */
   readonly now: number;
   /** Above the first group. */
   readonly before?: ReactNode;
@@ -19,11 +19,11 @@ interface GroupListProps {
   readonly between?: ReactNode;
 }
 
-/** An entry that is drawn. */
+/** A drawn entry. */
 interface DrawnEntry {
   readonly entry: Entry;
   readonly index: number;
-  /** Room of the undrawn entries above it, px. */
+  /** Height of the undrawn entries above it, px. */
   readonly gap: number;
 }
 

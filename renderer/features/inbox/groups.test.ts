@@ -14,29 +14,29 @@ describe('the groups of the inbox', () => {
   const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 1) };
   const groups = inboxGroups([spyHigh, qqqBack, iwmElevated, qqqHigh], rows, []);
 
-  it('put on top what is still High Risk', () => {
+  it('put what is still High Risk first', () => {
     expect([symbols(groups.needsYou), symbols(groups.elevated), symbols(groups.past)]).toEqual([
       ['SPY'],
       ['IWM'],
       ['QQQ', 'QQQ'],
     ]);
   });
-  it('say how long what is over had lasted, from both its ends', () => {
+  it('give the duration of a past state, from both its ends', () => {
     expect(groups.past.map(({ until, before }) => [until, before])).toEqual([
       [null, 8 * MINUTE],
       [qqqBack.transition.occurred_at, null],
     ]);
   });
-  it('do not call what the row has already left present', () => {
+  it('do not show a state as current that the row has left already', () => {
     expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }, []).needsYou).toEqual([]);
   });
-  it('keep what is still High Risk while the row knows nothing', () => {
+  it('keep what is still High Risk while the row is unknown', () => {
     expect(symbols(inboxGroups([spyHigh], {}, []).needsYou)).toEqual(['SPY']);
   });
   it('leave out what nobody watches', () => {
     expect(inboxGroups([{ ...spyHigh, watched: false }], rows, []).needsYou).toEqual([]);
   });
-  it('put what is acknowledged or snoozed under taken care of, what is kept back under held back', () => {
+  it('put acknowledged and snoozed alerts under taken care of, suppressed ones under held back', () => {
     const mute = {
       id: 1,
       kind: 'snooze',
@@ -68,7 +68,7 @@ describe('what did not change', () => {
   const rows = { SPY: row('SPY', 2), IWM: row('IWM', 1) };
   const before = inboxGroups([high, elevated], rows, []);
 
-  it('is the same object, all of it where nothing changed', () => {
+  it('is the same object, as a whole where nothing changed', () => {
     expect(keepEqual(before, inboxGroups([high, elevated], { ...rows }, []))).toBe(before);
   });
   it('keeps its item where another group changed', () => {
@@ -79,7 +79,7 @@ describe('what did not change', () => {
       after.needsYou.length,
     ]).toEqual([true, true, 2]);
   });
-  it('is distinguished from what did: acknowledged, left, or with another end', () => {
+  it('differs from what changed: acknowledged, ended, or with another end', () => {
     const acked = { ...high, acked_at: iso(T0), needs_attention: false };
     expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
     const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), high, elevated], rows, []));

@@ -1,4 +1,4 @@
-// Renderer, pure: what the inbox says: which transitions need the user, which are taken care of or held back, which are over.
+// Renderer, pure: the groups of the inbox: needs you, taken care of, held back, over.
 import type { Alert, Row } from '../../../shared/channels/state.ts';
 import { groupOf, type Mute, type Outcome, outcomeOf } from '../../store/alert-outcome.ts';
 
@@ -9,24 +9,24 @@ export interface InboxItem {
   readonly isActive: boolean;
   /** When the symbol left this state, ISO; null while it is still in it. */
   readonly until: string | null;
-  /** How long the state that it came from had lasted, ms; null when its beginning is not in the list. */
+  /** Duration of the state before, ms; null when its beginning is not listed. */
   readonly before: number | null;
 }
 
 export interface InboxGroups {
-  /** Standing, and nobody has taken care of it. */
+  /** Active, and nobody has acknowledged or snoozed it. */
   readonly needsYou: readonly InboxItem[];
-  /** Standing, acknowledged or snoozed. */
+  /** Active, acknowledged or snoozed. */
   readonly takenCare: readonly InboxItem[];
-  /** Standing, asked for by a rule, and kept back. */
+  /** Active, matched by a rule, and suppressed. */
   readonly suppressed: readonly InboxItem[];
-  /** Still Elevated, and no rule asks for it. */
+  /** Still Elevated; no rule matches. */
   readonly elevated: readonly InboxItem[];
-  /** All the rest, newest first. */
+  /** The rest, newest first. */
   readonly past: readonly InboxItem[];
 }
 
-/** @param alerts newest first; of watched symbols those that are shown */
+/** @param alerts newest first; only shown ones of watched symbols */
 export function inboxGroups(
   alerts: readonly Alert[],
   rows: Readonly<Record<string, Row>>,
@@ -61,7 +61,9 @@ export function inboxGroups(
   return groups;
 }
 
-/** `after`, in which whatever equals what was before is that very object: what did not change is not drawn again. */
+/**
+ * `after`, with every part that equals one of `before` replaced by it: unchanged parts are not drawn again.
+ */
 export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups {
   const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));
   const reused = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {

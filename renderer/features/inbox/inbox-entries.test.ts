@@ -12,7 +12,7 @@ import {
 } from './inbox-entries.ts';
 
 const NAMES = ['SPY', 'QQQ', 'IWM', 'DIA', 'TLT', 'GLD'];
-/** One High Risk of each symbol; the ledger id is its place, from 1. */
+/** One High Risk per symbol; the ledger id is its position, from 1. */
 const active = inboxGroups(
   NAMES.map((symbol, position) => alert(transition(symbol, 0, 2, T0 - position), position + 1)),
   {},
@@ -30,8 +30,8 @@ const all = (entries: readonly Entry[]): string[] =>
     entries.map((_, index) => index),
   );
 
-describe('what stands below one another', () => {
-  it('is what stands above, then every group with its heading and its items', () => {
+describe('the entries', () => {
+  it('are the one above, then every group with its heading and its items', () => {
     expect(all(entriesOf([group('a', active.slice(0, 2)), group('b', active.slice(2, 3))]))).toEqual([
       'before',
       'a',
@@ -42,30 +42,30 @@ describe('what stands below one another', () => {
       'IWM',
     ]);
   });
-  it('says that a group is empty where it has a text for it', () => {
+  it('include a text for an empty group that has one', () => {
     expect(all(entriesOf([{ ...group('a', []), none: 'Nothing.' }]))).toEqual(['before', 'a', 'a none', 'between']);
     expect(all(entriesOf([group('a', [])]))).toEqual(['before', 'a', 'between']);
   });
-  it('gives an item that came into another group another key', () => {
+  it('give an item that moved to another group another key', () => {
     const [inA, inB] = ['a', 'b'].map((id) => entriesOf([group(id, active.slice(0, 1))])[2]?.key);
     expect(inA).not.toBe(inB);
   });
 });
 
-describe('what is drawn wherever the list is scrolled to', () => {
+describe('entries drawn at any scroll position', () => {
   const entries = entriesOf([group('a', active)]);
 
-  it('is no item where no key acts on one', () => {
+  it('include no item where no key acts on one', () => {
     expect(named(entries, pinnedIndexes(entries, [null], null))).toEqual(['before', 'a', 'between']);
   });
-  it('is the item that the keys act on, and those to which arrows go from there', () => {
+  it('include the item that the keys act on, and those to which arrows go from there', () => {
     expect(named(entries, pinnedIndexes(entries, [4], null))).toEqual(['before', 'a', 'IWM', 'DIA', 'TLT', 'between']);
   });
-  it('is the first and the last item too, with the one neighbour that they have', () => {
+  it('include the first and the last item, with their one neighbour', () => {
     expect(named(entries, pinnedIndexes(entries, [1], null))).toEqual(['before', 'a', 'SPY', 'QQQ', 'between']);
     expect(named(entries, pinnedIndexes(entries, [6], null))).toEqual(['before', 'a', 'TLT', 'GLD', 'between']);
   });
-  it('is so around both, where the tab key stops at another one than the keys act on', () => {
+  it('include the neighbours of both, where the tab stop is not the item that the keys act on', () => {
     expect(named(entries, pinnedIndexes(entries, [1, 6], null))).toEqual([
       'before',
       'a',
@@ -76,7 +76,7 @@ describe('what is drawn wherever the list is scrolled to', () => {
       'between',
     ]);
   });
-  it('is what was visible, and is there still', () => {
+  it('include what was visible and is still there', () => {
     const positions = [{ key: 'gone', start: 0 }, ...entries.slice(5, 7).map(({ key }) => ({ key, start: 0 }))];
     expect(named(entries, pinnedIndexes(entries, [null], { offset: 300, positions }))).toEqual([
       'before',
@@ -88,7 +88,7 @@ describe('what is drawn wherever the list is scrolled to', () => {
   });
 });
 
-describe('the items that the keyboard goes through', () => {
+describe('the items of the keyboard', () => {
   const entries = entriesOf([
     group('a', active.slice(0, 2)),
     { ...group('b', []), none: 'Nothing.' },
@@ -104,7 +104,7 @@ describe('the items that the keyboard goes through', () => {
   });
 });
 
-describe('what is read', () => {
+describe('the item in view', () => {
   const HEIGHT = 70;
   const startOf = (index: number): number => index * HEIGHT;
   const before = entriesOf([group('a', active.slice(2))]);
@@ -115,10 +115,10 @@ describe('what is read', () => {
     positions: before.slice(index).map(({ key }, position) => ({ key, start: startOf(index + position) })),
   });
 
-  it('stands where it stood when two came above it', () => {
+  it('keeps its position when two came above it', () => {
     expect(anchoredOffset(viewportFrom(3, 215), after, startOf)).toBe(215 + 2 * HEIGHT);
   });
-  it('is held by the next where the first has gone', () => {
+  it('passes its position to the next item when it is gone', () => {
     const left = entriesOf([
       group(
         'a',
@@ -128,11 +128,11 @@ describe('what is read', () => {
     expect(named(before, [3])).toEqual(['DIA']);
     expect(anchoredOffset(viewportFrom(3, 215), left, startOf)).toBe(215 + HEIGHT);
   });
-  it('does not stay where the list stands at its top, nor where nothing of it is left', () => {
+  it('does not move at the top of the list, nor when nothing of it is left', () => {
     expect(anchoredOffset(null, after, startOf)).toBeNull();
     expect(anchoredOffset(viewportFrom(3, 215), entriesOf([group('b', active)]), startOf)).toBeNull();
   });
-  it('is not held by a heading, which stands at the top whatever comes below it', () => {
+  it('is not a heading, which stays at the top whatever comes below it', () => {
     expect(anchoredOffset({ offset: 10, positions: [{ key: 'a', start: HEIGHT }] }, after, startOf)).toBeNull();
   });
 });

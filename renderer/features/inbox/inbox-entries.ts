@@ -1,7 +1,10 @@
-// Renderer, pure: which parts of the inbox are drawn, and where it must stand so that what is read does not move.
+// Renderer, pure: which inbox entries are drawn, and the scroll offset that keeps them in place.
 import type { InboxItem } from './groups.ts';
 
-/** open: it needs the user. now: it stands. done: taken care of, or held back. past: it is over. was: it cannot be seen. */
+/**
+ * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
+ * an outage.
+ */
 export type Tone = 'open' | 'now' | 'done' | 'past' | 'was';
 
 export interface ShownGroup {
@@ -9,15 +12,15 @@ export interface ShownGroup {
   readonly name: string;
   readonly tone: Tone;
   readonly items: readonly InboxItem[];
-  /** How many there are, where not all of them are listed. */
+  /** Total number, where not all of them are listed. */
   readonly all?: number;
-  /** What is said where it has no item. */
+  /** Text for an empty group. */
   readonly none?: string;
 }
 
 /**
- * What stands below one another. `key` is another one when an item comes into another group; `group` is a place in the groups. `before` is what stands
- * above the first group, `between` what stands below it.
+ * An entry of the list. `key` changes when an item moves to another group; `group` is an index of the groups.
+ * `before` precedes the first group, `between` follows it.
  */
 export type Entry =
   | { readonly kind: 'before' | 'between'; readonly key: string }
@@ -36,20 +39,19 @@ export function entriesOf(groups: readonly ShownGroup[]): readonly Entry[] {
   ];
 }
 
-/** Index of the item with this ledger id; -1: there is none. */
+/** Index of the item with this ledger id; -1 if there is none. */
 export const indexOfItem = (entries: readonly Entry[], id: number): number =>
   entries.findIndex((entry) => entry.kind === 'item' && entry.item.alert.ledger_id === id);
 
-/** What was visible, from above to below, and how far the list was scrolled, px. */
+/** The visible entries, from top to bottom, and the scroll offset, px. */
 export interface Viewport {
   readonly offset: number;
   readonly positions: readonly { readonly key: string; readonly start: number }[];
 }
 
 /**
- * Indexes that are drawn wherever the list is scrolled to: whatever is no item; the items where the keyboard is, with their neighbours, which are where
- * it goes next; what was visible.
- *
+ * Indexes that are drawn at any scroll position: all that are no items; the items of the keyboard, with their
+ * neighbours; what was visible.
  * @param kept ledger ids
  */
 export function pinnedIndexes(
@@ -74,9 +76,8 @@ export const itemIds = (entries: readonly Entry[]): readonly number[] =>
   entries.flatMap((entry) => (entry.kind === 'item' ? [entry.item.alert.ledger_id] : []));
 
 /**
- * How far the list is to be scrolled, px, so that the first item that was visible, and is there still, stands where it stood; null where nothing holds it.
- *
- * @param startOf where the entry of this index begins now, px
+ * The scroll offset, px, that keeps the first still existing visible item in place; null if none is left.
+ * @param startOf where the entry of this index begins, px
  */
 export function anchoredOffset(
   viewport: Viewport | null,

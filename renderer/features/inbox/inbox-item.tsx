@@ -1,4 +1,4 @@
-// Renderer: one transition in the inbox: glyph, symbol, state, time; then why, how sure, how the user was notified. A click shows the symbol.
+// Renderer: an item of the inbox: glyph, symbol, state, time, reason, confidence, notification.
 import { memo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
@@ -23,11 +23,11 @@ import { useOutcomeLabel } from './use-outcome-label.ts';
 interface InboxItemProps {
   readonly item: Item;
   readonly tone: Tone;
-  /** World time by which times are shortened, ms, to the minute. */
+  /** World time for relative times, ms, to the minute. */
   readonly now: number;
-  /** The keys A, S and W act on this one. */
+  /** The keys A, S and W act on this item. */
   readonly keys: boolean;
-  /** The tab key stops at its buttons. */
+  /** The tab stop of the list is in this item. */
   readonly isTabStop: boolean;
 }
 
@@ -99,7 +99,7 @@ function OutcomeLine({ item }: { item: Item }) {
   return <span className="alert-notified t2">{text}</span>;
 }
 
-/** Only what applies: nothing is acknowledged that needs nobody, nothing snoozed that is over. */
+/** Only the actions that apply: no acknowledging of what needs nobody, no snoozing of what is over. */
 function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'> & { readonly tabIndex: 0 | -1 }) {
   const { alert, outcome, isActive } = item;
   const acts = useActs();
@@ -131,7 +131,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
   );
 }
 
-/** How the user was notified of a High Risk; nothing for transitions that no rule matches. */
+/** How the user was notified of High Risk; empty for transitions that no rule matches. */
 function NotificationLine({ alert }: { alert: Alert }) {
   const { dispatch } = alert;
   const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';

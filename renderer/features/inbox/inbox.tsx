@@ -1,4 +1,4 @@
-// Renderer: the alert inbox: live, newest first, what needs the user on top. During an outage it says what cannot be seen and what is done.
+// Renderer: the alert inbox: live, newest first; during an outage, what is unknown and what is done.
 import { useMemo, useRef } from 'react';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
@@ -16,12 +16,12 @@ import { OutageInbox } from './outage-inbox.tsx';
 import { useInbox } from './use-inbox.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
-/** How many that came and went are drawn; the rest stays in the ledger. */
+/** How many past items are drawn; the ledger keeps the rest. */
 const PAST_SHOWN = 60;
 
 interface InboxProps {
   readonly onClose: () => void;
-  /** It is to be shown, where it is folded. */
+  /** Shows the folded inbox. */
   readonly onOpen: () => void;
 }
 
@@ -52,7 +52,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const alerts = useSnapshot((snapshot) => snapshot.alerts.length);
   const now = useWorldMinute();
   const target = useInboxKeys(onMenu);
-  // The one that the keys act on is not lost because newer ones came.
+  // Newer items do not push out the one that the keys act on.
   const isPastShown = ({ alert }: InboxItem, index: number): boolean =>
     index < PAST_SHOWN || alert.ledger_id === target;
   const lastShown = past.findLastIndex(isPastShown);
@@ -79,7 +79,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   return <GroupList groups={groups} target={target} now={now} between={<DowntimeLine />} />;
 }
 
-/** The way to what happened while nothing was seen. */
+/** A link to what happened during downtime. */
 function DowntimeLine() {
   const downtime = useApp((state) => state.features.alerting?.downtime ?? null);
   const zone = usePreference((preference) => preference.zone);

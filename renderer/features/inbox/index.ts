@@ -1,4 +1,4 @@
-// Renderer, inbox: what other folders may import.
+// Renderer, inbox: exports to other folders.
 export { ActNote } from './act-note.tsx';
 export { Inbox } from './inbox.tsx';
 export { InboxBar } from './inbox-bar.tsx';

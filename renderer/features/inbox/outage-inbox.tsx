@@ -1,4 +1,4 @@
-// Renderer: the inbox during an outage: what could happen unnoticed, what is done about it, what was last known.
+// Renderer: the inbox during an outage: risks, retries, and the last known states.
 import { useMemo } from 'react';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import { INDICATOR_NAMES } from '../../../shared/channels/state.ts';
@@ -26,7 +26,7 @@ export function OutageInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
   return <GroupList groups={groups} now={now} before={<OutageSummary since={since} />} />;
 }
 
-/** Since when nothing is seen, as text. */
+/** Start of the outage, as text. */
 function useSinceLabel(): string {
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();

@@ -1,4 +1,4 @@
-// Renderer: how long an alert is to be quiet. Every choice has a key; the last asks for a time.
+// Renderer: the menu of snooze durations; every choice has a key, the last asks for a time.
 
 import { type ButtonHTMLAttributes, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
@@ -21,13 +21,13 @@ interface SnoozeMenuProps {
   /** The button. */
   readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   readonly align?: 'start' | 'end';
-  /** By this the key S finds it: the ledger id; 0: those chosen. */
+  /** The id by which the key S finds the menu: the ledger id; 0: the chosen lines. */
   readonly id: number;
 }
 
 const MINUTE = 60_000;
 
-/** The menu is made when it is first opened: an inbox has many of these buttons. */
+/** The menu is created when it is first opened: an inbox has many of these buttons. */
 export function SnoozeMenu(props: SnoozeMenuProps) {
   const isOpen = useIsSnoozeOpen(props.id);
   const [opened, setOpened] = useState<'never' | 'by pointer' | 'by key'>('never');
@@ -46,7 +46,7 @@ export function SnoozeMenu(props: SnoozeMenuProps) {
 
 interface OpenedMenuProps extends SnoozeMenuProps {
   readonly isOpen: boolean;
-  /** It was made by a key. */
+  /** A key created it. */
   readonly isByKey: boolean;
 }
 
@@ -68,7 +68,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);
   const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, worldNow()));
   const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
-  /** @returns false where the key means nothing here */
+  /** @returns false if the key has no choice */
   const pick = (key: string): boolean => {
     const now = worldNow();
     if (key === '1') untilTime(now + 15 * MINUTE);

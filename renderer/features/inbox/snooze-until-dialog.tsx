@@ -1,4 +1,4 @@
-// Renderer, inbox: the dialog that asks until when alerts are snoozed.
+// Renderer, inbox: the dialog that asks until when to snooze alerts.
 import { useState } from 'react';
 import { z } from 'zod';
 import { usePreference } from '../../store/preferences.ts';
@@ -32,7 +32,7 @@ const untilSchema = (zone: Zone, now: number) =>
   });
 
 export function SnoozeUntilDialog({ names, now, returnTo, onClose, onAnswer }: SnoozeUntilDialogProps) {
-  // The zone at opening: a change of preferences must not change the meaning of what is typed.
+  // The zone at opening: a change of preferences must not change the meaning of the typed time.
   const [zone] = useState(usePreference((preference) => preference.zone));
   const form = useSchemaForm(untilSchema(zone, now), {
     defaultValues: { until: formatField(now + 120 * MINUTE, zone).replace('T', ' ') },

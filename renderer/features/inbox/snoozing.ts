@@ -1,4 +1,4 @@
-// Renderer: which snooze menu is open. Keys open it from elsewhere.
+// Renderer: which snooze menu is open; shortcuts open it from other components.
 import { createViewSlice } from '../../store/view-state.ts';
 
 /** The ledger id of its alert; 0: the menu of the chosen alerts; null: none is open. */

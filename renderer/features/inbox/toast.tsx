@@ -1,5 +1,6 @@
-// Renderer: High Risk announced by this window, because the desktop shows no notifications. Over the inbox column, else in a
-// strip of its own: never over chart or list. It stays until acknowledged or put away.
+// Renderer: announces High Risk in the window, because the desktop shows no notifications.
+// Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
+// acknowledged or dismissed.
 import type { Alert } from '../../../shared/channels/state.ts';
 import { useServices } from '../../services.ts';
 import { openAlert } from '../../store/alert-routes.ts';
@@ -15,7 +16,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { useActs } from './use-acts.ts';
 import { useToasts } from './use-inbox.ts';
 
-/** How many of the others are named. */
+/** How many of the other symbols are named. */
 const NAMED = 4;
 
 const idsOf = (alerts: readonly Alert[]): string[] =>
@@ -34,7 +35,7 @@ export function Toast() {
   const now = useWorldNow();
   const isOffline = useIsOffline();
   const page = useRoute((state) => state.page);
-  // That page has its list, and says so above its forms.
+  // That page lists the alerts itself.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
   const title = en.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
@@ -51,7 +52,7 @@ export function Toast() {
   const ids = idsOf([...active, ...over]);
   const acknowledge = (): void => {
     acts.acknowledge(active);
-    // Of what is over, there is nothing more to say either.
+    // Dismisses those that are over, too.
     preferences.dismiss(idsOf(over));
   };
   const open = (): void => {

@@ -16,11 +16,11 @@ const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
 };
 const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 2) };
 
-it('counts what is active; what is over is kept apart', () => {
+it('counts what is active; what is over is separate', () => {
   expect(seen([notifiedAlert('IWM', 3), notifiedAlert('QQQ', 2), notifiedAlert('SPY', 1)])).toEqual([[3, 1], [2]]);
 });
 
-it('leaves out what was acknowledged, put away, or shown by the desktop', () => {
+it('leaves out what was acknowledged, dismissed, or shown by the desktop', () => {
   const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
   const alerts = [
     notifiedAlert('SPY', 4, { dispatch: system }),
@@ -30,7 +30,7 @@ it('leaves out what was acknowledged, put away, or shown by the desktop', () => 
   expect(seen(alerts, ['n2'])).toEqual([[], []]);
 });
 
-it('an earlier turn of a symbol that stands is over, and a snoozed one needs nobody', () => {
+it('an earlier transition of an active symbol is over, and a snoozed one needs nobody', () => {
   const alerts = [notifiedAlert('SPY', 5), notifiedAlert('SPY', 1)];
   expect(seen(alerts)).toEqual([[5], [1]]);
   const mute = {
@@ -49,7 +49,7 @@ it('an earlier turn of a symbol that stands is over, and a snoozed one needs nob
   expect(toastsOf(alerts, groups, [])).toEqual({ active: [], over: [alerts[1]] });
 });
 
-it('what a rule asked for of a symbol that is on no list is notified too', () => {
+it("a rule's match of a symbol on no list is notified, too", () => {
   expect(seen([notifiedAlert('GLD', 7, { watched: false }), notifiedAlert('GLD', 6, { watched: false })])).toEqual([
     [7],
     [6],

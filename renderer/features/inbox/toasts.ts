@@ -1,18 +1,18 @@
-// Renderer, pure: what a window tells by itself, because the desktop shows nothing: what still needs the user, and what is over but was not put away yet.
+// Renderer, pure: alerts that the window announces itself, because the desktop shows no notifications.
 import type { Alert } from '../../../shared/channels/state.ts';
 import type { InboxGroups } from './groups.ts';
 
 export interface Toasts {
-  /** They stand, and nobody has taken care of them: those are counted and acknowledged. */
+  /** Active, neither acknowledged nor snoozed: counted and acknowledged together. */
   readonly active: readonly Alert[];
-  /** Notified, and over by now: there is nothing to do but to know of it. */
+  /** Notified, and over by now: nothing to do. */
   readonly over: readonly Alert[];
 }
 
 /**
  * @param alerts newest first
- * @param groups what the inbox makes of those of watched symbols
- * @param dismissed notification ids that the user put away
+ * @param groups the inbox groups of watched symbols
+ * @param dismissed notification ids that the user dismissed
  */
 export function toastsOf(
   alerts: readonly Alert[],
@@ -28,7 +28,7 @@ export function toastsOf(
     ({ dispatch, acked_at: acked }) =>
       acked === null && dispatch?.outcome === 'in_app' && !dismissedIds.has(dispatch.notification_id),
   );
-  // The inbox does not list what is on no watchlist; a rule asked for it all the same.
+  // The inbox does not list symbols of no watchlist, but a rule may match them.
   const isActive = (alert: Alert): boolean =>
     alert.watched
       ? activeIds.has(alert.ledger_id)

@@ -1,4 +1,4 @@
-// Renderer: what the trader does to alerts, from wherever he does it. It is done at once, said once, and can be taken back while it is news.
+// Renderer: the user's actions on alerts, from any component: done at once, announced once, undoable.
 import { useEffect, useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
@@ -12,9 +12,9 @@ interface Note {
   readonly undo: (() => void) | null;
 }
 
-/** How long it can be taken back, ms (design notes). */
+/** How long Undo is offered, ms (design notes). */
 const UNDO_FOR = 8000;
-/** As many as the core takes at once. */
+/** The core's limit for one call. */
 const MOST = 1000;
 
 const slice = createViewSlice<{ readonly note: Note | null }>('alert note', { note: null });
@@ -59,7 +59,7 @@ export function useActs(): Acts {
   }, [intents]);
 }
 
-/** What was just done, while it is news. */
+/** The last action, while Undo is offered. */
 export function useActNote(): Note | null {
   const { clock } = useServices();
   const note = slice.use((state) => state.note);
@@ -69,6 +69,6 @@ export function useActNote(): Note | null {
 
 const idsOf = (alerts: readonly Alert[]): number[] => alerts.slice(0, MOST).map(({ ledger_id }) => ledger_id);
 
-/** How the alerts are named: by their symbols where they are few. */
+/** Names of the alerts: their symbols, where they are few. */
 export const namesOf = (alerts: readonly Alert[]): string =>
   messages.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);

@@ -1,4 +1,4 @@
-// Renderer: how many alerts need the trader: the number on the tab.
+// Renderer: the number on the tab: how many alerts need the user.
 import { alerts as messages } from '../../text/alerts.ts';
 import { useInbox } from './use-inbox.ts';
 

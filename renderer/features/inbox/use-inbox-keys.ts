@@ -1,4 +1,4 @@
-// Renderer: A, S and W beside the chart: they act on the item with the focus, else on the active one of the chosen symbol.
+// Renderer: A, S and W act on the focused item, else on the active one of the chosen symbol.
 import { useEffect, useState } from 'react';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
@@ -10,7 +10,7 @@ import { useInbox } from './use-inbox.ts';
 
 /**
  * Returns the ledger id of the item that the keys act on, or null.
- * @param onMenu called when a key opens a menu of the inbox, which must be visible then
+ * @param onMenu called before a key opens a menu of the inbox, which must be visible then
  */
 export function useInboxKeys(onMenu: () => void): number | null {
   const groups = useInbox();

@@ -1,4 +1,4 @@
-// Renderer: draws the entries of the inbox in view. What is read stays in place when entries come above it.
+// Renderer: draws the inbox entries in view; they stay in place when entries come above them.
 import { measureElement } from '@tanstack/react-virtual';
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { type DrawnRow, useVirtualRows, type VirtualList } from '../../ui/list/use-virtual-rows.ts';
@@ -6,16 +6,16 @@ import { anchoredOffset, type Entry, pinnedIndexes, type Viewport } from './inbo
 
 /** Entries drawn beyond those in view. */
 const OVERSCAN = 3;
-/** Until they are measured, px. */
+/** Estimates until they are measured, px. */
 const HEIGHTS: Readonly<Record<Entry['kind'], number>> = { before: 0, between: 0, head: 24, none: 41, item: 71 };
 
 interface InboxVirtualizer {
   readonly drawn: readonly DrawnRow[];
-  /** Room of the undrawn entries below the last one that is drawn, px. */
+  /** Height of the undrawn entries below the last drawn one, px. */
   readonly gapBelow: number;
-  /** Reference of each drawn element, which bears its index as `data-index`. */
+  /** Ref of each drawn element, which bears its index as `data-index`. */
   readonly measure: (element: HTMLElement | null) => void;
-  /** Scrolls until the entry of this index is wholly visible. */
+  /** Scrolls until the entry of this index is fully visible. */
   readonly reveal: (index: number) => void;
 }
 
@@ -57,7 +57,7 @@ export function useInboxVirtualizer(
     list.current = virtual;
   }, [virtual]);
   useLayoutEffect(() => {
-    // Computes with what was measured just now.
+    // Recomputes the sizes from the latest measurements.
     virtual.getTotalSize();
     const offset = anchoredOffset(viewport, entries, (index) => virtual.measurementsCache[index]?.start);
     if (offset !== null && scroll.current !== null) scroll.current.scrollTop = offset;
@@ -72,9 +72,9 @@ export function useInboxVirtualizer(
 }
 
 /**
- * At the top, a new entry is measured after the browser's own layout: nothing visible depends on it, and in a flood the page
- * would be laid out twice for one frame. In a scrolled list, the height of what comes above must be known at once. While the
- * inbox is folded, nothing in it has a size: entries keep the height they had, or unfolding would move what is in view.
+ * At the top, a new entry is measured after the browser's own layout: nothing visible depends on it, and in a
+ * flood the page would be laid out twice per frame. In a scrolled list, the height of entries above is needed
+ * at once. A folded inbox has no sizes: entries keep their heights, or unfolding would move what is in view.
  */
 export const measureLater: NonNullable<VirtualList['options']['measureElement']> = (element, entry, list) => {
   const remembered = (): number => list.measurementsCache[list.indexFromElement(element)]?.size ?? 0;
@@ -83,7 +83,7 @@ export const measureLater: NonNullable<VirtualList['options']['measureElement']>
   return height === 0 && element.offsetWidth === 0 ? remembered() : height;
 };
 
-/** Null where the list is at its top: new entries are to be seen there. */
+/** Null at the top of the list: new entries are to be visible there. */
 function viewportOf(list: VirtualList | null): Viewport | null {
   const element = list?.scrollElement;
   // The remembered offset costs nothing; reading scrollTop may force a layout.
@@ -94,7 +94,7 @@ function viewportOf(list: VirtualList | null): Viewport | null {
   return { offset, positions: visible.map(({ key, start }) => ({ key: String(key), start })) };
 }
 
-/** A button of an item, by its text. */
+/** A button of an item, identified by its text. */
 interface Focus {
   readonly row: string;
   readonly text: string | null;
@@ -109,7 +109,7 @@ function focusIn(scroll: HTMLElement | null): Focus | null {
   return row === undefined ? null : { row, text: button.textContent };
 }
 
-/** An item that moved to another group is another element: its button gets the focus again, or its first one. */
+/** An item that moved to another group is another element: focus its same button, or its first one. */
 function restore(focus: Focus | null, scroll: HTMLElement | null): void {
   if (focus === null || document.activeElement !== document.body) return;
   const buttons = scroll?.querySelectorAll<HTMLButtonElement>(`[data-row="${focus.row}"] button`) ?? [];

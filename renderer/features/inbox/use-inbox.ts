@@ -1,4 +1,4 @@
-// Renderer: the inbox as it stands, and the High Risk that only this window can tell.
+// Renderer: the current inbox, and the High Risk alerts that only this window can announce.
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -13,10 +13,13 @@ import { type Toasts, toastsOf } from './toasts.ts';
 
 const NO_MUTES: readonly Mute[] = [];
 
-/** What keeps alerts quiet now. */
+/** The current mutes. */
 export const useMutes = (): readonly Mute[] => useApp((state) => state.features.alerting?.mutes ?? NO_MUTES);
 
-/** Between two drawings of the inbox, ms: in a flood nobody reads faster, and the list beside it must not wait for it. */
+/**
+ * Pause between two updates of the inbox, ms: in a flood nobody reads faster, and the list must not wait for
+ * it.
+ */
 const PAUSE = 250;
 
 const NO_ALERTS: readonly Alert[] = [];
@@ -28,12 +31,12 @@ interface Inbox {
   readonly groups: InboxGroups;
 }
 
-/** One for each window's store: the page, the tab's number, the toast and the keys speak of the same inbox. */
+/** One per store: page, tab, toast and keys share one inbox. */
 const inboxes = new WeakMap<AppStore, ThrottledSelector<Inbox>>();
 
 export const useInbox = (): InboxGroups => useThrottledInbox((inbox) => inbox.groups);
 
-/** @param select gives the same object of the same inbox */
+/** @param select returns the same object for the same inbox */
 function useThrottledInbox<Part>(select: (inbox: Inbox) => Part): Part {
   const store = useAppStore();
   const { clock } = useServices();
@@ -49,7 +52,7 @@ function inboxOf(store: AppStore, clock: Clock): ThrottledSelector<Inbox> {
   return made;
 }
 
-/** Works it out again only where one of its sources is another. */
+/** Recomputes only if one of its sources changed. */
 function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
   let sources: readonly unknown[] = [];
   return ({ snapshot, features }, before) => {
@@ -62,12 +65,12 @@ function createInboxSelect(): (state: AppState, before: Inbox | null) => Inbox {
       before?.groups ?? NOTHING,
       snapshot === null ? NOTHING : inboxGroups(alerts, snapshot.rows, mutes),
     );
-    // Rows that move the inbox by nothing are no reason to draw it.
+    // Changed rows that leave the inbox equal are no reason to draw it.
     return before !== null && before.alerts === alerts && before.groups === groups ? before : { alerts, groups };
   };
 }
 
-/** What this window must tell by itself and was not put away yet. */
+/** The alerts that this window must announce and the user has not dismissed. */
 export function useToasts(): Toasts {
   const { alerts, groups } = useThrottledInbox((inbox) => inbox);
   const dismissed = usePreference((preference) => preference.dismissed);

@@ -1,4 +1,4 @@
-// Renderer: what became of an alert, as text: one table for the list, the inbox and the files.
+// Renderer: the outcome of an alert as text, for list, inbox and files.
 import { useCallback } from 'react';
 import type { Outcome } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';

@@ -1,4 +1,4 @@
-// Renderer: that a sandbox is silent, and how seldom it tells beside a production profile; said where somebody would wonder.
+// Renderer: says that a sandbox is silent, and how rarely it notifies beside a production profile.
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { alerts as messages } from '../../text/alerts.ts';
 import { lasting } from '../../text/format.ts';

@@ -49,7 +49,7 @@ test.each([
   expect(calls).toEqual([]);
 });
 
-test('a silence: why it is refused is shown, and what was typed stays, also on the way back to the page', async () => {
+test('a silence: the reason of a refusal is shown, and the text outlives a visit to another page', async () => {
   const { user, unmount } = await openSilence({ 'silences.add': () => refuse('There are too many.') });
   await user.type(field(/^Until/), '2026-03-04 15:30');
   await user.click(press('Silence'));
@@ -81,7 +81,7 @@ test('quiet hours by a market are saved, and taken back', async () => {
   await waitFor(() => expect(calls[1]).toEqual({ name: 'quiet.save', input: { quiet: null } }));
 });
 
-test('quiet hours by days and times say at each field what is wrong; None needs none of them', async () => {
+test("quiet hours by days and times show each field's error; None needs no times", async () => {
   const { user, calls } = await openQuiet();
   await user.click(press('Quiet in these hours'));
   await user.click(press('At times of day'));
@@ -95,7 +95,7 @@ test('quiet hours by days and times say at each field what is wrong; None needs 
   await waitFor(() => expect(calls.length).toBe(1));
 });
 
-test('quiet hours of another window appear, but not over an edit; a refusal is shown', async () => {
+test('quiet hours saved in another window appear, but not over an edit; a refusal is shown', async () => {
   const { user, push } = await openQuiet({ 'quiet.save': () => refuse('The disk is full.') });
   await push(
     'alerting.changed',

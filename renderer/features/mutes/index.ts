@@ -1,2 +1,2 @@
-// Renderer, mutes: what other folders may import.
+// Renderer, mutes: exports to other folders.
 export { MutedView } from './muted-view.tsx';

@@ -1,4 +1,4 @@
-// Renderer: what is muted now, with age, end and who is held; silences and quiet hours are made here.
+// Renderer: the current mutes with age, end and scope; forms for silences and quiet hours.
 import { useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { useServices } from '../../services.ts';

@@ -1,13 +1,13 @@
-// Renderer, mutes: the silence that is being typed; it is kept while another page is shown.
+// Renderer, mutes: the draft of a silence; it outlives a visit to another page.
 import { createViewSlice } from '../../store/view-state.ts';
 import type { Zone } from '../../text/format.ts';
 
 interface SilenceDraft {
   readonly symbols: string;
-  /** Both as typed, in `zone`: choosing another zone later does not move them. */
+  /** Both as typed, in `zone`: another choice of zone does not move them. */
   readonly from: string;
   readonly until: string;
-  /** null: neither time is typed. */
+  /** null: neither time was typed. */
   readonly zone: Zone | null;
   readonly comment: string;
 }

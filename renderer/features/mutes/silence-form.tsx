@@ -1,4 +1,4 @@
-// Renderer, mutes: the form that adds a silence: which symbols, from when until when, and why.
+// Renderer, mutes: the form that adds a silence: symbols, start, end and reason.
 import { useEffect } from 'react';
 import { z } from 'zod';
 import { timestamp } from '../../../shared/wire/primitives.ts';

@@ -1,4 +1,4 @@
-// Renderer: the news item that is open: what it says, whom it names and what they are now, and the way to its source.
+// Renderer: the open news item: text, symbols with their current states, link to its source.
 import type { Ref } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
 import { parseSearchTerms, segmentsOf } from '../../markdown/search-terms.ts';
@@ -19,11 +19,11 @@ const messages = en.news;
 interface DetailProps {
   readonly ref: Ref<HTMLElement>;
   readonly item: NewsRow | null;
-  /** It was asked for and may be further down. */
+  /** It was requested and may be further down. */
   readonly seeking: boolean;
-  /** It was asked for and is not among what is listed. */
+  /** It was requested and is not listed. */
   readonly gone: boolean;
-  /** Where it is not listed: the filters may hide it. */
+  /** Filters are active: they may hide it. */
   readonly filtered: boolean;
 }
 

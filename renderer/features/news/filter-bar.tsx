@@ -1,4 +1,4 @@
-// Renderer: the filters of the news: words, sentiment, source, symbol, days. What is refused stays in its field, with why.
+// Renderer: the filters of the news: words, sentiment, source, symbol, days.
 import { type KeyboardEvent, type RefObject, useState } from 'react';
 import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
@@ -19,7 +19,7 @@ const ANY = 'any';
 interface FilterBarProps {
   readonly pages: ChannelList<'news.list'>;
   readonly search: RefObject<HTMLInputElement | null>;
-  /** Takes the keyboard from the search to the list. */
+  /** Moves the focus from the search to the list. */
   readonly onDown: () => void;
 }
 

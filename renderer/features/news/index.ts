@@ -1,4 +1,4 @@
-// Renderer, news: what other folders may import.
+// Renderer, news: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -51,7 +51,7 @@ const selected = (): string | undefined => screen.getByRole('row', { selected: t
 
 beforeEach(() => view.open(''));
 
-test('lists the news by time, and asks for what comes into view', async () => {
+test('lists the news by time, and requests rows that come into view', async () => {
   const { wanted } = await open(pages(Array.from({ length: 300 }, (_, index) => item(index))));
   const [head, first] = within(screen.getByRole('grid')).getAllByRole('row');
   expect(within(head as HTMLElement).getAllByRole('columnheader')).toHaveLength(5);
@@ -73,7 +73,7 @@ test('arrows open the next item, Enter goes to its text', async () => {
   expect(selected()).toBe('n3');
 });
 
-test('without rows it says why: being read, failed, or nothing there', async () => {
+test('without rows it says why: loading, failed, or empty', async () => {
   const retried: string[] = [];
   await open(pages([], { isCurrent: false, isFetching: true }));
   expect(screen.queryByRole('grid')).toBeNull();

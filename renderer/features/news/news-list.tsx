@@ -1,4 +1,4 @@
-// Renderer: the news, newest first.
+// Renderer: the list of news, newest first.
 import { memo } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
@@ -29,9 +29,9 @@ const COLUMNS: readonly TableColumn[] = [
 
 interface NewsListProps {
   readonly pages: ChannelList<'news.list'>;
-  /** Rows are in view up to this one. */
+  /** Requests rows up to this index. */
   readonly want: (index: number) => void;
-  /** Takes the keyboard to the item. */
+  /** Moves the focus to the item. */
   readonly onRead: () => void;
 }
 

@@ -1,4 +1,4 @@
-// Renderer: the page News: filters above, the list, and the item that is open beside it, below it in narrow windows.
+// Renderer: the page News: filters above; list and open item side by side, or stacked if narrow.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
@@ -12,7 +12,7 @@ import './news.css';
 import { NewsList } from './news-list.tsx';
 import { filtersOn, queryOf, useView, view } from './view.ts';
 
-/** Rows read before they are in view. */
+/** Rows loaded before they are in view. */
 const PREFETCH_ROWS = 60;
 
 export function NewsPage() {
@@ -30,7 +30,7 @@ export function NewsPage() {
   const item = rows.find(({ id }) => id === open) ?? null;
   useRouteItem();
 
-  // An item that was asked for by its id may lie further down.
+  // An item requested by its id may be further down.
   const isSought = open !== null && item === null && pages.isDone && pages.next === 'more';
   useEffect(() => {
     if (isSought) want(rows.length);
@@ -63,11 +63,11 @@ export function NewsPage() {
   );
 }
 
-/** Opens what a link or a hit of the search leads to; filters could hide it. */
+/** Opens the target of a link or search result; clears filters that could hide it. */
 function useRouteItem(): void {
   const visit = useRoute((route) => route.visit);
   const item = useRoute((route) => (route.page === 'news' ? route.item : null));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be asked for again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same item may be requested again.
   useEffect(() => {
     if (item === null) return;
     view.clearFilters();

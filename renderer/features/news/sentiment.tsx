@@ -1,4 +1,4 @@
-// Renderer: the sentiment of a news item: a word, a sign, a score. Never a colour: colour belongs to risk.
+// Renderer: the sentiment of a news item as word, sign and score; never a colour: that is for risk.
 import type { NewsRow } from '../../../shared/channels/archive.ts';
 import { en } from '../../text/en.ts';
 import { moved } from '../../text/format.ts';

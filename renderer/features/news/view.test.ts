@@ -5,7 +5,7 @@ import { type Filters, filtersOn, queryOf } from './view.ts';
 const NONE: Filters = { text: '', sentiment: null, source: '', symbol: '', from: '', to: '' };
 
 describe('the filters of the news', () => {
-  it('are a question that the channel takes, with days as the zone has them', () => {
+  it('make a valid query, with days of the zone', () => {
     const query = queryOf(
       { ...NONE, text: ' slides ', symbol: 'SPY', sentiment: 'negative', from: '2026-11-19', to: '2026-11-19' },
       'market',
@@ -19,7 +19,7 @@ describe('the filters of the news', () => {
       to: '2026-11-20T04:59:59.999Z',
     });
   });
-  it('are counted, white space is none', () => {
+  it('are counted; white space is none', () => {
     expect([
       filtersOn(NONE),
       filtersOn({ ...NONE, text: '  ' }),

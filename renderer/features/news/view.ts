@@ -1,4 +1,4 @@
-// Renderer: what the page News shows now: its filters, and the item that is open. It outlives a visit to another page.
+// Renderer: view state of the page News: filters and open item; it outlives a visit to another page.
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { createViewSlice } from '../../store/view-state.ts';
@@ -9,7 +9,7 @@ export type Sentiment = (typeof SENTIMENT_LABELS)[number];
 export interface Filters {
   readonly text: string;
   readonly sentiment: Sentiment | null;
-  /** '': every one, as in all that follow. */
+  /** '': any, as in the following fields. */
   readonly source: string;
   readonly symbol: string;
   /** "2026-11-19", both included. */
