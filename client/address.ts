@@ -8,7 +8,7 @@ export interface Service {
   readonly key: string | null;
 }
 
-/** On whose behalf it is asked for. */
+/** The caller on whose behalf a client is made. */
 export interface Asker {
   /** For messages: "profile desk", "this client". */
   readonly name: string;
@@ -23,7 +23,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Checks that address, key and who asks fit together.
+ * Checks that address, key and caller fit together.
  * @returns the base URL, ending in "/", or a message for the user
  */
 export function checkService(service: Service, asker: Asker): Result<URL, ServiceProblem> {

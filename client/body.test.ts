@@ -1,17 +1,19 @@
+// Test: the body limit, for whole and cut bodies.
+
 import { expect, test } from 'vitest';
 import { readBody } from './body.ts';
 
 const read = (text: string, limit: number, cut?: boolean) =>
   readBody(new Response(text), limit, new AbortController().signal, cut);
 
-test('a body up to the limit is read whole, one beyond it refused or cut', async () => {
+test('a body up to the limit is read; a longer one is refused or cut', async () => {
   expect(await read('12345', 5)).toEqual({ ok: true, value: '12345' });
   expect(await read('123456', 5)).toEqual({ ok: false, error: { tooLarge: true } });
   expect(await read('123456', 5, true)).toEqual({ ok: true, value: '12345' });
   expect(await readBody(new Response(null), 5, new AbortController().signal)).toEqual({ ok: true, value: '' });
 });
 
-test('the limit counts bytes, and characters that arrive in chunks are put together', async () => {
+test('the limit counts bytes, and a character split between chunks is joined', async () => {
   expect(await read('äöü', 5)).toEqual({ ok: false, error: { tooLarge: true } });
   const bytes = new TextEncoder().encode('äöü');
   const chunks = new ReadableStream<Uint8Array>({

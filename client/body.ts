@@ -1,4 +1,4 @@
-// Client: reads the body of an answer, up to a limit and no longer than its call lives.
+// Client: reads the body of an answer, up to a size limit and the deadline of its call.
 import { err, ok, type Result } from '../shared/lib/result.ts';
 
 /** More than any page of a hundred records; a body beyond it is refused, not read. */
@@ -9,8 +9,8 @@ export interface BodyProblem {
 }
 
 /**
- * The body as text.
- * @param signal ends the read; needed because a fetch that was passed in may not watch its own signal
+ * Reads the body as text.
+ * @param signal ends the read; a custom fetch may not watch its own signal
  * @param cut true: a longer body is cut at the limit; false: it is refused
  * @throws what the transport throws when it breaks off
  */

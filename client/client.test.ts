@@ -1,4 +1,4 @@
-// The client's tolerance: what it makes of lists in other spellings, which addresses it refuses, and that failures are data.
+// Test: the client reads lists in any spelling, refuses unsafe addresses and returns failures as data.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { checkService } from './address.ts';
@@ -66,14 +66,14 @@ describe('calls', () => {
       clock,
     });
 
-  test('one that is made after the end is refused with a message, and ends nothing else', async () => {
+  test('a call made after close is refused with a message and affects no other call', async () => {
     const unhandled: unknown[] = [];
     const note = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', note);
     const client = createClient({
       base: new URL('https://risk.example/v1/'),
       credentials: createCredentials('k', 'auto'),
-      // As the platform's: nothing is sent for a signal that has fired.
+      // Like the platform's fetch: sends nothing for a signal that has fired.
       fetch: async (_, init) => {
         init?.signal?.throwIfAborted();
         return Response.json({ data: [] });
@@ -87,7 +87,7 @@ describe('calls', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('the path stands under the base path, lists as commas', async () => {
+  test('the path is resolved under the base path, lists are joined by commas', async () => {
     let requestedUrl = '';
     const client = clientFor((url) => {
       requestedUrl = url;
@@ -113,14 +113,14 @@ describe('calls', () => {
   ])('%# failures are data', async (response, found) => {
     expect(await clientFor(() => response).page('snapshot')).toMatchObject({ ok: false, error: found });
   });
-  test('a body without end is given up', async () => {
+  test('an endless body is abandoned', async () => {
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(1 << 20).fill(32)) });
     expect(await clientFor(() => new Response(endless)).page('snapshot')).toMatchObject({
       ok: false,
       error: { kind: 'too_large' },
     });
   });
-  test('a body that stops in the middle is given up after the deadline', async () => {
+  test('a body that stalls is abandoned after the deadline', async () => {
     const stuck = new ReadableStream({
       start: (controller) => controller.enqueue(new TextEncoder().encode('{"data":[')),
     });
@@ -128,7 +128,7 @@ describe('calls', () => {
     await clock.advance(11_000);
     expect(await pending).toMatchObject({ ok: false, error: { kind: 'timeout' } });
   });
-  test('redirects: the same origin is followed, a circle is not', async () => {
+  test('redirects: the same origin is followed, a loop is not', async () => {
     const once = clientFor((url) =>
       url.endsWith('/here')
         ? Response.json({ data: [1] })
@@ -138,7 +138,7 @@ describe('calls', () => {
     const circle = clientFor(() => new Response(null, { status: 302, headers: { location: '/x' } }));
     expect(await circle.page('snapshot')).toMatchObject({ ok: false, error: { kind: 'redirected' } });
   });
-  test('what changes something is not sent on, not even within the origin', async () => {
+  test('a request that changes something is not redirected, not even within the origin', async () => {
     const requestedUrls: string[] = [];
     const client = clientFor((url) => {
       requestedUrls.push(url);

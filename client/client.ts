@@ -26,8 +26,8 @@ export type ListName = {
 /** Endpoints that answer one object. */
 export type ObjectName = Exclude<RouteName, ListName | 'stream'>;
 /**
- * params, query and body as the route takes them; headers are sent beside the client's own.
- * path: where another service has the same endpoint, instead of the route's own; may hold the same :params.
+ * params, query and body as the route takes them; headers are added to the client's own. path: overrides the
+ * route's path where another service differs; may hold the same :params.
  */
 export type CallInput<Name extends RouteName> = Partial<RouteRequest<Routes[Name]>> & {
   readonly headers?: Readonly<Record<string, string>>;
@@ -41,15 +41,15 @@ export interface Page {
   readonly rows: readonly unknown[];
   readonly hasMore: boolean;
   readonly nextCursor: string | null;
-  /** ms between asking and the whole answer. */
+  /** ms from the request to the complete answer. */
   readonly took: number;
 }
 
 export interface ClientResponse<Value> {
   readonly value: Value;
-  /** Of the answer: limits, request id, ETag. */
+  /** Headers of the answer: limits, request id, ETag. */
   readonly headers: Headers;
-  /** ms between asking and the whole answer. */
+  /** ms from the request to the complete answer. */
   readonly took: number;
 }
 
@@ -60,20 +60,22 @@ export interface Client {
     name: Name,
     ask?: CallInput<Name>,
   ): Promise<Result<ClientResponse<RouteReply<Routes[Name]>>, ServiceProblem>>;
-  /** One object, unread: for what other services give in another form. */
+  /** One object, unparsed: for endpoints that other services answer in another form. */
   read<Name extends ObjectName>(
     name: Name,
     ask?: CallInput<Name>,
   ): Promise<Result<ClientResponse<unknown>, ServiceProblem>>;
-  /** One page, rows unread: whoever asks reads each row the tolerant way and counts the bad ones. */
+  /** One page with unparsed rows: the caller reads each row tolerantly and counts the bad ones. */
   page<Name extends ListName>(name: Name, ask?: CallInput<Name>): Promise<Result<Page, ServiceProblem>>;
-  /** The head of an event stream; the body is read by the caller. `signal` ends it; the deadline is for the head alone. */
+  /**
+   * Opens an event stream; the caller reads the body. `signal` ends it; the deadline covers the head alone.
+   */
   openStream(
     ask: CallInput<'stream'>,
     headers: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Result<Response, ServiceProblem>>;
-  /** Ends every call under way; later ones are refused. */
+  /** Ends every pending call; later ones are refused. */
   close(): void;
 }
 
@@ -83,12 +85,12 @@ export interface ClientOptions {
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly interceptor?: Interceptor | undefined;
-  /** Whole call, from the first byte out to the last byte in, ms. */
+  /** Deadline of a whole call, from the first byte sent to the last byte received, ms. */
   readonly deadline?: number | undefined;
 }
 
 const CALL_DEADLINE = 10_000;
-/** Head of a stream, ms. */
+/** Deadline for the head of a stream, ms. */
 const HEAD_DEADLINE = 15_000;
 
 export function createClient({
@@ -181,14 +183,17 @@ export function createRefusingClient(found: ServiceProblem): Client {
   };
 }
 
-/** Key under which a list stands: data, items, results, the endpoint's name, else the sole array (contract 8); undefined where there is none. */
+/**
+ * Key that holds the list: data, items, results, the endpoint's name, else the sole array (contract 8);
+ * undefined where there is none.
+ */
 export function listKey(value: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const preferred = ['data', 'items', 'results', name].find((key) => Array.isArray(value[key]));
   const arrays = Object.keys(value).filter((key) => Array.isArray(value[key]));
   return preferred ?? (arrays.length === 1 ? arrays[0] : undefined);
 }
 
-/** The items of a list under whatever name; a bare array too. */
+/** The items of a list under any of these names, or of a bare array. */
 export function readList(value: unknown, name: string): Omit<Page, 'took'> | null {
   if (Array.isArray(value)) return { rows: value, hasMore: false, nextCursor: null };
   if (!isFields(value)) return null;

@@ -1,10 +1,12 @@
+// Test: in which form a request presents the key, and what the client remembers.
+
 import { describe, expect, test } from 'vitest';
 import { type Credentials, createCredentials } from './credentials.ts';
 
 const formOf = (credentials: Credentials): string => Object.keys(credentials.present().headers).join();
 
 describe('auto', () => {
-  test('begins with X-API-Key, tries Bearer once after a 401, and keeps what was accepted', () => {
+  test('begins with X-API-Key, tries Bearer once after a 401, and keeps the accepted form', () => {
     const credentials = createCredentials('k', 'auto');
     const first = credentials.present();
     expect(first.headers).toEqual({ 'x-api-key': 'k' });
@@ -20,7 +22,7 @@ describe('auto', () => {
     expect(credentials.present().rejected()).toBe(false);
     expect(formOf(credentials)).toBe('x-api-key');
   });
-  test('a request that was under way in the other form tries the one that another request found meanwhile', () => {
+  test('a pending request retries with the form that another request found meanwhile', () => {
     const credentials = createCredentials('k', 'auto');
     const [early, late] = [credentials.present(), credentials.present()];
     expect(early.rejected()).toBe(true);

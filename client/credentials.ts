@@ -1,11 +1,11 @@
-// Client: how the key is presented. auto begins with X-API-Key, tries Bearer once after a 401, and remembers what worked (contract 23).
+// Client: presents the key. auto: X-API-Key, once Bearer after a 401, then what worked (contract 23).
 
 type Form = 'api-key' | 'bearer';
 
-/** proxy: no key is sent, because a dashboard signs (specification 5.1). */
+/** proxy: sends no key, because a dashboard signs (specification 5.1). */
 export type KeyMode = 'auto' | Form | 'proxy';
 
-/** One way in which a request presented the key. */
+/** One attempt to present the key with a request. */
 export interface Presentation {
   readonly headers: Readonly<Record<string, string>>;
   /** The service accepted it. */
@@ -15,7 +15,7 @@ export interface Presentation {
 }
 
 export interface Credentials {
-  /** For the next request; no headers without a key and in proxy mode. */
+  /** For the next request; no headers without a key or in proxy mode. */
   present(): Presentation;
 }
 
@@ -36,7 +36,7 @@ export function createCredentials(key: string | null, mode: KeyMode): Credential
           isSettled = true;
         },
         rejected() {
-          // Another request may have found the right form meanwhile.
+          // Another request may have found the accepted form meanwhile.
           if (isSettled) return used !== form;
           form = used === 'api-key' ? 'bearer' : 'api-key';
           return used === 'api-key';

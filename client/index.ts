@@ -1,5 +1,6 @@
-// Client: the entry, exported as `barograph/client`: the service's typed client for programs of your own. It needs fetch, zod and
-// eventsource-parser, no app and no Node: it runs in Node 24, in a browser's worker, in Deno and in Bun alike.
+// Client: the entry `barograph/client`, the service's typed client for other programs.
+// It needs fetch, zod and eventsource-parser, no app and no Node: it runs in Node 24, in a browser's worker,
+// in Deno and in Bun.
 import { createClock } from '../shared/lib/clock.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';
 import type { Environment } from '../shared/wire/keys.ts';
@@ -27,32 +28,51 @@ export { type ProblemKind, ServiceError, type ServiceProblem } from './problem.t
 export type { FetchLike } from './request.ts';
 
 export interface ConnectOptions {
-  /** Address of the service, with its base path where it has one: "https://risk.example/v1". http is for this computer only. */
+  /**
+   * Address of the service, with its base path if any: "https://risk.example/v1". http works for this
+   * computer only.
+   */
   readonly baseUrl: string;
-  /** The key. It goes into a header, never into an address, and to no other origin. Leave it out behind a dashboard (mode `proxy`). */
+  /**
+   * The key. It travels in a header, never in an address, and to no other origin. Omit it behind a dashboard
+   * (mode `proxy`).
+   */
   readonly key?: string;
-  /** How the key is sent. Default `auto`: X-API-Key, and once as a bearer after a 401; what worked is remembered. */
+  /**
+   * How the key is sent. Default `auto`: X-API-Key, then once as a bearer after a 401; the client remembers
+   * what worked.
+   */
   readonly mode?: KeyMode;
   /** Refuses a key of the other environment before a byte is sent. */
   readonly environment?: Environment;
   /** Default: the platform's. */
   readonly fetch?: FetchLike;
-  /** How long a whole call may take, ms; streams are not calls. Default 10 000. */
+  /** Deadline of a whole call, ms; streams have none. Default 10 000. */
   readonly deadline?: number;
 }
 
 /**
- * Everything that can be asked of the service. `call` asks for one object, `page` for one raw page, `rows` for a whole list, `events` listens.
- * `call`, `read` and `page` never throw: what went wrong is a value with `kind`, `status`, `code`, `message` and `retryAfter` (ms).
+ * Every request that the service answers. `call` returns one object, `page` one raw page, `rows` a whole
+ * list, `events` the stream. `call`, `read` and `page` never throw: a failure is a value with `kind`,
+ * `status`, `code`, `message` and `retryAfter` (ms).
  */
 export interface ServiceClient extends Client {
-  /** Every row of a list, page after page, each as its schema has it. @throws ServiceError */
+  /**
+   * Every row of a list, page by page, each parsed by its schema.
+   * @throws ServiceError
+   */
   rows<Name extends ListName>(name: Name, ask?: CallInput<Name>): AsyncGenerator<Row<Name>, void>;
-  /** Events as they happen, over reconnections. @throws ServiceError when trying again would not help */
+  /**
+   * Events as they happen, across reconnections.
+   * @throws ServiceError when a retry would not help
+   */
   events(options?: ListenOptions): AsyncGenerator<EventEnvelope, void>;
 }
 
-/** A client of the service at `baseUrl`. Nothing is sent yet; where address and key do not fit together, every call says so. */
+/**
+ * A client of the service at `baseUrl`. It sends nothing yet; where address and key do not fit together,
+ * every call fails with that reason.
+ */
 export function connect({
   baseUrl,
   key,

@@ -1,4 +1,4 @@
-// The stream as an iterator and complete lists: reconnection with the last id, silence, refusals, and cursors that go round.
+// Test: the stream as an iterator and complete lists: reconnection, silence, refusals, repeated cursors.
 import { describe, expect, test } from 'vitest';
 import { type EventEnvelope, signalEvent } from '../shared/wire/events.ts';
 import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts';
@@ -29,7 +29,7 @@ const event = (seq: number): EventEnvelope => ({
   },
 });
 
-/** A service whose connections are written to, cut and refused by hand. */
+/** A service whose connections the test writes to, cuts and refuses. */
 function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) {
   const clock = createManualClock();
   const requests: { url: string; lastId: string | null }[] = [];
@@ -83,7 +83,7 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
 }
 
 describe('events', () => {
-  test('come in order, also when their bytes come in chunks, and go on behind the last after a cut', async () => {
+  test('arrive in order, also from split chunks, and continue behind the last one after a cut', async () => {
     const {
       clock,
       write,
@@ -112,7 +112,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('an id that is no longer kept is reported as lost', async () => {
+  test('an id that the service no longer keeps is reported as lost', async () => {
     const { beginnings, over, ended } = rig({ after: 'evt_0' }, { 'x-stream-resume': 'unknown-id' });
     await settle();
     expect(beginnings).toEqual(['lost']);
@@ -120,7 +120,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('a connection that falls silent is given up; comments keep it', async () => {
+  test('a silent connection is abandoned; comments keep it', async () => {
     const { clock, write, requests: asked, over, ended } = rig();
     await settle();
     for (let round = 0; round < 10; round += 1) {
@@ -134,7 +134,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('a message that is no event is reported and passed over', async () => {
+  test('a message that is no event is reported and skipped', async () => {
     const { write, received, problems, over, ended } = rig();
     await settle();
     await write(`data: {"nothing":1}\n\ndata: half{\n\n${encodeEvent(event(1))}`);
@@ -143,7 +143,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('one that is no event but has an id is not asked for again', async () => {
+  test('a message with an id that is no event is not requested again', async () => {
     const { clock, write, cut, requests: asked, over, ended } = rig();
     await settle();
     await write(`${encodeEvent(event(1))}id: evt_2\ndata: {"nothing":1}\n\n`);
@@ -154,7 +154,7 @@ describe('events', () => {
     await ended;
   });
 
-  test('what may pass is tried again, not before the service asks for it; what cannot recover ends it', async () => {
+  test('a transient failure is retried after the pause the service asks for; a permanent one ends the iteration', async () => {
     const { clock, refuse, requests: asked, ended, problems } = rig();
     refuse(() =>
       Response.json(
@@ -163,7 +163,7 @@ describe('events', () => {
       ),
     );
     await settle();
-    // The first connection stands; it is cut by its silence.
+    // The first connection is open; its silence cuts it.
     await clock.advance(46_000);
     await clock.advance(2_000);
     const tried = asked.length;
@@ -217,7 +217,7 @@ describe('lists', () => {
     expect(await rows(client)).toEqual(['A', 'B', 'C']);
     expect(asked).toEqual(['?limit=100&symbol=SPY', '?limit=100&symbol=SPY&after=c1']);
   });
-  test('a cursor that comes twice is an error, not an endless list', async () => {
+  test('a repeated cursor is an error, not an endless list', async () => {
     const { client, requestedCursors: asked } = clientFor(() => ({
       data: [signal('A')],
       has_more: true,
@@ -228,7 +228,7 @@ describe('lists', () => {
     });
     expect(asked).toHaveLength(2);
   });
-  test('a row that is none says which field is wrong', async () => {
+  test('an invalid row names the wrong field', async () => {
     const { client } = clientFor(() => ({
       data: [{ ...signal('A'), state: 'calm' }],
       has_more: false,

@@ -1,4 +1,4 @@
-// Client: the event stream as an async iterator that never misses: it reconnects with the last id, and watches for silence.
+// Client: the event stream as an async iterator that reconnects with the last id and watches for silence.
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -7,28 +7,33 @@ import { HEARTBEAT_MS, RESUME_HEADER } from '../shared/wire/sse.ts';
 import type { CallInput, Client } from './client.ts';
 import { type ProblemKind, problem, ServiceError, type ServiceProblem } from './problem.ts';
 
-/** How a connection began: live from now on; behind the last id; or live only, because the service keeps that id no longer. */
+/**
+ * How a connection began: live from now on; resumed behind the last id; or live only, because the service no
+ * longer keeps that id.
+ */
 export type StreamBeginning = 'live' | 'resumed' | 'lost';
 
 export interface ListenOptions {
   /** Filters: symbols, severity, regime, events. */
   readonly query?: NonNullable<CallInput<'stream'>['query']>;
-  /** event_id of the last event that is known; what came after it is sent first. */
+  /** event_id of the last known event; the service sends later ones first. */
   readonly after?: string;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
   /** Called at each connection. After `lost`, ask /events for what is missing. */
   readonly onConnect?: (beginning: StreamBeginning) => void;
-  /** Called with what ended a connection that will be tried again, and of messages that are no events. */
+  /**
+   * Called with the reason why a connection ended and will be retried, and with messages that are no events.
+   */
   readonly onProblem?: (problem: ServiceProblem) => void;
 }
 
-/** Two comments that did not come. */
+/** Two missed comments. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
 const BACKOFF = { base: 1_000, cap: 30_000 };
-/** A line longer than this is no event of ours, characters. */
+/** A longer line is no event of the service, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
-/** What no further try would repair. */
+/** Problems that a retry does not solve. */
 const FINAL: ReadonlySet<ProblemKind> = new Set([
   'not_sent',
   'bad_request',
@@ -38,7 +43,7 @@ const FINAL: ReadonlySet<ProblemKind> = new Set([
   'redirected',
 ]);
 
-/** @throws ServiceError when trying again would not help: a wrong key, address or filter */
+/** @throws ServiceError when a retry would not help: a wrong key, address or filter */
 export async function* listen(
   client: Client,
   clock: Clock,
@@ -90,7 +95,9 @@ function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
   }
 }
 
-/** Messages as they come, until `ended` is aborted. It is aborted here when nothing, not even a comment, came for too long. */
+/**
+ * Yields messages until `ended` is aborted. Aborts it when nothing arrived for too long, not even a comment.
+ */
 async function* messages(
   body: ReadableStream<Uint8Array>,
   clock: Clock,
@@ -100,7 +107,7 @@ async function* messages(
   const parser = createParser({ onEvent: (message) => waiting.push(message), maxBufferSize: LONGEST_LINE });
   const decoder = new TextDecoder();
   const reader = body.getReader();
-  // A fetch that was passed in may not watch its signal; the reader does.
+  // A custom fetch may not watch its signal; the reader does.
   const cancel = (): void => void reader.cancel().catch(() => undefined);
   ended.signal.addEventListener('abort', cancel);
   try {

@@ -1,3 +1,5 @@
+// Test: Retry-After and error bodies become problems.
+
 import { expect, test } from 'vitest';
 import { problemFromAnswer } from './problem.ts';
 

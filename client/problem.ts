@@ -1,4 +1,4 @@
-// Client: why the service did not give what was asked for, as data, with a message for the user.
+// Client: why a request to the service failed, as data, with a message for the user.
 import { retryAfter } from '../shared/lib/backoff.ts';
 
 export type ProblemKind =
@@ -16,11 +16,11 @@ export type ProblemKind =
   | 'server'
   | 'redirected'
   | 'too_large'
-  /** Success, but the body is not what the route answers. */
+  /** Success, but the body does not match the route. */
   | 'unreadable'
   /** This program ended the call. */
   | 'cancelled'
-  /** The answer came, but this computer could not keep it. */
+  /** The answer arrived, but this computer could not store it. */
   | 'not_stored';
 
 export interface ServiceProblem {
@@ -29,9 +29,9 @@ export interface ServiceProblem {
   readonly status: number | null;
   /** The service's own code, folded to lower case, "" where it gave none. */
   readonly code: string;
-  /** One line for people. */
+  /** One line for the user. */
   readonly message: string;
-  /** ms to wait before trying again, as the service asks; null where it does not. */
+  /** ms to wait before a retry, as the service asks; null where it does not. */
   readonly retryAfter: number | null;
 }
 
@@ -59,7 +59,10 @@ export const isUnreachable = (found: ServiceProblem): boolean => found.kind === 
 
 const LONGEST_WAIT = 3_600_000;
 
-/** From an error answer: both the specification's body and RFC 9457 are read; without either the status speaks (contract 20 to 22). */
+/**
+ * From an error answer: reads the specification's body and RFC 9457; without either the status decides
+ * (contract 20 to 22).
+ */
 export function problemFromAnswer(status: number, headers: Headers, body: string, now: number): ServiceProblem {
   const fields = jsonFields(body);
   const code = textOf(fields.code).toLowerCase();
@@ -73,7 +76,7 @@ export function problemFromAnswer(status: number, headers: Headers, body: string
   };
 }
 
-/** A date is read against the service's own clock, and nobody is told to wait longer than an hour. */
+/** Reads a date against the service's own clock; caps the wait at an hour. */
 function waitOf(headers: Headers, now: number): number | null {
   const there = Date.parse(headers.get('date') ?? '');
   const wait = retryAfter(headers.get('retry-after'), Number.isNaN(there) ? now : there);

@@ -1,4 +1,4 @@
-// Client: one request to the service: built from the routes table, bound to its origin, with a deadline.
+// Client: one request to the service, built from the routes table, bound to its origin, with a deadline.
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { untilAborted } from '../shared/lib/until-aborted.ts';
@@ -7,14 +7,14 @@ import { readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 
-/** The platform's fetch, or one that stands for it. */
+/** The platform's fetch, or a substitute. */
 export type FetchLike = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Sees what comes back, for whoever counts calls or learns how a service speaks. It must not throw. */
+/** Sees every answer: counts calls or learns how a service behaves. It must not throw. */
 export interface Interceptor {
   /** The head of an answer, whatever its status. `began`, `ended`: this computer's time, ms. */
   head(route: AnyRoute, response: Response, began: number, ended: number): void;
-  /** The JSON of an answer, of a refusal too. */
+  /** The JSON of an answer, also of a refusal. */
   body(route: AnyRoute, status: number, value: unknown): void;
 }
 
@@ -27,7 +27,10 @@ export interface Sender {
 }
 
 export interface OutgoingRequest {
-  /** Where another service has the same endpoint, instead of the route's own path; may hold the same :params. */
+  /**
+   * Overrides the route's path where another service has the same endpoint elsewhere; may hold the same
+   * :params.
+   */
   readonly path?: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
@@ -37,7 +40,7 @@ export interface OutgoingRequest {
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MOST_REDIRECTS = 3;
-/** This much of an error's body is kept for diagnosis. */
+/** Bytes of an error's body that are kept for diagnosis. */
 const ERROR_BODY = 2048;
 
 export function createSender(
@@ -104,7 +107,7 @@ export function createSender(
   };
 }
 
-/** undefined: it is none. */
+/** undefined where the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,17 +1,18 @@
-// Client: a whole list, page after page, each row held against its schema.
+// Client: a whole list, page by page, each row validated by its schema.
 import { z } from 'zod';
 import { routes } from '../shared/wire/routes.ts';
 import type { CallInput, Client, ListName, Row } from './client.ts';
 import { problem, ServiceError } from './problem.ts';
 
-/** What the service takes at most (specification 4.8). */
+/** The service's maximum (specification 4.8). */
 const PAGE_ROWS = 100;
 const MOST_PAGES = 1_000;
 
 const ListSchema = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Rows in the service's order. Ends at the end of the list; stops with an error on a repeated cursor or after 1000 pages (contract 10).
+ * Rows in the service's order. Ends at the end of the list; fails on a repeated cursor or after 1000 pages
+ * (contract 10).
  * @param ask filters as the route takes them; `limit` is rows a page, 100 without it
  * @throws ServiceError
  */

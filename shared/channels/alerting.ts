@@ -1,5 +1,5 @@
-// Pure: what a window and the core say to each other about alerts: rules, mutes, the inbox, the way of one event, the time away.
-// All `at` fields of the world's doings are world time; `made_at`, `acked_at` and steps of a trace are this computer's.
+// Pure: channels about alerts: rules, mutes, the inbox, the history of one event, the downtime.
+// `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
 import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../settings/alert-rules.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -10,17 +10,22 @@ import { AlertSchema } from './state.ts';
 const LedgerIdSchema = z.number().int().positive();
 const CommentSchema = z.string().trim().max(500);
 
-/** A rule as it stands. */
 export const RuleViewSchema = z.strictObject({
-  /** null: what the settings hold is no rule; `problem` says why, and it is kept until it is mended or deleted. */
+  /**
+   * null: the settings hold an invalid rule; `problem` says why. It stays until the user repairs or deletes
+   * it.
+   */
   rule: RuleSchema.nullable(),
-  /** What `rules.delete` takes, also for a broken one. */
+  /** The argument of `rules.delete`, also for an invalid rule. */
   id: z.string(),
-  /** Why it does not do its work (broken, expired, a list of it is gone), as text; null while it does, or is disabled by the user. */
+  /**
+   * Why the rule has no effect (invalid, expired, one of its lists is gone), as text; null while it works or
+   * the user disabled it.
+   */
   problem: z.string().nullable(),
 });
 
-/** Something that keeps alerts quiet now or later. */
+/** A snooze or silence that suppresses notifications now or later. */
 export const MuteViewSchema = z.strictObject({
   id: z.number().int().positive(),
   kind: z.enum(['snooze', 'silence']),
@@ -32,11 +37,11 @@ export const MuteViewSchema = z.strictObject({
   until_at: TimestampSchema.nullable(),
   comment: z.string(),
   made_at: TimestampSchema,
-  /** How many alerts it, or quiet hours, keep back now. */
+  /** Alerts that this mute, or quiet hours, hold back now. */
   pending_count: z.number().int().nonnegative(),
 });
 
-/** What one symbol did while nothing was seen. */
+/** What one symbol did during the downtime. */
 export const DowntimeSymbolSchema = z.strictObject({
   symbol: SymbolSchema,
   from_state: StateSchema,
@@ -44,56 +49,59 @@ export const DowntimeSymbolSchema = z.strictObject({
   to_state: StateSchema,
   peak_state: StateSchema,
   changes: z.number().int().positive(),
-  /** Its transitions, oldest first, as places in the ledger (the newest 50). */
+  /** Its transitions, oldest first, as ledger ids (the newest 50). */
   ledger_ids: z.array(LedgerIdSchema),
 });
-/** The time that was not watched and that the user has not looked at yet. Stays until `downtime.acknowledge`. */
+/** The downtime that the user has not reviewed yet. Stays until `downtime.acknowledge`. */
 export const DowntimeSchema = z.strictObject({
   from: TimestampSchema,
   until: TimestampSchema,
   cause: z.string(),
-  /** Watched symbols that changed, the gravest peak first. */
+  /** Watched symbols that changed, the most severe peak first. */
   symbols: z.array(DowntimeSymbolSchema),
 });
 export type Downtime = z.infer<typeof DowntimeSchema>;
 
-/** Everything about alerts that is not a list of events. Answered by `alerting.read`, pushed whole by `alerting.changed`. */
+/**
+ * Everything about alerts that is not a list of events. Answered by `alerting.read`; `alerting.changed`
+ * pushes all of it.
+ */
 export const AlertingSchema = z.strictObject({
   rules: z.array(RuleViewSchema),
-  /** True while no rule can tell anything: it is to be shown as plainly as an outage. */
+  /** True while no rule can notify: show it as plainly as an outage. */
   silent: z.boolean(),
   quiet: QuietHoursSchema.nullable(),
-  /** Quiet hours hold right now for US shares. */
+  /** Quiet hours apply right now to US shares. */
   is_quiet: z.boolean(),
-  /** After how long without a connection the desktop is told. */
+  /** Minutes without a connection after which the desktop is notified. */
   outage_alarm: OutageAlarmSchema,
   mutes: z.array(MuteViewSchema),
-  /** Alerts that wait for a mute or quiet hours to end. */
+  /** Alerts that wait for the end of a mute or of quiet hours. */
   pending_count: z.number().int().nonnegative(),
-  /** Set in a sandbox beside a production profile: the least time between two notifications, ms. */
+  /** Set in a sandbox beside a production profile: the minimum time between two notifications, ms. */
   sandbox_pause: z.number().int().positive().nullable(),
   downtime: DowntimeSchema.nullable(),
 });
 export type Alerting = z.infer<typeof AlertingSchema>;
 
-/** What `rules.try` answers: what the rule would have done with the last 30 days of this ledger. */
+/** Result of `rules.backtest`: what the rule would have done with the last 30 days of this ledger. */
 export const RuleBacktestSchema = z.strictObject({
-  /** World time of the first event that was looked at; null: the ledger has none. */
+  /** World time of the first event evaluated; null: the ledger has none. */
   from: TimestampSchema.nullable(),
   evaluated: z.number().int().nonnegative(),
-  /** Events for which every condition of the rule holds. */
+  /** Events that meet every condition of the rule. */
   matched: z.number().int().nonnegative(),
-  /** Of these: told at once, alone or in a digest. "It would have told you N times." */
+  /** Of these: notified at once, alone or in a digest. */
   notified: z.number().int().nonnegative(),
-  /** Of these: did not hold long enough. */
+  /** Of these: not held long enough. */
   not_sustained: z.number().int().nonnegative(),
-  /** Of these: fell into the quiet hours. */
+  /** Of these: within the quiet hours. */
   quiet: z.number().int().nonnegative(),
-  /** Of the told: between 22:00 and 7:00 on this computer's clock. */
+  /** Of the notified: between 22:00 and 7:00 on this computer's clock. */
   at_night: z.number().int().nonnegative(),
-  /** Of the told: the symbol was back in its former state within 20 minutes. */
+  /** Of the notified: the symbol returned to its former state within 20 minutes. */
   brief: z.number().int().nonnegative(),
-  /** The newest of the told, newest first. */
+  /** The newest of the notified, newest first. */
   examples: z.array(
     z.strictObject({
       ledger_id: LedgerIdSchema,
@@ -105,12 +113,12 @@ export const RuleBacktestSchema = z.strictObject({
 });
 export type RuleBacktest = z.infer<typeof RuleBacktestSchema>;
 
-/** A row of the inbox: an alert, and what came of it. */
+/** A row of the inbox: an alert and its outcome. */
 export const InboxRowSchema = z.strictObject({
   alert: AlertSchema,
-  /** The symbol's next transition; null while the alert stands. */
+  /** The symbol's next transition; null while the alert is active. */
   ended: z.strictObject({ at: TimestampSchema, to_state: StateSchema }).nullable(),
-  /** How often the symbol changed in the 20 minutes up to this event; from 4 on it is flapping. */
+  /** Changes of the symbol in the 20 minutes up to this event; from 4 on it is flapping. */
   changes: z.number().int().positive(),
 });
 export type InboxRow = z.infer<typeof InboxRowSchema>;
@@ -118,11 +126,12 @@ export type InboxRow = z.infer<typeof InboxRowSchema>;
 export const INBOX_FILTERS = ['all', 'notified', 'unacked', 'suppressed', 'ended'] as const;
 export const InboxQuerySchema = z.strictObject({
   /**
-   * notified: alone or in a digest. unacked: notified and not acknowledged. suppressed: a rule asked for it, and it waits or was dropped. ended: rose out of Normal and is over.
+   * notified: alone or in a digest. unacked: notified and not acknowledged. suppressed: a rule matched, and
+   * the alert waits or was dropped. ended: left Normal and is over.
    */
   filter: z.enum(INBOX_FILTERS).default('all'),
   symbol: SymbolParamSchema.nullable().default(null),
-  /** `next` of the page before; null: the newest. */
+  /** `next` of the previous page; null: the newest. */
   before: z.strictObject({ at: TimestampSchema, ledger_id: LedgerIdSchema }).nullable().default(null),
   limit: z.number().int().min(1).max(200).default(50),
 });
@@ -134,10 +143,11 @@ export const InboxPageSchema = z.strictObject({
 export type InboxPage = z.infer<typeof InboxPageSchema>;
 
 /**
- * Steps on the way of one event, in order of time.
- * received: by which source. verified: what vouches for it. repeated: it came again and was not told again. evaluated: which rule, or which came nearest.
- * waits: pending, batched or muted, and why. digest: named in one. dropped: decided against. dispatched: to the desktop or a channel. answered: what that said.
- * clicked, acknowledged, snoozed, noted: by the user. recovered: the symbol left that state.
+ * Steps in the history of one event, in order of time. received: by which source. verified: by which proof.
+ * repeated: a duplicate, not notified again. evaluated: which rule matched or came nearest. waits: pending,
+ * batched or muted, and why. digest: named in one. dropped: suppressed for good. dispatched: to the desktop
+ * or a channel. answered: the channel's reply. clicked, acknowledged, snoozed, noted: by the user. recovered:
+ * the symbol left that state.
  */
 export const TRACE_STEPS = [
   'received',
@@ -161,7 +171,7 @@ export const TraceSchema = z.strictObject({
   event_id: z.string(),
   event: z.string(),
   steps: z.array(z.strictObject({ at: TimestampSchema, step: z.enum(TRACE_STEPS), detail: z.string() })),
-  /** Rules, as they are now, that did not ask for it, and the first thing that it lacks for them. */
+  /** Rules, as they are now, that did not match, each with the first condition that failed. */
   silent: z.array(z.strictObject({ rule: RuleIdSchema, miss: z.enum(MISSES) })),
 });
 export type Trace = z.infer<typeof TraceSchema>;
@@ -173,7 +183,7 @@ export const SnoozeUntilSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('next_open') }),
   /** The symbol's next transition, whichever. */
   z.strictObject({ kind: z.literal('change') }),
-  /** Its return to Normal. (The others end on it too.) */
+  /** Its return to Normal. (The other kinds end on it too.) */
   z.strictObject({ kind: z.literal('recovery') }),
 ]);
 export type SnoozeUntil = z.infer<typeof SnoozeUntilSchema>;
@@ -208,30 +218,41 @@ const nothing = z.strictObject({});
 
 /** The channels about alerts; part of the one table in `channels.ts`. */
 export const alertingChannels = {
-  /** Rules, mutes, quiet hours, time away. Subscribe to `alerting.changed` first; each push is the whole. */
+  /** Rules, mutes, quiet hours, downtime. Subscribe to `alerting.changed` first; each push is complete. */
   'alerting.read': query(nothing, AlertingSchema),
   'alerting.changed': push(AlertingSchema),
-  /** Replaces the rule of that id, or adds it at the end. Refused where a watchlist that it names is not there, or no channel secret can be kept. */
+  /**
+   * Replaces the rule of that id, or appends it. Refused where it names an unknown watchlist or where no
+   * channel secret can be kept.
+   */
   'rules.save': intent(AlertsInputs.rule, nothing),
   'rules.delete': intent(AlertsInputs.ruleId, nothing),
-  /** Tries a rule, saved or not, on the last 30 days of this ledger. Nothing is told. */
+  /** Evaluates a rule, saved or not, on the last 30 days of this ledger. Notifies nobody. */
   'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
   'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
-  /** Sends a test through the channel of a saved rule and answers what it said; refused with its words when it did not take it. */
+  /**
+   * Sends a test through the channel of a saved rule and answers its reply; refused with that reply when the
+   * channel rejected it.
+   */
   'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: z.string() })),
-  /** Keeps the channel's token or password in the keychain; null removes it. It never comes back to a window. */
+  /**
+   * Stores the channel's token or password in the keychain; null removes it. It never returns to a window.
+   */
   'channel.secret': intent(AlertsInputs.secret, nothing),
 
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),
-  /** Why / why not: the way of one event. */
+  /** The history of one event. */
   'alerts.trace': query(AlertsInputs.trace, TraceSchema),
-  /** Acknowledged: seen, and not told again when a mute ends. One or many. */
+  /** Acknowledges one or many: the end of a mute does not notify them again. */
   'alerts.acknowledge': intent(AlertsInputs.acknowledge, nothing),
-  /** Quiet for the symbols of these alerts until then; if an alert still stands at the end it is told again. Refused where none of them stands. */
+  /**
+   * Mutes the symbols of these alerts until then; an alert that is still active at the end is notified again.
+   * Refused where none is active.
+   */
   'alerts.snooze': intent(AlertsInputs.snooze, nothing),
-  /** Takes a snooze back that was just made: it ends, and what was told before it is not told again. */
+  /** Undoes a snooze: it ends, and earlier notifications are not repeated. */
   'alerts.unsnooze': intent(AlertsInputs.ids, nothing),
   'alerts.note': intent(AlertsInputs.note, nothing),
   /** The user clicked a notification, on the desktop or in a window. */
@@ -239,6 +260,6 @@ export const alertingChannels = {
   'silences.add': intent(AlertsInputs.silence, nothing),
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),
-  /** The user has looked at the time away. */
+  /** The user has reviewed the downtime. */
   'downtime.acknowledge': intent(nothing, nothing),
 } as const;

@@ -1,5 +1,6 @@
-// Pure: the offline archive as windows see it: briefings and news kept whole on this computer, one search over everything, and its upkeep.
-// Times are the service's (publication) unless a field says otherwise; texts are as the service gave them, with what they are.
+// Pure: channels of the offline archive: stored briefings and news, one search, and its maintenance.
+// Times are the service's (publication) unless a field says otherwise; texts are as the service sent them,
+// with their content type.
 import { z } from 'zod';
 import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../wire/briefings.ts';
 import { NewsSchema, SENTIMENT_LABELS } from '../wire/news.ts';
@@ -10,7 +11,7 @@ import { intent, push, query } from './channel.ts';
 const nothing = z.strictObject({});
 const count = z.number().int().nonnegative();
 
-/** Days that each kind is kept; null: for ever. Starred briefings and notes are always kept. */
+/** Days to keep each kind; null: for ever. Starred briefings and notes are always kept. */
 export const RetentionSchema = z.strictObject({
   briefings: z.number().int().min(30).max(36_500).nullable(),
   news: z.number().int().min(1).max(36_500).nullable(),
@@ -20,11 +21,11 @@ export const DEFAULT_RETENTION: Retention = { briefings: null, news: 365 };
 
 export const TallySchema = z.strictObject({ name: z.string(), all: count, unread: count });
 
-/** How the archive stands. Answered by `archive.read`, pushed whole by `archive.changed`. */
+/** State of the archive. Answered by `archive.read`; `archive.changed` pushes all of it. */
 export const ArchiveViewSchema = z.strictObject({
   briefings: z.strictObject({
     all: count,
-    /** Of all: listed, and the service gives no text of them. */
+    /** Of all: listed without a text. */
     textless: count,
     unread: count,
     starred: count,
@@ -33,25 +34,28 @@ export const ArchiveViewSchema = z.strictObject({
     authors: z.array(TallySchema),
   }),
   news: count,
-  /** Grows whenever briefings or news came, went or were marked: a reason to read a list again. */
+  /** Grows whenever briefings or news are added, removed or flagged: the signal to read a list again. */
   version: count,
   /** Set while texts are being fetched: how many of how many are on this disk. */
   filling: z.strictObject({ done: count, of: count }).nullable(),
-  /** True once every text that the service gives is on this disk. */
+  /** True once every text that the service offers is on this disk. */
   complete: z.boolean(),
-  /** Why something is not here (the service has no archive, the plan gives none, the disk is full), as text; null while all is well. */
+  /**
+   * Why something is missing (the service or the plan has no archive, the disk is full), as text; null while
+   * all is well.
+   */
   problem: z.string().nullable(),
   /** On disk, archive and search index. */
   bytes: count,
   retention: RetentionSchema,
-  /** This computer's time of the last look at the file's soundness, and what it found. */
+  /** This computer's time of the last integrity check, and its result. */
   checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), message: z.string() }).nullable(),
-  /** This computer's time of the last backup, and where it lies. */
+  /** This computer's time and path of the last backup. */
   backup: z.strictObject({ at: TimestampSchema, file: z.string() }).nullable(),
 });
 export type ArchiveView = z.infer<typeof ArchiveViewSchema>;
 
-/** A piece of text; `hit` marks what was searched for. */
+/** A segment of text; `hit` marks a match of the search. */
 export const PieceSchema = z.strictObject({ text: z.string(), hit: z.boolean() });
 export type Piece = z.infer<typeof PieceSchema>;
 
@@ -69,7 +73,9 @@ export const BriefingQuerySchema = z.strictObject({
   types: z.array(BriefingTypeSchema).min(1).nullable().default(null),
   authors: z.array(z.string().max(200)).min(1).max(50).nullable().default(null),
   symbol: SymbolParamSchema.nullable().default(null),
-  /** Words to be found in title, summary, author or text, every one of them, the last also as a beginning; "": no search. */
+  /**
+   * Words to find in title, summary, author or text: all of them, the last also as a prefix; "": no search.
+   */
   text: SearchTextSchema.default(''),
   ...range,
   ...page,
@@ -81,9 +87,9 @@ export const BriefingRowSchema = BriefingSchema.extend({
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
-  /** On this disk, still to be fetched, or listed by a service that has none of it. */
+  /** On this disk, still to be fetched, or listed by a service that has no text of it. */
   text: z.enum(['here', 'awaited', 'none']),
-  /** The place in the text where the search hit; null without a search. */
+  /** The match in the text; null without a search. */
   excerpt: z.array(PieceSchema).nullable(),
 });
 export type BriefingRow = z.infer<typeof BriefingRowSchema>;
@@ -95,21 +101,23 @@ export const BriefingPageSchema = z.strictObject({
 });
 export type BriefingPage = z.infer<typeof BriefingPageSchema>;
 
-/** What a text is; our own service gives Markdown, others may give the rest. */
+/** Content type of a text; our service sends Markdown, others may send the rest. */
 export const BODY_TYPES = [
   'text/markdown; charset=utf-8',
   'text/html; charset=utf-8',
   'text/plain; charset=utf-8',
 ] as const;
 
-/** A briefing to be read. */
 export const BriefingDetailSchema = BriefingTextSchema.extend({
-  /** As the service gave it: whoever shows it sanitises it. */
+  /** As the service sent it: the component that renders it must sanitise it. */
   content_type: z.enum(BODY_TYPES),
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
-  /** Symbols of the briefing with their state when it was published, from the ledger; null where that is not known. Their state now is on the board. */
+  /**
+   * Symbols of the briefing with their state at its publication, from the ledger; null where unknown. The
+   * snapshot has their current state.
+   */
   states_then: z.array(z.strictObject({ symbol: SymbolSchema, state: StateSchema.nullable() })),
   /** Transitions of its symbols near its publication, and briefings about the same symbols, nearest first. */
   linked: z.strictObject({
@@ -147,7 +155,10 @@ export const NewsPageSchema = z.strictObject({
 export type NewsPage = z.infer<typeof NewsPageSchema>;
 
 export const HIT_KINDS = ['briefing', 'alert', 'news', 'note'] as const;
-/** Something found. `id`: of a briefing or news item, or the ledger id of an alert or of the alert that carries the note. */
+/**
+ * A search result. `id`: of a briefing or news item, or the ledger id of an alert or of the alert that
+ * carries the note.
+ */
 export const HitSchema = z.strictObject({
   kind: z.enum(HIT_KINDS),
   id: z.string(),
@@ -169,12 +180,12 @@ export const archiveChannels = {
   /** Full text over briefings, alerts, notes and news, best first. */
   'archive.search': query(SearchSchema, z.strictObject({ hits: z.array(HitSchema) })),
   'archive.retention': intent(z.strictObject({ retention: RetentionSchema }), nothing),
-  /** Looks at the file's soundness now; a damaged one is quarantined and filled again. */
+  /** Checks the file's integrity now; a damaged one is quarantined and filled again. */
   'archive.check': intent(nothing, nothing),
   'briefings.list': query(BriefingQuerySchema, BriefingPageSchema),
-  /** Refused, saying so, where the text is not on this disk and the service cannot be asked. */
+  /** Refused with the reason where the text is not on this disk and the service cannot be reached. */
   'briefings.read': query(z.strictObject({ id: z.string().min(1).max(128) }), BriefingDetailSchema),
-  /** What is absent stays as it is. */
+  /** An absent field stays unchanged. */
   'briefings.flag': intent(
     z.strictObject({
       ids: z.array(z.string().min(1).max(128)).min(1).max(1000),

@@ -1,9 +1,9 @@
-// Pure: the window's end of the Electron link: over the two functions that the preload bridge exposes. Every answer is parsed on arrival.
+// Pure: the window's end of the Electron link, over the preload bridge. Parses every answer on arrival.
 import type { Bridge } from './bridge.ts';
 import { type Answer, AnswerSchema } from './channel.ts';
 import type { WindowLink } from './link.ts';
 
-/** The core lives as long as its window here; a call that does not come back at all is the sign that it does not. */
+/** Here the core lives as long as its window; only a call that never returns shows that it is gone. */
 export function createBridgeLink(bridge: Bridge): WindowLink {
   const watchers = new Set<(up: boolean) => void>();
   let isUp = true;

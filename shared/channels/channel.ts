@@ -1,4 +1,4 @@
-// Pure: what a channel between a window and the core is. A channel is declared once, as a value; both ends are derived from it.
+// Pure: what a channel between a window and the core is. Both ends derive from one declaration.
 import { z } from 'zod';
 import type { Result } from '../lib/result.ts';
 
@@ -8,7 +8,7 @@ export interface CallChannel<Input extends z.ZodType = z.ZodType, Output extends
   readonly input: Input;
   readonly output: Output;
 }
-/** A push: the core tells every window of its profile. */
+/** A push: the core sends it to every window of its profile. */
 export interface PushChannel<Payload extends z.ZodType = z.ZodType> {
   readonly kind: 'push';
   readonly payload: Payload;
@@ -22,14 +22,14 @@ export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input:
 export const push = <Payload extends z.ZodType>(payload: Payload) =>
   ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
 
-/** Why a call failed, as text a person can act on. `code` is for programs. */
+/** Why a call failed, as text that helps the user. `code` is for programs. */
 export const RefusalSchema = z.strictObject({
   code: z.enum(['unknown_channel', 'bad_input', 'bad_output', 'refused', 'failed', 'disconnected']),
   message: z.string(),
 });
 export type Refusal = z.infer<typeof RefusalSchema>;
 
-/** How an answer travels: refusals are data, so that no transport has to carry an exception. */
+/** The result of a call: refusals are data, so that no transport has to carry an exception. */
 export type Answer = Result<unknown, Refusal>;
 export const AnswerSchema: z.ZodType<Answer> = z.discriminatedUnion('ok', [
   z.strictObject({ ok: z.literal(true), value: z.unknown() }),

@@ -31,7 +31,7 @@ export const channels = {
   'state.changed': push(NumberedChangesSchema),
   'timeline.read': query(z.strictObject({ symbol: SymbolParamSchema }), TimelineSchema),
   'factors.read': query(z.strictObject({ symbol: SymbolParamSchema }), FactorSheetSchema),
-  /** A page of the powers since a moment; `after` is the last page's `next`. */
+  /** A page of the powers since an instant; `after` is the last page's `next`. */
   'factors.page': query(
     z.strictObject({ symbol: SymbolParamSchema, from: TimestampSchema, after: z.string().nullable() }),
     FactorPageSchema,
@@ -49,9 +49,9 @@ export const channels = {
   ),
   'validation.read': query(nothing, ValidationRecordSchema),
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),
-  /** All lists, in their order: what is not among them is deleted. */
+  /** All lists in their order; a list that is missing here is deleted. */
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),
-  /** The shell was asked to show something: a deep link, a click on a notification or on the tray. */
+  /** Asks the window to show a page: a deep link, a click on a notification or on the tray. */
   'route.requested': push(WindowRouteSchema),
   ...alertingChannels,
   ...archiveChannels,
@@ -64,5 +64,7 @@ export const channels = {
   ...shellChannels,
 } as const;
 export type Channels = typeof channels;
-/** What the core of a profile answers; the rest is about all profiles, and answered by the application. */
+/**
+ * Channels that the core of a profile answers; the application answers the rest, which is about all profiles.
+ */
 export type CoreChannels = Omit<Channels, keyof ProfileChannels | keyof ShellChannels>;

@@ -1,3 +1,5 @@
+// Test: calls, refusals and pushes between both ends of the channel table.
+
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { intent, push, query, RefusedError } from './channel.ts';
@@ -51,13 +53,13 @@ test.each([
   expect(await dispatch(name, payload)).toEqual({ ok: false, error: { code, message } });
 });
 
-test('what is our own fault is reported; what the user asked wrongly is not', async () => {
+test('a fault of the core is reported; an invalid request of the user is not', async () => {
   const { dispatch, faults } = pair();
   for (const name of ['double', 'refuse', 'fail', 'lie']) await dispatch(name, {});
   expect(faults).toEqual(['fail', 'lie']);
 });
 
-test('a push reaches every listener until it is cancelled; one that does not fit is dropped and said', () => {
+test('a push reaches every listener until it is cancelled; an invalid one is dropped and reported', () => {
   const { window, link, bad } = pair();
   const received: number[] = [];
   const cancel = window.subscribe('ticked', ({ count }) => received.push(count));
@@ -69,12 +71,12 @@ test('a push reaches every listener until it is cancelled; one that does not fit
   expect(bad).toHaveLength(1);
 });
 
-test('the core cannot push what does not fit', () => {
+test('the core cannot push an invalid payload', () => {
   const { link } = pair();
   expect(() => createPusher(table, link.core)('ticked', { count: 'x' as unknown as number })).toThrow();
 });
 
-test('a window whose core is gone is told so', async () => {
+test('a window whose core is gone is disconnected', async () => {
   const { window, link } = pair();
   const seen: boolean[] = [];
   window.watch((up) => seen.push(up));

@@ -1,5 +1,6 @@
-// Pure: both ends of the channel table, derived from it: the caller for a window, the dispatcher and the pusher for the core.
-// Every payload is checked where it arrives: input and pushes by the receiver, output by the sender too, so that a fault shows where it was made.
+// Pure: both ends of the channel table: the window's caller, the core's dispatcher and pusher.
+// The receiver checks input and pushes, the sender checks output too, so that a fault shows where it was
+// made.
 import type { z } from 'zod';
 import type { Cancel } from '../lib/clock.ts';
 import { messageOf } from '../lib/result.ts';
@@ -25,7 +26,7 @@ export type Handlers<T extends Table> = {
 export interface Window<T extends Table> {
   /** @throws RefusedError with a message for the user */
   call<Name extends CallNames<T>>(name: Name, input: InputOf<T[Name]>): Promise<OutputOf<T[Name]>>;
-  /** A push that does not fit its schema is reported to `onBad` and dropped. */
+  /** A push that does not match its schema is reported to `onBad` and dropped. */
   subscribe<Name extends PushNames<T>>(name: Name, listener: (payload: PayloadOf<T[Name]>) => void): Cancel;
   watch: WindowLink['watch'];
 }
@@ -60,7 +61,10 @@ export function createWindowEnd<T extends Table>(
   };
 }
 
-/** The core's answering end. `onFault` hears of handlers that failed for a reason of their own; the window gets the message, never the stack. */
+/**
+ * The core's answering end. `onFault` receives the errors of handlers that failed unexpectedly; the window
+ * gets the message, never the stack.
+ */
 export function createDispatch<T extends Table>(
   table: T,
   handlers: Handlers<T>,
@@ -86,7 +90,7 @@ export function createDispatch<T extends Table>(
   };
 }
 
-/** The core's telling end. A push that does not fit its own schema is a fault of ours: it throws. */
+/** The core's pushing end. A push that does not match its own schema is a bug: it throws. */
 export function createPusher<T extends Table>(
   table: T,
   link: CoreLink,
@@ -96,7 +100,7 @@ export function createPusher<T extends Table>(
 
 const refuse = (code: RefusedError['code'], message: string): Answer => ({ ok: false, error: { code, message } });
 
-/** One line: the first thing wrong and where. */
+/** One line: the first invalid field and why. */
 function explain(error: z.ZodError): string {
   const issue = error.issues[0];
   if (issue === undefined) return 'not as declared';

@@ -1,12 +1,12 @@
-// Pure: a link without a transport: window and core in one thread. For tests and for the simulation of faults.
-// Payloads are copied as a transport would, so that neither end can reach into the other.
+// Pure: a link without a transport: window and core in one thread, for tests and fault simulation.
+// Copies payloads as a transport would, so that neither end can mutate the other's objects.
 import type { Answer } from './channel.ts';
 import type { CoreLink, Dispatch, WindowLink } from './link.ts';
 
 export interface MemoryLink {
   window: WindowLink;
   core: CoreLink;
-  /** Cuts or mends the link. */
+  /** Cuts or restores the link. */
   setUp(up: boolean): void;
 }
 

@@ -1,3 +1,5 @@
+// Test: pushes to a slow window are merged without loss.
+
 import { describe, expect, it } from 'vitest';
 import { alert, connection, iso, row, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { createPendingPushes } from './pending-pushes.ts';
@@ -6,7 +8,7 @@ import { type Change, MAX_ALERTS, type NumberedChanges } from './state.ts';
 const CONNECTION = connection();
 const STATE = 'state.changed';
 
-/** A window that takes in what it is told only when it is told to. */
+/** A window that acknowledges pushes on command. */
 function rig() {
   const sent: { name: string; payload: unknown }[] = [];
   const pushes = createPendingPushes((name, payload) => sent.push({ name, payload }));
@@ -18,7 +20,7 @@ function rig() {
   const say = (detail: string): void => change({ part: 'notifier', notifier: { tier: 'system', detail } });
   const states = (): NumberedChanges[] =>
     sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
-  /** Takes in the first, so that it is known to say what it takes in; then so many more are on their way. */
+  /** Acknowledges the first push, so that the core knows that it does; then as many more are in flight. */
   const fallBehind = (): void => {
     say('first');
     pushes.got(1);
@@ -29,13 +31,13 @@ function rig() {
 }
 
 describe('a window', () => {
-  it('that never says what it takes in is told everything at once', () => {
+  it('that never acknowledges gets every push at once', () => {
     const { say, states } = rig();
     for (let turn = 0; turn < 50; turn += 1) say('SPY');
     expect(states().map(({ number }) => number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
   });
 
-  it('that takes in is told one by one', () => {
+  it('that acknowledges gets pushes one by one', () => {
     const { say, states, takeAll } = rig();
     for (let turn = 0; turn < 50; turn += 1) {
       say('SPY');
@@ -45,7 +47,7 @@ describe('a window', () => {
     expect(states().every(({ from }) => from === undefined)).toBe(true);
   });
 
-  it('that falls behind learns in one push what is, whole and without a hole', () => {
+  it('that falls behind gets the complete state in one push', () => {
     const { change, say, states, fallBehind, takeAll } = rig();
     fallBehind();
     change({ part: 'rows', rows: [row('SPY', 2), row('QQQ', 1)] });
@@ -73,7 +75,7 @@ describe('a window', () => {
     });
   });
 
-  it('that falls behind learns of other pushes the last', () => {
+  it('that falls behind gets only the last of other pushes', () => {
     const { pushes, sent, fallBehind, takeAll } = rig();
     fallBehind();
     const before = sent.length;
@@ -82,7 +84,7 @@ describe('a window', () => {
     expect(sent.slice(before)).toEqual([{ name: 'relay.changed', payload: 3 }]);
   });
 
-  it('hears that nothing was seen for a while, also where it was over before the window had time', () => {
+  it('learns of an outage, also where it ended before the window caught up', () => {
     const { change, states, fallBehind, takeAll } = rig();
     fallBehind();
     const offline = connection({ outage: { since: iso(T0), cause: 'The network is down.' } });
@@ -94,7 +96,7 @@ describe('a window', () => {
     expect(outages).toEqual([null, offline.outage, null]);
   });
 
-  it('that takes nothing in for hours costs no more than what a window keeps', () => {
+  it('that acknowledges nothing for hours costs no more than the state of a window', () => {
     const { change, states, fallBehind, takeAll } = rig();
     fallBehind();
     const active = alert(transition('OLD', 0, 2, T0 - 1000), 1);

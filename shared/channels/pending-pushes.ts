@@ -1,17 +1,19 @@
-// Pure: what a window is told that has not taken in yet what it was told before. It is put together until the window has: a slow window learns what
-// is, not all that was, and nothing piles up before it.
+// Pure: coalesces pushes for a window that has not acknowledged the previous ones.
 import { type Alert, type Change, MAX_ALERTS, type NumberedChanges, newestFirst, type Row } from './state.ts';
 
 export interface PendingPushes {
-  /** Sends it, or keeps it together with what is kept already. */
+  /** Sends it, or merges it with what is pending. */
   push(name: string, payload: unknown): void;
-  /** The window has taken in so many since the connection began. A window that never says so is told everything at once. */
+  /**
+   * The window has acknowledged so many pushes since the connection began. One that never acknowledges gets
+   * every push at once.
+   */
   got(count: number): void;
 }
 
-/** So many pushes may be on their way to a window. */
+/** Maximum number of pushes in flight to a window. */
 const MAX_IN_FLIGHT = 4;
-/** The one push that says what became another; all others say what is, and the last of them is enough. */
+/** The one push that carries changes; all others carry the whole value, so that the last is enough. */
 const STATE = 'state.changed';
 
 export function createPendingPushes(send: (name: string, payload: unknown) => void): PendingPushes {
@@ -34,7 +36,7 @@ export function createPendingPushes(send: (name: string, payload: unknown) => vo
         return;
       }
       const [a, b] = [before as NumberedChanges, payload as NumberedChanges];
-      // That nothing was seen for a while must not vanish between two moments of connection.
+      // An outage must not vanish between two periods of connection.
       if (isOffline(a) !== null && isOffline(b) !== null && isOffline(a) !== isOffline(b)) {
         hand(name, a);
         pending.set(name, b);
@@ -47,13 +49,13 @@ export function createPendingPushes(send: (name: string, payload: unknown) => vo
   };
 }
 
-/** null where they do not say it. */
+/** null where the changes do not include it. */
 function isOffline({ changes }: NumberedChanges): boolean | null {
   const last = changes.findLast((change) => change.part === 'connection');
   return last === undefined ? null : last.connection.outage !== null;
 }
 
-/** Two in a row as one. */
+/** Merges two consecutive pushes. */
 function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
   const rows = new Map<string, Row>();
   const alerts = new Map<number, Alert>();
@@ -69,7 +71,7 @@ function merge(a: NumberedChanges, b: NumberedChanges): NumberedChanges {
   return { from: a.from ?? a.number, number: b.number, changes };
 }
 
-/** Those that a window would keep: the newest, and of every symbol the last. */
+/** The alerts that a window would keep: the newest, and the last of every symbol. */
 function newestAlerts(alerts: Alert[]): Alert[] {
   if (alerts.length <= 2 * MAX_ALERTS) return alerts;
   const seen = new Set<string>();

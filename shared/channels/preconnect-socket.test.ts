@@ -1,3 +1,5 @@
+// Test: a preconnected socket sends each frame once and replays what arrived early.
+
 import { expect, it } from 'vitest';
 import { createManualClock, settle } from '../../test/harness/manual-clock.ts';
 import { createPreconnectSocket } from './preconnect-socket.ts';
@@ -48,7 +50,7 @@ const take = (preconnected: SocketLike) =>
     onBad: (problem) => expect.unreachable(problem),
   });
 
-it('says the session and the first question before anybody takes it, and each of them once', async () => {
+it('sends the session and the first call before a link takes it, each once', async () => {
   const { socket, state, accept, receive } = createSocket(CONNECTING);
   const preconnected = createPreconnectSocket(socket);
   preconnected.begin(SESSION);
@@ -65,7 +67,7 @@ it('says the session and the first question before anybody takes it, and each of
   expect(state.sent).toEqual([HELLO, FIRST, { id: 2, name: 'selfTest.read', payload: {} }]);
 });
 
-it('is taken before it is open as well', async () => {
+it('may be taken before it is open', async () => {
   const { socket, state, accept, receive } = createSocket(CONNECTING);
   const preconnected = createPreconnectSocket(socket);
   preconnected.begin(SESSION);
@@ -79,7 +81,7 @@ it('is taken before it is open as well', async () => {
   expect(state.sent).toEqual([HELLO, FIRST]);
 });
 
-it('lets whoever takes it hear what came before, in order, once there is somebody who hears', async () => {
+it('replays earlier frames in order once the link listens', async () => {
   const { socket, receive } = createSocket(OPEN);
   const preconnected = createPreconnectSocket(socket);
   preconnected.begin(SESSION);
@@ -98,7 +100,7 @@ it('lets whoever takes it hear what came before, in order, once there is somebod
   expect(received).toEqual([1, 2, { ok: true, value: 'snapshot' }, 3]);
 });
 
-it('is closed when another question is the first: its answer would be taken for that of the other', async () => {
+it('closes when the first call is another one: its answer would be taken for that call', async () => {
   const { socket, state, receive } = createSocket(OPEN);
   const preconnected = createPreconnectSocket(socket);
   preconnected.begin(SESSION);

@@ -1,17 +1,17 @@
-// Pure: a socket over which the first things are said before the window's end of the link is there: the session, and what every window asks first. The end
-// then takes it like any other: what it says that was said already is not said twice, and what came meanwhile it hears as if it came now.
+// Pure: opens the socket before the window's link is ready, and sends the session and the first call.
+// Replays frames received before the link was ready; never sends a frame twice.
 import { OPEN, type SocketLike } from './socket-like.ts';
 
 /** The first call of every window, as its end writes it. */
 const FIRST_CALL = JSON.stringify({ id: 1, name: 'state.snapshot', payload: {} });
 
 export interface PreconnectSocket extends SocketLike {
-  /** Says the first things, as soon as the socket is open. */
+  /** Sends the first frames as soon as the socket is open. */
   begin(session: string): void;
 }
 
 export function createPreconnectSocket(socket: SocketLike): PreconnectSocket {
-  /** What was said and is yet to be said by the end, in order. */
+  /** Frames sent here that the link will send too, in order. */
   const said: string[] = [];
   const buffered: { readonly data: unknown }[] = [];
   let isTaken = false;
@@ -29,7 +29,7 @@ export function createPreconnectSocket(socket: SocketLike): PreconnectSocket {
       socket.addEventListener(type, listener);
       return;
     }
-    // Not at once: whoever takes the socket has nobody yet who hears.
+    // Deferred: the link that takes the socket has no listener yet.
     void Promise.resolve().then(() => {
       isTaken = true;
       for (const event of buffered) listener(event);
@@ -47,7 +47,7 @@ export function createPreconnectSocket(socket: SocketLike): PreconnectSocket {
     send(text) {
       const expected = said.shift();
       if (expected === undefined) socket.send(text);
-      // The answer would be taken for that of another question; over a new socket nothing was said.
+      // The link would take the answer for that of another call; a new socket has sent nothing.
       else if (expected !== text) socket.close();
     },
     close: (code, reason) => socket.close(code, reason),

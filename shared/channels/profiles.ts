@@ -1,5 +1,5 @@
-// Pure: the channels about all profiles of a data folder. They are answered behind every window alike, by the application and not by the core of
-// one profile; choosing a profile opens its own window, and turns none into another.
+// Pure: channels about all profiles of a data folder, answered by the application, not by a core.
+// Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { intent, push, query } from './channel.ts';
@@ -22,15 +22,18 @@ export const ProfileEntrySchema = z.strictObject({
   environment: EnvironmentSchema,
   source: SourceSchema,
   enabled: z.boolean(),
-  /** connected: watched here. offline: watched, and the service cannot be reached. off: not enabled. elsewhere: another program has it. failed: it could not be opened. opening: not there yet. */
+  /**
+   * connected: monitored here. offline: monitored, but the service cannot be reached. off: not enabled.
+   * elsewhere: another program has it. failed: it could not be opened. opening: not ready yet.
+   */
   status: z.enum(['connected', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
-  /** Why it is not seen, as text; "" where it is. */
+  /** Why it is not connected, as text; "" where it is. */
   message: z.string(),
-  /** It replays past prices on a set clock. */
+  /** It replays past prices on a simulated clock. */
   replay: z.boolean(),
-  /** How many watched symbols are High Risk there. */
+  /** Watched symbols of the profile that are High Risk. */
   high: count,
-  /** Of a profile that runs here and has a key of its own to keep. */
+  /** Of a profile that runs here and stores a key of its own. */
   key: KeyStateSchema.nullable(),
 });
 export type ProfileEntry = z.infer<typeof ProfileEntrySchema>;
@@ -39,14 +42,14 @@ export const ProfilesSchema = z.strictObject({
   /** The profile of the window that asks. */
   shown: z.string(),
   profiles: z.array(ProfileEntrySchema),
-  /** Where keys can be kept on this computer, best first, as text. */
+  /** Key stores of this computer, best first, as text. */
   tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: z.string() })),
-  /** none: nobody has chosen a passphrase yet. */
+  /** none: the user has not chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 
-/** One thing that was tried. unknown: nobody could say, and `message` says why. */
+/** One step of a connection test. unknown: no result, and `message` says why. */
 export const CheckSchema = z.strictObject({
   of: z.enum(['service', 'key', 'clock', 'stream']),
   outcome: z.enum(['good', 'bad', 'unknown']),
@@ -56,9 +59,12 @@ export const CheckSchema = z.strictObject({
 export type Check = z.infer<typeof CheckSchema>;
 
 export const ConnectionTestSchema = z.strictObject({
-  /** What `profiles.add` is told instead of the key, which stays behind the window; null where this cannot be added. */
+  /**
+   * The argument of `profiles.add` in place of the key, which stays behind the window; null where this cannot
+   * be added.
+   */
   draft: z.string().nullable(),
-  /** A free name. */
+  /** An unused name. */
   name: z.string(),
   /** Of the key: "svc_live_" or "", and its last four characters; null without a key. */
   prefix: z.string().nullable(),
@@ -70,12 +76,12 @@ export type ConnectionTest = z.infer<typeof ConnectionTestSchema>;
 const PathSchema = z.string().trim().min(1, 'a path is needed').max(1024);
 
 export const PriceReportSchema = z.strictObject({
-  /** The folder as it is used: absolute. */
+  /** The resolved absolute folder. */
   folder: z.string(),
   editorial: z.string().nullable(),
-  /** Why there can be no profile of it, as text; null where there can. */
+  /** Why no profile can use it, as text; null where one can. */
   refused: z.string().nullable(),
-  /** Which of both folders that is about. */
+  /** Which of the two folders the reason is about. */
   refused_at: z.enum(['folder', 'editorial']).nullable(),
   symbols: z.array(z.string()),
   /** First and last session day. */
@@ -84,7 +90,7 @@ export const PriceReportSchema = z.strictObject({
   files: count,
   rows: count,
   used: count,
-  /** Line 0 is the whole file. At most PROBLEMS_SHOWN; `more` is how many there are beyond. */
+  /** Line 0 is the whole file. At most PROBLEMS_SHOWN; `more` counts the rest. */
   problems: z.array(z.strictObject({ file: z.string(), line: count, reason: z.string() })),
   more: count,
 });
@@ -94,7 +100,10 @@ export const PROBLEMS_SHOWN = 200;
 export const profileChannels = {
   'profiles.read': query(nothing, ProfilesSchema),
   'profiles.changed': push(ProfilesSchema),
-  /** Looks at an address, and tries a key there, before anything is kept. A key of the other environment is refused before a byte is sent. */
+  /**
+   * Tests an address and a key before anything is stored. Refuses a key of the other environment before a
+   * byte is sent.
+   */
   'profiles.test': intent(
     z.strictObject({
       environment: EnvironmentSchema,
@@ -104,14 +113,14 @@ export const profileChannels = {
     }),
     ConnectionTestSchema,
   ),
-  /** The last thing that is tried: whether the stream says anything. It may take twenty seconds. */
+  /** The last step of the test: whether the stream sends anything. It may take twenty seconds. */
   'profiles.test_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
-  /** Reads them whole: an intent, since it takes a while and a form waits for it. */
+  /** Reads every file: an intent, since it takes a while and a form waits for it. */
   'profiles.check_prices': intent(
     z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),
     PriceReportSchema,
   ),
-  /** Adds a profile, keeps its key, and begins to watch it. Nothing is added unless all of it worked. */
+  /** Adds a profile, stores its key and begins to monitor it. Adds nothing unless every step works. */
   'profiles.add': intent(
     z.strictObject({
       name: ProfileNameSchema,
@@ -125,13 +134,13 @@ export const profileChannels = {
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
       ]),
     }),
-    z.strictObject({ /** What is worth knowing besides, as text. */ warning: z.string().nullable() }),
+    z.strictObject({ /** Further information, as text. */ warning: z.string().nullable() }),
   ),
-  /** Begins to watch it, or ends that. */
+  /** Starts or stops monitoring. */
   'profiles.enable': intent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),
-  /** Forgets it and its key. `files`: its ledger and archive are deleted too. */
+  /** Removes it and its key. `files`: deletes its ledger and archive too. */
   'profiles.remove': intent(z.strictObject({ name: z.string(), files: z.boolean() }), nothing),
-  /** A window of that profile. `address`: a page opens it, once; null where the shell has opened it. */
+  /** Opens a window of that profile. `address`: a page opens it, once; null where the shell has opened it. */
   'profiles.open': intent(z.strictObject({ name: z.string() }), z.strictObject({ address: z.string().nullable() })),
 } as const;
 export type ProfileChannels = typeof profileChannels;

@@ -1,17 +1,17 @@
-// Pure: what a window reads from the service through the core when it needs it: factors and their history, the history of regimes, the record of validation.
-// Long readings come page by page, so that a window can show how far it is, and stop.
+// Pure: channels for data that a window reads on demand: factors, regimes, the validation record.
+// Long results come page by page, so that a window can show progress and stop.
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { GRANULARITIES } from '../wire/regime.ts';
 import { ValidationDetailsSchema } from './validation.ts';
 
-/** This computer's time when it was heard. There: the service could not be asked, and this is what it said last. */
+/** This computer's time of the cached answer. Set where the service could not be reached. */
 const cached = { cached_at: TimestampSchema.optional() };
 
 const PowerSchema = z.number().min(0).max(1).nullable();
 
-/** The twelve dimensions at a moment; what a service names besides them comes after, without a code. */
+/** The twelve dimensions at an instant; further ones that a service names follow, without a code. */
 export const FactorSheetSchema = z.strictObject({
   symbol: SymbolSchema,
   at: TimestampSchema,
@@ -19,9 +19,12 @@ export const FactorSheetSchema = z.strictObject({
     z.strictObject({
       code: z.enum(FACTOR_CODES).nullable(),
       name: z.string(),
-      /** 0..1: share of the last two years' days that were below. null: no value, which is not 0. */
+      /** 0..1: share of the days of the last two years with a lower value. null: no value, which is not 0. */
       power: PowerSchema,
-      /** Signed share of the present risk score; in absolute value they sum to 1. null where the service tells none. */
+      /**
+       * Signed share of the present risk score; the absolute values sum to 1. null where the service reports
+       * none.
+       */
       contribution: z.number().nullable(),
     }),
   ),
@@ -33,7 +36,7 @@ const pageOf = <Point extends z.ZodType>(point: Point) => ({
   symbol: SymbolSchema,
   /** Oldest first. */
   points: z.array(point),
-  /** What to ask the next page with; null at the end. */
+  /** The `after` of the next page; null at the end. */
   next: z.string().nullable(),
   ...cached,
 });
@@ -62,18 +65,20 @@ export const RegimePointSchema = z.strictObject({
 });
 export const RegimePageSchema = z.strictObject({
   ...pageOf(RegimePointSchema),
-  /** What was read; coarser than what was asked for where the plan gives no finer one. */
+  /** The granularity delivered; coarser than requested where the plan has no finer one. */
   granularity: GranularitySchema,
 });
-/** The regime of a symbol now, and what the model gives each of them. */
+/** The current regime of a symbol, and the model's probability of each. */
 export const RegimeNowSchema = z.strictObject({
   symbol: SymbolSchema,
   regime: z.string(),
-  /** When it began; null where the service does not tell. */
+  /** When it began; null where the service does not report it. */
   since: TimestampSchema.nullable(),
-  /** Percent that the model gives it now: it was decided at the last close, so another may have more. */
+  /**
+   * Percent that the model gives it now: the regime was decided at the last close, so another may have more.
+   */
   confidence: z.number().nullable(),
-  /** 0..1, likeliest first; empty where the service tells none. */
+  /** 0..1, likeliest first; empty where the service reports none. */
   probabilities: z.array(z.strictObject({ regime: z.string(), probability: z.number().min(0).max(1) })),
   ...cached,
 });
@@ -86,9 +91,12 @@ const MetricsSchema = z.strictObject({
   precision: z.number(),
   f1: z.number(),
   n_signals: z.number().int().nonnegative(),
-  /** How many events there were to catch; null where the service does not tell. */
+  /** Number of events to predict; null where the service does not report it. */
   events: z.number().int().nonnegative().nullable(),
-  /** What became of the signals: right, wrong, too late to be right. The undecided are left. null where the service does not tell. */
+  /**
+   * Outcomes of the signals: right, wrong, too late to be right. Undecided ones are left out. null where the
+   * service does not report them.
+   */
   calls: z
     .strictObject({
       right: z.number().int().nonnegative(),
@@ -108,7 +116,7 @@ export const ValidationRecordSchema = z.strictObject({
       symbol: SymbolSchema,
       full: MetricsSchema,
       holdout: MetricsSchema,
-      /** First day of the hold-out window; null where the service does not tell. */
+      /** First day of the hold-out window; null where the service does not report it. */
       holdout_from: z.iso.date().nullable(),
     }),
   ),

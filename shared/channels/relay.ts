@@ -1,5 +1,5 @@
-// Pure: the relay as windows see it: where webhooks arrive on this computer, what came and what was refused, and where events are passed on to.
-// Nothing in here is a secret, but for the two answers that show one once: `relay.reveal` and `relay.target.add`.
+// Pure: channels of the relay: where webhooks arrive, what came or was refused, where events go.
+// Nothing here is a secret but the answers of `relay.reveal` and `relay.target.add`.
 import { z } from 'zod';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
@@ -8,13 +8,17 @@ import { intent, push, query } from './channel.ts';
 const nothing = z.strictObject({});
 
 /**
- * off: switched off. waiting: not asked yet, or the service does not answer. registered: the service delivers here. paused: the service gave up
- * delivering and is asked to resume. by_hand: the service cannot reach this computer, or has no way to register: the user has to.
- * refused: the service said no.
+ * off: switched off. waiting: not registered yet, or the service does not answer. registered: the service
+ * delivers here. paused: the service stopped delivering, and the relay asks it to resume. by_hand: the
+ * service cannot reach this computer, or has no registration: the user has to do it. refused: the service
+ * refused.
  */
 export const REGISTRATION_STATES = ['off', 'waiting', 'registered', 'paused', 'by_hand', 'refused'] as const;
 
-/** stored: a new event. known: it was there already. kept_aside: signed, but too old, from the future or unreadable; see `kept_aside`. */
+/**
+ * stored: a new event. known: a duplicate. kept_aside: signed, but too old, from the future or unreadable;
+ * see `kept_aside`.
+ */
 export const ARRIVAL_RESULTS = ['stored', 'known', 'quarantined'] as const;
 
 export const REFUSAL_REASONS = [
@@ -37,7 +41,7 @@ export const REFUSAL_REASONS = [
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 export const FindingSchema = z.strictObject({
-  /** fits: as it should be. fault: why the signature is refused. note: worth knowing. */
+  /** fits: correct. fault: why the signature is refused. note: a remark. */
   kind: z.enum(['fits', 'fault', 'note']),
   message: z.string(),
 });
@@ -49,7 +53,10 @@ export const ArrivalSchema = z.strictObject({
   event: z.string(),
   symbol: z.string().nullable(),
   result: z.enum(ARRIVAL_RESULTS),
-  /** How it was proven: header and form ("X-Service-Signature, hex"), and by which of the two secrets. */
+  /**
+   * How the signature was verified: header and form ("X-Service-Signature, hex"), and which of the two
+   * secrets.
+   */
   proof: z.string(),
   secret: z.enum(['current', 'previous']),
   message: z.string(),
@@ -58,18 +65,21 @@ export type Arrival = z.infer<typeof ArrivalSchema>;
 
 export const RejectedRequestSchema = z.strictObject({
   id: z.number().int().positive(),
-  /** When it was refused last. */
+  /** When the last one was refused. */
   at: TimestampSchema,
   reason: z.enum(REFUSAL_REASONS),
   message: z.string(),
-  /** How many alike came one after the other. */
+  /** Number of identical refusals in a row. */
   times: z.number().int().positive(),
-  /** True where the signature doctor can look at it. */
+  /** True where the signature doctor can examine it. */
   examinable: z.boolean(),
 });
 export type RejectedRequest = z.infer<typeof RejectedRequestSchema>;
 
-/** What a target is to get. null: everything. `states` applies to signal.*, `symbols` to events that are about one; the others pass. */
+/**
+ * Which events a target gets. null: all. `states` applies to signal.*, `symbols` to events about one; other
+ * events pass.
+ */
 export const TargetFilterSchema = z.strictObject({
   events: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
   symbols: z.array(SymbolSchema).min(1).max(500).nullable(),
@@ -81,7 +91,7 @@ export const TargetSchema = z.strictObject({
   id: z.string(),
   url: z.string(),
   filter: TargetFilterSchema,
-  /** Beyond this computer and its private networks. */
+  /** Allows addresses beyond this computer and its private networks. */
   allow_public: z.boolean(),
   queue: z.number().int().nonnegative(),
   delivered: z.number().int().nonnegative(),
@@ -94,7 +104,7 @@ export const TargetSchema = z.strictObject({
       error: z.string().nullable(),
     })
     .nullable(),
-  /** When the oldest of the queue is tried next; null while nothing waits. */
+  /** When the oldest of the queue is retried next; null while the queue is empty. */
   next_at: TimestampSchema.nullable(),
 });
 export type Target = z.infer<typeof TargetSchema>;
@@ -103,15 +113,17 @@ export const RelayViewSchema = z.strictObject({
   on: z.boolean(),
   /** http://127.0.0.1:PORT, without the secret path. */
   listening: z.strictObject({ address: z.string(), as_configured: z.boolean() }).nullable(),
-  /** Why it does not work, for people; null when it does. */
+  /** Why it does not work, for the user; null when it does. */
   problem: z.string().nullable(),
   registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), message: z.string(), since: TimestampSchema }),
-  /** What the service reaches this computer by, where that is not this computer itself. */
+  /** The address by which the service reaches this computer, where that is not this computer itself. */
   public_url: z.string().nullable(),
   /** True where the service runs on this computer and needs no public address. */
   reachable: z.boolean(),
   secrets: z.strictObject({ current: z.boolean(), previous: z.boolean() }),
-  /** The spelling of X-Service-Signature that was seen first and is the only one taken since; null before the first. */
+  /**
+   * The first accepted spelling of X-Service-Signature, the only one accepted since; null before the first.
+   */
   form: z.string().nullable(),
   /** Newest first, at most 50. */
   arrivals: z.array(ArrivalSchema),
@@ -128,22 +140,25 @@ const url = z.url({ protocol: /^https?$/ }).max(2048);
 export const relayChannels = {
   'relay.read': query(nothing, RelayViewSchema),
   'relay.changed': push(RelayViewSchema),
-  /** The whole address with its secret path, for registering it by hand. */
+  /** The whole address with its secret path, for a manual registration. */
   'relay.reveal': query(nothing, z.strictObject({ url: z.string().nullable() })),
   'relay.switch': intent(z.strictObject({ on: z.boolean() }), nothing),
-  /** null: none. The service's deliveries come in by it (a tunnel of the user's). */
+  /** null: none. The service delivers to it (a tunnel of the user's). */
   'relay.public_url': intent(z.strictObject({ url: url.nullable() }), nothing),
-  /** The secret that the service signs with from now on; the one before stays good until the service has changed over. */
+  /**
+   * The secret that the service signs with from now on; the previous one stays valid until the service has
+   * switched.
+   */
   'relay.secret': intent(z.strictObject({ secret }), nothing),
-  /** Asks the service for a new secret and changes over to it without a moment in which neither is good. */
+  /** Asks the service for a new secret and switches to it; one of both is valid at any time. */
   'relay.rotate': intent(nothing, nothing),
-  /** The service sends its newest event once more; the answer says what came of it. */
+  /** The service sends its newest event once more; the answer says how it arrived. */
   'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: z.string() })),
   'relay.diagnose': query(
     z.strictObject({ refused: z.number().int().positive() }),
     z.strictObject({ findings: z.array(FindingSchema) }),
   ),
-  /** Without a secret one is made. The secret is shown in this answer only. */
+  /** Generates a secret where none is given. Only this answer shows it. */
   'relay.target.add': intent(
     z.strictObject({
       url,

@@ -1,11 +1,11 @@
-// Pure: the self-test as windows see it: a signed synthetic event on its way through service, sources, rules, system and acknowledgement.
+// Pure: channels of the self-test: a signed synthetic event from the service to its acknowledgement.
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
 
 const nothing = z.strictObject({});
 
-/** In order of the way. */
+/** In their order. */
 export const SELF_TEST_STEPS = [
   'sent',
   'stream',
@@ -20,7 +20,10 @@ export type SelfTestStepName = (typeof SELF_TEST_STEPS)[number];
 
 export const SelfTestStepSchema = z.strictObject({
   step: z.enum(SELF_TEST_STEPS),
-  /** waits: not there yet. passed. failed: it stopped here. skipped: this way is not in use (no relay, no right to trigger), `detail` says why. */
+  /**
+   * waits: not reached yet. passed. failed: it stopped here. skipped: this route is not in use (no relay, no
+   * right to trigger), `detail` says why.
+   */
   outcome: z.enum(['waits', 'passed', 'failed', 'skipped']),
   /** ms after the self-test began, by this computer's clock; null while it waits or is skipped. */
   after: z.number().int().nonnegative().nullable(),
@@ -35,15 +38,17 @@ export const SelfTestSchema = z.strictObject({
   /** null while it runs. */
   ended_at: TimestampSchema.nullable(),
   steps: z.array(SelfTestStepSchema),
-  /** One sentence: "You would have been told." */
+  /** One sentence for the user: the result. */
   message: z.string(),
 });
 export type SelfTest = z.infer<typeof SelfTestSchema>;
 
-/** Answered by `selfTest.read`, pushed whole by `selfTest.changed`. `last`: the one under way, or the last one. */
+/**
+ * Answered by `selfTest.read`; `selfTest.changed` pushes all of it. `last`: the current one, or the last one.
+ */
 export const SelfTestViewSchema = z.strictObject({
   last: SelfTestSchema.nullable(),
-  /** Why none can be run now, as text; null when one can. */
+  /** Why none can run now, as text; null when one can. */
   reason: z.string().nullable(),
 });
 export type SelfTestView = z.infer<typeof SelfTestViewSchema>;
@@ -51,7 +56,7 @@ export type SelfTestView = z.infer<typeof SelfTestViewSchema>;
 export const selfTestChannels = {
   'selfTest.read': query(nothing, SelfTestViewSchema),
   'selfTest.changed': push(SelfTestViewSchema),
-  /** Begins one; refused while one is under way. */
+  /** Starts one; refused while one runs. */
   'selfTest.run': intent(nothing, nothing),
   /** The user saw it: the last step. */
   'selfTest.acknowledge': intent(nothing, nothing),

@@ -1,4 +1,4 @@
-// Pure: the core's end of one loopback connection. The first frame must bring a session that is known; only then anything is answered or told.
+// Pure: the core's end of one loopback connection. It answers and pushes only after a valid session.
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { LinkedCore } from './link.ts';
 import { createPendingPushes } from './pending-pushes.ts';
@@ -7,16 +7,19 @@ import type { SocketLike } from './socket-like.ts';
 
 export interface SocketCoreOptions {
   readonly socket: SocketLike;
-  /** The core that this session belongs to, or null where it is not known. */
+  /** The core of this session, or null where the session is unknown. */
   readonly admit: (session: string) => LinkedCore | null;
   readonly clock: Clock;
-  /** Bytes that wait to be sent; a window that reads too slowly is cut off and takes a new snapshot when it is back. */
+  /**
+   * Bytes that wait to be sent; a window that reads too slowly is cut off and takes a new snapshot when it
+   * reconnects.
+   */
   readonly backlog: () => number;
 }
 
 /** The first frame must arrive within this time, ms. */
 const HELLO_LIMIT = 5_000;
-/** A window that has this many bytes waiting does not read any more. */
+/** A window with this many bytes waiting no longer reads. */
 const MAX_BACKLOG = 16 * 1024 * 1024;
 
 /** Serves the connection until it closes. */

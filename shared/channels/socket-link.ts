@@ -1,5 +1,6 @@
-// Pure: the window's end of the loopback link, over a WebSocket that is passed in. First frame the session, then calls by number;
-// a cut is mended with back-off, and what was asked meanwhile is answered `disconnected`, never left hanging.
+// Pure: the window's end of the loopback link, over an injected WebSocket.
+// The first frame is the session, then numbered calls; a cut is followed by back-off, and pending calls
+// answer `disconnected`.
 import { backoffDelay } from '../lib/backoff.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
 import type { Answer } from './channel.ts';
@@ -8,16 +9,16 @@ import { CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
 import { OPEN, type SocketLike } from './socket-like.ts';
 
 export interface SocketWindowOptions {
-  /** Opens a new socket to the core; one that is open already is as good (early-socket.ts). */
+  /** Opens a new socket to the core, or takes the preconnected one (preconnect-socket.ts). */
   readonly open: () => SocketLike;
-  /** The session that the page has, or null where it has none. Read again for every attempt. */
+  /** The page's session, or null where it has none. Read before every attempt. */
   readonly session: () => string | null;
   readonly clock: Clock;
   /** Uniform in [0, 1): spreads the attempts of many windows. */
   readonly random: () => number;
-  /** The session is not known any more: in words, what to do. Nothing is tried after it. */
+  /** The session is no longer valid: text for the user. No attempt follows. */
   readonly onRefused: (message: string) => void;
-  /** A frame that does not fit; it is dropped. */
+  /** An invalid frame; it is dropped. */
   readonly onBad: (problem: string) => void;
 }
 
@@ -26,9 +27,9 @@ export interface SocketWindowLink extends WindowLink {
   close(): void;
 }
 
-/** A call that has no answer after this long is given up, ms. */
+/** A call without an answer is abandoned after this long, ms. */
 const CALL_LIMIT = 30_000;
-/** An attempt that is not accepted after this long is given up, ms. */
+/** A connection attempt is abandoned after this long, ms. */
 const OPEN_LIMIT = 10_000;
 const RETRY = { base: 250, cap: 5_000 };
 
@@ -48,7 +49,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
   let isUp = false;
   let lastId = 0;
   let attempt = 0;
-  /** Why nothing is tried any more. */
+  /** Why there are no further attempts. */
   let ended: string | null = null;
   let cancelTimer: Cancel = () => undefined;
 
@@ -74,7 +75,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
 
   const retry = (): void => {
     cancelTimer();
-    // At least a little: a core that accepts and closes at once must not be asked in a tight circle.
+    // At least a little: a core that accepts and closes at once must not cause a tight loop.
     cancelTimer = options.clock.after(backoffDelay(attempt++, RETRY, options.random, 50), connect);
   };
 
@@ -86,7 +87,7 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
     retry();
   };
 
-  /** @param took called when a push was taken in */
+  /** @param took called when a push was processed */
   const receive = (from: SocketLike, data: unknown, took: () => void): void => {
     if (from !== socket) return;
     const frame = CoreFrameSchema.safeParse(parseFrame(data));
@@ -125,11 +126,11 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       try {
         opened.send(JSON.stringify({ got }));
       } catch {
-        // The connection is over; the next one counts anew.
+        // The connection is over; the next one counts from zero.
       }
     };
     opened.addEventListener('message', (event) => receive(opened, event.data, took));
-    // An error is always followed by close; it is listened to, so that it is not thrown.
+    // An error is always followed by close; without this listener it would be thrown.
     opened.addEventListener('error', () => undefined);
     opened.addEventListener('close', (event) => {
       if (event.code === CLOSED.sessionRefused && opened === socket) end(REFUSED, true);

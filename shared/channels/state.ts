@@ -1,20 +1,26 @@
-// Pure: the state that the core holds for its windows, and the numbered changes by which it moves. What a window shows is derived from this alone.
+// Pure: the state that the core holds for its windows, and the numbered changes that update it.
+// A window derives everything it shows from this alone.
 import { z } from 'zod';
 import { WatchlistSchema } from '../domain/watchlists.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 
-/** lit: works. partial: works in part (some symbols stale, polling instead of streaming). out: does not. */
+/**
+ * lit: works. partial: works in part (some symbols stale, polling instead of streaming). out: does not work.
+ */
 export const HealthIndicatorSchema = z.strictObject({
   state: z.enum(['ok', 'degraded', 'down']),
   /** When it entered this state, by this computer's clock. */
   since: TimestampSchema,
-  /** A few words: "closed 14:02", "26 of 27". */
+  /** Short text: "closed 14:02", "26 of 27". */
   detail: z.string(),
 });
 export type HealthIndicator = z.infer<typeof HealthIndicatorSchema>;
 
-/** Proof of a connection, in fixed order: transport open, bytes flowing, data fresh, last round trip verified. */
+/**
+ * Health checks of a connection, in fixed order: transport open, bytes flowing, data fresh, last round trip
+ * verified.
+ */
 export const INDICATOR_NAMES = ['open', 'bytes', 'fresh', 'verified'] as const;
 export type IndicatorName = (typeof INDICATOR_NAMES)[number];
 
@@ -25,23 +31,26 @@ export const ConnectionSchema = z.strictObject({
     fresh: HealthIndicatorSchema,
     verified: HealthIndicatorSchema,
   }),
-  /** Set while Barograph cannot see: since when, and why, as text. */
+  /** Set during an outage: since when, and why, as text. */
   outage: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
-  /** Number of the next attempt and when it is made, while the stream is closed. */
+  /** Number and time of the next attempt, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
-  /** Set when only the user can mend it (wrong key, plan); nothing is tried until then. */
+  /** Set when only the user can fix it (wrong key, plan); there are no attempts until then. */
   stopped: z.string().nullable(),
-  /** Service (world) time minus this computer's time, ms, and how fast it runs (1: as ours; 0: frozen). */
+  /** Service (world) time minus this computer's time, ms, and its rate (1: as ours; 0: frozen). */
   clock: z.strictObject({ offset: z.number(), speed: z.number() }),
   /** True where the service can prove that nothing was missed (it numbers and lists its events). */
   provable: z.boolean(),
 });
 export type Connection = z.infer<typeof ConnectionSchema>;
 
-/** How a High Risk of a watched symbol was dispatched. */
+/** How a High Risk alert of a watched symbol was dispatched. */
 export const NotificationDispatchSchema = z.strictObject({
   notification_id: z.string(),
-  /** intent: written down, not yet dispatched. shown: the desktop took it. in_app: only this app could show it. failed: nobody showed it. */
+  /**
+   * intent: recorded, not yet dispatched. shown: the desktop showed it. in_app: only this app could show it.
+   * failed: nothing showed it.
+   */
   outcome: z.enum(['intent', 'shown', 'in_app', 'failed']),
   at: TimestampSchema,
   detail: z.string(),
@@ -49,26 +58,35 @@ export const NotificationDispatchSchema = z.strictObject({
 export type NotificationDispatch = z.infer<typeof NotificationDispatchSchema>;
 
 export const AlertSchema = z.strictObject({
-  /** The transition as it stands in the ledger. */
+  /** The transition as the ledger has it. */
   transition: TransitionSchema,
-  /** Place in the local ledger; newest is largest. */
+  /** Id in the local ledger; the newest is the largest. */
   ledger_id: z.number().int().positive(),
   /** The sources it arrived by, first one first. */
   sources: z.array(z.enum(['stream', 'backfill', 'relay', 'poll'])),
   received_at: TimestampSchema,
   watched: z.boolean(),
-  /** Decided by the core once, for windows, tray, dock and title: active, watched, not acknowledged, not snoozed. */
+  /**
+   * The core decides this once for windows, tray, dock and title: active, watched, not acknowledged, not
+   * snoozed.
+   */
   needs_attention: z.boolean(),
   dispatch: NotificationDispatchSchema.nullable(),
-  /** notified: on the desktop, alone or in a digest. waiting: for others, to hold, or for a mute to end. dropped: decided against, with its reason. none: no rule asked for it. */
+  /**
+   * notified: on the desktop, alone or in a digest. waiting: for a batch, a hold time, or the end of a mute.
+   * dropped: suppressed, with its reason. none: no rule matched.
+   */
   notification_status: z.enum(['notified', 'waiting', 'dropped', 'none']),
-  /** What decided: "matched:high-risk", "below_state:high-risk" (the rule that came nearest and what it lacked), "before_baseline:high-risk". */
+  /**
+   * The decision: "matched:high-risk", "below_state:high-risk" (the nearest rule and the condition that
+   * failed), "before_baseline:high-risk".
+   */
   decision: z.string().nullable(),
   /** Why it waits or was dropped, as text; empty otherwise. */
   reason: z.string(),
-  /** When the user acknowledged it, this computer's clock; null: not. */
+  /** When the user acknowledged it, this computer's time; null: not yet. */
   acked_at: TimestampSchema.nullable(),
-  /** What the user wrote to it; empty: nothing. */
+  /** The user's note; empty: none. */
   note: z.string(),
 });
 export type Alert = z.infer<typeof AlertSchema>;
@@ -76,10 +94,10 @@ export type Alert = z.infer<typeof AlertSchema>;
 export const GapSchema = z.strictObject({
   id: z.number().int().positive(),
   from: TimestampSchema,
-  /** null while it is still open-ended. */
+  /** null while it is open. */
   to: TimestampSchema.nullable(),
   cause: z.string(),
-  /** True once back-fill has proved that nothing is missing from it. */
+  /** True once back-fill has proved that no event of it is missing. */
   closed: z.boolean(),
   /** Events that back-fill found in it. */
   filled: z.number().int().nonnegative(),
@@ -91,9 +109,9 @@ export type Gap = z.infer<typeof GapSchema>;
 export const ProfileViewSchema = z.strictObject({
   name: z.string(),
   environment: z.enum(['sandbox', 'production']),
-  /** The service replays past prices on a set clock. */
+  /** The service replays past prices on a simulated clock. */
   replay: z.boolean(),
-  /** Where it listens to, for people: "Simulated market · seed 7", "127.0.0.1:8787 · key …f3a9". */
+  /** Label of the source: "Simulated market · seed 7", "127.0.0.1:8787 · key …f3a9". */
   label: z.string(),
 });
 
@@ -103,16 +121,22 @@ export const NotifierViewSchema = z.strictObject({
   detail: z.string(),
 });
 
-/** A symbol of a watchlist as it stands. `signal` is the last one known; `coverage` says why there is none. */
+/**
+ * A symbol of a watchlist and its current state. `signal` is the last one known; `coverage` says why there is
+ * none.
+ */
 export const RowSchema = z.strictObject({
   symbol: SymbolSchema,
   coverage: z.enum(['unknown', 'full', 'regime_only', 'none']),
   signal: SignalSchema.nullable(),
   /** For regime-only symbols; for the others the signal carries it. */
   regime: z.string().nullable(),
-  /** When this was last heard, by this computer's clock. */
+  /** When this was last received, this computer's time. */
   received_at: TimestampSchema.nullable(),
-  /** The signal is older than it should be: not heard for too long, or its next decision is overdue. It is shown as what it was. */
+  /**
+   * The signal is older than it should be: not received for too long, or its next decision is overdue. Show
+   * it with its age.
+   */
   stale: z.boolean(),
 });
 export type Row = z.infer<typeof RowSchema>;
@@ -123,10 +147,10 @@ export const SnapshotSchema = z.strictObject({
   profile: ProfileViewSchema,
   connection: ConnectionSchema,
   watchlists: z.array(WatchlistSchema),
-  /** With which symbol a window begins; from then on each has its own. */
+  /** The symbol that a window selects first; from then on each window has its own. */
   selected: SymbolSchema.nullable(),
   rows: z.array(RowSchema),
-  /** Newest first: the newest ALERTS_KEPT, and what stands however old it is. */
+  /** Newest first: the newest MAX_ALERTS, and active ones however old. */
   alerts: z.array(AlertSchema),
   gaps: z.array(GapSchema),
   ledger: z.strictObject({ events: z.number().int().nonnegative() }),
@@ -134,16 +158,19 @@ export const SnapshotSchema = z.strictObject({
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
-/** How many alerts a window holds, besides those that stand; older ones stay in the ledger. */
+/** How many alerts a window holds besides the active ones; older ones stay in the ledger. */
 export const MAX_ALERTS = 200;
 
-/** The order in which alerts are shown and kept: the newest first; of two at one moment, the one that was written down last. */
+/** The order in which alerts are shown and kept: the newest first; at equal times, the last one recorded. */
 export function newestFirst(a: Alert, b: Alert): number {
   const [here, there] = [a.transition.occurred_at, b.transition.occurred_at];
   return here === there ? b.ledger_id - a.ledger_id : here < there ? 1 : -1;
 }
 
-/** One change of the state: the part that is new, whole. Rows and alerts are merged by symbol and by event_id, the rest is replaced. */
+/**
+ * One change of the state: the new part, complete. Rows and alerts are merged by symbol and by event_id, the
+ * rest is replaced.
+ */
 export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('rows'), rows: z.array(RowSchema) }),
   z.strictObject({ part: z.literal('alerts'), alerts: z.array(AlertSchema) }),
@@ -157,8 +184,8 @@ export const ChangeSchema = z.discriminatedUnion('part', [
 export type Change = z.infer<typeof ChangeSchema>;
 
 /**
- * What is pushed: changes in order under one number. A hole in the numbers means: take the snapshot again.
- * `from`: where several pushes were put together, the number of the first; `number` is that of the last.
+ * A push: ordered changes under one number. After a gap in the numbers the window must take the snapshot
+ * again. `from`: number of the first where several pushes were merged; `number` is that of the last.
  */
 export const NumberedChangesSchema = z.strictObject({
   from: z.number().int().positive().optional(),
@@ -167,7 +194,7 @@ export const NumberedChangesSchema = z.strictObject({
 });
 export type NumberedChanges = z.infer<typeof NumberedChangesSchema>;
 
-/** What a symbol's chart is drawn from: closed days and the forming one, and every transition within them. */
+/** Data of a symbol's chart: closed days and the forming one, and every transition within them. */
 export const TimelineSchema = z.strictObject({
   symbol: SymbolSchema,
   points: z.array(
@@ -180,7 +207,7 @@ export const TimelineSchema = z.strictObject({
     }),
   ),
   transitions: z.array(TransitionSchema),
-  /** This computer's time when it was heard. There: the service could not be asked, and this is what it said last. */
+  /** This computer's time of the cached answer. Set where the service could not be reached. */
   cached_at: TimestampSchema.optional(),
 });
 export type Timeline = z.infer<typeof TimelineSchema>;

@@ -1,5 +1,5 @@
-// Pure: the subscriptions that this profile's key has at the service, and what the service delivered to them, as windows see them.
-// Read the tolerant way: what a service does not tell is null. A secret is in two answers only, once each.
+// Pure: channels of the subscriptions that this profile's key has at the service, and their deliveries.
+// Read tolerantly: what a service does not report is null. Only two answers contain a secret, each once.
 import { z } from 'zod';
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -10,7 +10,7 @@ const id = z.string().min(1).max(64);
 
 export const SubscriptionViewSchema = z.strictObject({
   id: z.string(),
-  /** Without the secret path where it is this computer's own. */
+  /** Without the secret path where the address is this computer's own. */
   url: z.string(),
   /** It is this computer's relay. */
   own: z.boolean(),
@@ -22,7 +22,7 @@ export const SubscriptionViewSchema = z.strictObject({
   paused_at: TimestampSchema.nullable(),
   paused_reason: z.string().nullable(),
   failing_since: TimestampSchema.nullable(),
-  /** A second secret is made and not promoted yet. */
+  /** A second secret exists and is not promoted yet. */
   rotating: z.boolean(),
 });
 export type SubscriptionView = z.infer<typeof SubscriptionViewSchema>;
@@ -33,7 +33,7 @@ export const AttemptSchema = z.strictObject({
   /** HTTP status; null when there was none. */
   status: z.number().int().nullable(),
   latency_ms: z.number().nonnegative().nullable(),
-  /** Why it does not count as delivered; null when it does. */
+  /** Why it is not delivered; null when it is. */
   error: z.string().nullable(),
   /** Beginning of the answer's body. */
   response: z.string().nullable(),
@@ -44,14 +44,14 @@ export const DeliveryViewSchema = z.strictObject({
   id: z.string(),
   event_id: z.string(),
   event: z.string(),
-  /** Read from the body; null where it is about none, or the body is not kept. */
+  /** Read from the body; null where the event is about none, or the body is gone. */
   symbol: z.string().nullable(),
   kind: z.enum(['event', 'replay', 'test']),
   status: z.enum(['pending', 'delivered', 'failed']),
   created_at: TimestampSchema.nullable(),
   next_attempt_at: TimestampSchema.nullable(),
   settled_at: TimestampSchema.nullable(),
-  /** Exactly the bytes that are sent; null when the service keeps them no longer. */
+  /** The exact bytes sent; null when the service no longer keeps them. */
   body: z.string().nullable(),
   attempts: z.array(AttemptSchema),
 });
@@ -65,9 +65,9 @@ const ListingSchema = z.strictObject({
 });
 
 export const subscriptionChannels = {
-  /** Refused, saying why, where the service cannot be asked or does not let this key see it. */
+  /** Refused with the reason where the service cannot be reached or does not allow it to this key. */
   'subscriptions.read': query(nothing, ListingSchema),
-  /** The secret is shown in this answer only; null where the service has this address already. */
+  /** Only this answer shows the secret; null where the service has this address already. */
   'subscriptions.add': intent(
     z.strictObject({
       url: z.url({ protocol: /^https?$/, error: 'must be an address that begins with https://' }).max(2048),
@@ -77,12 +77,12 @@ export const subscriptionChannels = {
     z.strictObject({ id: z.string(), secret: z.string().nullable() }),
   ),
   'subscriptions.remove': intent(z.strictObject({ id }), nothing),
-  /** Makes a paused one active; what it missed since then is sent, of the last seven days at most. */
+  /** Activates a paused one; the service sends what it missed, of the last seven days at most. */
   'subscriptions.resume': intent(z.strictObject({ id, since: TimestampSchema.nullable() }), nothing),
-  /** A second secret, shown in this answer only; it is the only one after `promote`. */
+  /** Creates a second secret, shown only in this answer; after `promote` it is the only one. */
   'subscriptions.rotate': intent(z.strictObject({ id }), z.strictObject({ secret: z.string() })),
   'subscriptions.promote': intent(z.strictObject({ id }), nothing),
-  /** The service sends its newest event once more, and says what the address answered. */
+  /** The service sends its newest event once more and answers the endpoint's reply. */
   'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), message: z.string() })),
   /** Newest first; `after` is the last page's `next`. */
   'deliveries.page': query(
@@ -95,7 +95,7 @@ export const subscriptionChannels = {
   ),
   /** The same id, the same bytes. */
   'deliveries.replay': intent(z.strictObject({ subscription: id, delivery: id }), nothing),
-  /** Everything that happened in a period of the service's time, in its order, once more. `to` null: until now. */
+  /** Sends every event of a period once more, in order. Service time; `to` null: until now. */
   'deliveries.recover': intent(
     z.strictObject({ subscription: id, from: TimestampSchema, to: TimestampSchema.nullable() }),
     z.strictObject({ queued: z.number().int().nonnegative(), more: z.boolean() }),

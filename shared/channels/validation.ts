@@ -1,4 +1,4 @@
-// Pure: what a record of validation may tell besides the figures of each symbol: all of it is optional, since other services tell less.
+// Pure: the optional parts of a validation record; other services report less.
 import { z } from 'zod';
 import { SymbolSchema } from '../wire/primitives.ts';
 
@@ -12,7 +12,7 @@ export const PooledScoreSchema = z.strictObject({
   f1: z.number(),
   n_signals: count,
   events: count,
-  /** Calls that were right and wrong; too late to be right; not decided yet. */
+  /** Right and wrong calls; calls too late to be right; undecided ones. */
   right: count,
   wrong: count,
   late: count,
@@ -22,14 +22,14 @@ export const PooledScoreSchema = z.strictObject({
   false_alarms_a_year: z.number(),
   /** Bars between the call and the event, on average. */
   lead_bars: z.number().nullable(),
-  /** With no credit for a fall already made. */
+  /** Gives no credit for a fall that had already happened. */
   strict_f1: z.number(),
-  /** How many times as likely a bad day is in an alert. */
+  /** How many times likelier a bad day is during an alert. */
   day_lift: z.number().nullable(),
 });
 export type PooledScore = z.infer<typeof PooledScoreSchema>;
 
-/** Something the model must beat, by its F1; null where that window was not computed. */
+/** A baseline that the model must beat, by its F1; null where that window was not computed. */
 export const BaselineSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['rule', 'null']),
@@ -37,13 +37,13 @@ export const BaselineSchema = z.strictObject({
 });
 export type Baseline = z.infer<typeof BaselineSchema>;
 
-/** Whether the probability means what it says: bars grouped by what was said. */
+/** Calibration of the probability: bars grouped by forecast. */
 export const ReliabilityCurveSchema = z.strictObject({
   bars: count,
   base_rate: z.number(),
   calibration_error: z.number(),
   brier_skill: z.number(),
-  /** Rising by what was said, 0..1. */
+  /** Ascending by forecast, 0..1. */
   bins: z.array(z.strictObject({ said: z.number(), happened: z.number(), bars: count })),
 });
 export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
@@ -54,7 +54,7 @@ export const ValidationDetailsSchema = z.strictObject({
   reliability: both(ReliabilityCurveSchema.nullable()),
   /** The scorer's parameters by name. */
   scorer: z.record(z.string(), z.number()),
-  /** Symbols with too little history, and those whose earlier prices the fit had. */
+  /** Symbols with too little history, and symbols whose earlier prices were part of the fit. */
   too_short: z.array(SymbolSchema),
   seen: z.array(SymbolSchema).nullable(),
   /** First and last day of each symbol. */

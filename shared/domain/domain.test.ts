@@ -1,3 +1,5 @@
+// Test: states, regimes, symbols, dimensions and bands.
+
 import { expect, test } from 'vitest';
 import { FACTOR_CODES, FACTOR_DIMENSIONS } from './factors.ts';
 import { isSymbol, normalizeSymbol } from './instruments.ts';
@@ -16,7 +18,7 @@ test('a query takes the integer too', () => {
   expect(['0', '1', '2'].map(stateFromQuery)).toEqual([0, 1, 2]);
 });
 
-test('a regime nobody told us of is still readable', () => {
+test('an unknown regime is still readable', () => {
   expect(regimeLabel('volatile_uptrend')).toBe('Volatile Uptrend');
   expect(regimeLabel('late-cycle_melt-up')).toBe('Late Cycle Melt Up');
   expect(regimeLabel('constructor')).toBe('Constructor');
@@ -71,7 +73,7 @@ test('no band runs through a gap, and none reaches past the end', () => {
   ]);
 });
 
-test('of two marks at one moment the later one counts', () => {
+test('of two changes at one instant the later one counts', () => {
   expect(
     stateBands(
       [

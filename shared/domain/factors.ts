@@ -22,10 +22,10 @@ export type Powers = Readonly<Record<FactorCode, number | null>>;
 export interface FactorDimension {
   readonly code: FactorCode;
   readonly name: string;
-  /** Key in `powers` of GET /api/archetypes/current: lowercase, a space stays a space (contract 4). */
+  /** Key in `powers` of GET /api/archetypes/current: lowercase, spaces preserved (contract 4). */
   readonly key: string;
   readonly description: string;
-  /** The market indicators it is measured from. */
+  /** The market indicators that measure it. */
   readonly domain: string;
   /** Fixed documented strings (contract 5): identifiers, never used as CSS or HTML by our own client. */
   readonly icon: string;

@@ -1,9 +1,9 @@
-// Pure: how instruments are named and classed (contract 12, 13, 15).
+// Pure: names and classes of instruments (contract 12, 13, 15).
 
 export const ASSET_CLASSES = ['equity', 'etf', 'index', 'crypto', 'fx'] as const;
 export type AssetClass = (typeof ASSET_CLASSES)[number];
 
-/** Tickers are case-insensitive; this is the alphabet and length in upper case. */
+/** Tickers are case-insensitive; the pattern applies to upper case. */
 export const SYMBOL_PATTERN = /^[A-Z0-9.^=-]{1,15}$/;
 
 export const normalizeSymbol = (text: string): string => text.trim().toUpperCase();

@@ -1,3 +1,5 @@
+// Test: how long a market was open between two instants.
+
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../lib/time.ts';
 import { openTime } from './sessions.ts';
@@ -12,7 +14,7 @@ describe('how long a market was open', () => {
     expect(openTime('us', at('2026-11-25T21:00:00Z'), at('2026-11-30T14:30:00Z'))).toBe(3.5 * HOUR_MS);
     expect(openTime('us', at('2026-11-21T12:00:00Z'), at('2026-11-22T12:00:00Z'))).toBe(0);
   });
-  it('is all of the time where it never closes, and none when time stands or runs back', () => {
+  it('is all of the time where the market never closes, and none when time is frozen or runs back', () => {
     expect(openTime('always', 0, 5 * HOUR_MS)).toBe(5 * HOUR_MS);
     expect([openTime('us', 5, 5), openTime('always', 9, 5)]).toEqual([0, 0]);
   });

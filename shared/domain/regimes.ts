@@ -13,7 +13,7 @@ const LABELS: Readonly<Record<Regime, string>> = {
 
 export const isRegime = (name: string): name is Regime => Object.hasOwn(LABELS, name);
 
-/** The words people read. An unknown name is shown as it came, with separators opened and words capitalised. */
+/** Label of a regime. An unknown name becomes words, capitalised. */
 export function regimeLabel(name: string): string {
   if (isRegime(name)) return LABELS[name];
   return name.replaceAll(/[_-]+/g, ' ').replaceAll(/\b\p{Ll}/gu, (letter) => letter.toUpperCase());

@@ -1,4 +1,4 @@
-// When markets are open: holidays, half days, weekends, both changes of the clock.
+// Test: when markets are open: holidays, half days, weekends, both changes of the clock.
 
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../lib/time.ts';
@@ -107,12 +107,12 @@ test('which calendar', () => {
   expect(sessionCalendarOf('etf', 'sandbox')).toBe('always');
 });
 
-test('moments of a zone, there and back', () => {
+test('instants of a zone, there and back', () => {
   for (let hour = 0; hour < 24 * 400; hour += 1) {
     const instant = at('2025-12-30T00:30:00Z') + hour * HOUR_MS;
     const { year, month, day, minute } = zonedTime(instant, 'Europe/Berlin');
     const back = instantIn('Europe/Berlin', year, month, day, minute);
-    // The hour that autumn has twice comes back as the first.
+    // The ambiguous hour in autumn returns as the first of both.
     expect([instant, instant - HOUR_MS]).toContain(back);
   }
   expect(() => zonedTime(0, 'Nowhere/Land')).toThrow(RangeError);
@@ -125,6 +125,6 @@ test.each([
   ['that morning', 3, 6 * 60, '2026-03-08T10:00Z'],
   ['in the hour that is twice: the first', 11, 1 * 60 + 30, '2026-11-01T05:30Z'],
   ['right after both', 11, 2 * 60, '2026-11-01T07:00Z'],
-])('a moment of a day on which the clocks of New York change: %s', (_, month, minute, expected) => {
+])('an instant of a day on which the clocks of New York change: %s', (_, month, minute, expected) => {
   expect(iso(instantIn('America/New_York', 2026, month, month === 3 ? 8 : 1, minute))).toBe(expected);
 });

@@ -28,7 +28,7 @@ export interface ZonedTime {
 }
 
 const NEW_YORK = 'America/New_York';
-/** The longest a calendar stays closed is a long weekend; a search further than this has gone wrong. */
+/** The longest closure is a long weekend; a search further than this is a bug. */
 const LOOK_AHEAD_DAYS = 14;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -60,7 +60,7 @@ export function zonedTime(at: number, zone: string): ZonedTime {
 
 /**
  * The instant at which a zone's clock shows that minute of that day; of two (autumn) the first, of none
- * (spring) the one an hour on.
+ * (spring) the one an hour later.
  */
 export function instantIn(zone: string, year: number, month: number, day: number, minute: number): number {
   const target = Date.UTC(year, month - 1, day) + minute * MINUTE_MS;
@@ -72,8 +72,7 @@ export function instantIn(zone: string, year: number, month: number, day: number
   };
   const first = target - offsetAt(target - DAY_MS);
   const second = target - offsetAt(first);
-  // By the clock of the day before; where that does not stand any more, by the one that has come. Neither:
-  // the hour was left out.
+  // By the offset of the day before, else by the new one. Neither fits: the clock skipped that hour.
   return target - offsetAt(second) === second ? second : first;
 }
 
@@ -110,7 +109,7 @@ export function sessionClose(calendar: SessionCalendar, date: string): number {
 
 const noons = new Map<string, number>();
 
-/** 12:00 in New York on a date: the hours of the day count from there, in every season. */
+/** 12:00 in New York on a date: hours of the day are relative to it, in every season. */
 export function newYorkNoon(date: string): number {
   const at = noons.get(date) ?? newYorkInstant(Date.parse(date), 12 * 60);
   noons.set(date, at);

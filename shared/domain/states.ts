@@ -10,7 +10,7 @@ const NAMES: readonly [StateName, StateName, StateName] = ['normal', 'elevated',
 const LABELS: readonly [string, string, string] = ['Normal', 'Elevated', 'High Risk'];
 
 export const stateName = (state: State): StateName => NAMES[state];
-/** The word people read, in title case. */
+/** Label in title case. */
 export const stateLabel = (state: State): string => LABELS[state];
 
 /**
@@ -26,7 +26,7 @@ export function stateFromText(text: string): State | null {
   return index === -1 ? null : (index as State);
 }
 
-/** A state as a query parameter gives it: by name in any spelling, or by integer. */
+/** Reads a state from a query parameter: by name in any spelling, or by integer. */
 export function stateFromQuery(text: string): State | null {
   if (/^[012]$/.test(text.trim())) return Number(text.trim()) as State;
   return stateFromText(text);

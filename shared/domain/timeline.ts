@@ -1,4 +1,4 @@
-// Pure: from samples and transitions to the bands of the state strip: equal neighbours merged, gaps kept open.
+// Pure: turns samples and transitions into the bands of the state strip; merges equal ones, keeps gaps.
 import type { State } from './states.ts';
 
 /** A period of time in one state; `to` is exclusive. Times in ms. */
@@ -8,15 +8,15 @@ export interface StateBand {
   readonly to: number;
 }
 
-/** A state known from a moment (ms) on. */
+/** A state that applies from an instant (ms) on. */
 export interface StateChange {
   readonly at: number;
   readonly state: State;
 }
 
 /**
- * Bands from marks (any order; the later of two at one moment wins), up to `end`.
- * @param gaps periods of which nothing is known; no band runs through one
+ * Bands from changes (any order; the later of two at one instant wins), up to `end`.
+ * @param gaps periods without data; no band runs through one
  */
 export function stateBands(
   changes: readonly StateChange[],

@@ -1,3 +1,5 @@
+// Test: the sessions of New York against dates of real price series.
+
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +8,10 @@ import { sp500 } from '../../test/fixtures/sp500.ts';
 import { DAY_MS } from '../lib/time.ts';
 import { isUsHoliday, isUsSession, usClosingHour } from './us-sessions.ts';
 
-/** Price files that the workshop keeps beside this repository. */
+/** Price files outside this repository; tests that need them are skipped without them. */
 const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../shared/data');
 
-/** Weekdays on which the rule and the dates of a price series differ. */
+/** Weekdays on which the rules and the dates of a price series differ. */
 function differences(dates: readonly string[]): string[] {
   const traded = new Set(dates);
   const found: string[] = [];

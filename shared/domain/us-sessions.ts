@@ -1,8 +1,7 @@
-// Pure: on which dates New York and the currency market trade, and when New York closes early.
-//
+// Pure: the dates on which New York and the currency market trade, and New York's early closes.
 // Sources: NYSE Rule 7.2 and the exchange's yearly notices of holidays and early closings
 // (nyse.com/markets/hours-calendars). The rules are those since 1971, early closings those since 1993;
-// docs/decisions/0014-calendars.md says why they are written here.
+// docs/decisions/0014-calendars.md explains the choice.
 import { DAY_MS } from '../lib/time.ts';
 
 /** Closed by decision, not by rule: elections, storms, mourning, attack. */
@@ -49,7 +48,7 @@ function lastMonday(year: number, month: number): number {
   return last - ((weekdayOf(last) - MONDAY + 7) % 7) * DAY_MS;
 }
 
-/** A holiday on a Sunday is kept on Monday, one on a Saturday on Friday. */
+/** A holiday on a Sunday is observed on Monday, one on a Saturday on Friday. */
 function observed(holiday: number): number {
   const weekday = weekdayOf(holiday);
   return weekday === 0 ? holiday + DAY_MS : weekday === 6 ? holiday - DAY_MS : holiday;
@@ -73,7 +72,7 @@ function holidaysOf(year: number): number[] {
     at(year, JULY, 4),
     at(year, DECEMBER, 25),
     ...(year >= 2022 ? [at(year, JUNE, 19)] : []),
-    // One on a Saturday is not kept on the last day of the year before.
+    // A New Year's Day on a Saturday is not observed on the last day of the year before.
     ...(weekdayOf(newYear) === 6 ? [] : [newYear]),
   ].map(observed);
   days.push(

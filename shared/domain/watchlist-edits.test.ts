@@ -1,3 +1,5 @@
+// Test: edits keep a watchlist valid.
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -26,7 +28,7 @@ describe('editing a watchlist', () => {
     expect(addSymbols(list(), ['A'], 3, 'First').sections).toEqual([{ name: 'First', symbols: ['A'] }]);
   });
 
-  it('moves to a place counted without the symbol, also into another section', () => {
+  it('moves to a position counted without the symbol, also into another section', () => {
     expect(shape(moveSymbol(list(['A', 'B', 'C']), 'A', { section: 0, index: 1 }))).toEqual([['B', 'A', 'C']]);
     expect(shape(moveSymbol(list(['A', 'B'], ['C']), 'A', { section: 1, index: 9 }))).toEqual([['B'], ['C', 'A']]);
     expect(shape(moveSymbol(list(['A']), 'Z', { section: 0, index: 0 }))).toEqual([['A']]);
@@ -38,7 +40,7 @@ describe('editing a watchlist', () => {
     expect(shape(stepSymbol(list(['A', 'B']), 'A', -1))).toEqual([['A', 'B']]);
   });
 
-  it('a section that is taken away leaves its symbols to its neighbour', () => {
+  it('a removed section leaves its symbols to its neighbour', () => {
     expect(shape(removeSection(list(['A'], ['B'], ['C']), 1))).toEqual([['A', 'B'], ['C']]);
     expect(shape(removeSection(list(['A'], ['B']), 0))).toEqual([['A', 'B']]);
     expect(shape(removeSection(list(['A']), 0))).toEqual([['A']]);
@@ -54,7 +56,7 @@ describe('editing a watchlist', () => {
     expect(shape(moveSection(list(['A'], ['B']), 1, 1))).toEqual([['A'], ['B']]);
   });
 
-  it('no walk of steps and moves loses or doubles a symbol', () => {
+  it('no sequence of steps and moves loses or duplicates a symbol', () => {
     const step = fc.record({
       symbol: fc.constantFrom('A', 'B', 'C', 'D', 'E'),
       by: fc.constantFrom<(-1 | 1)[]>(-1, 1),
@@ -71,7 +73,7 @@ describe('editing a watchlist', () => {
     );
   });
 
-  it('lists are replaced by id or added, under ids that are free', () => {
+  it('lists are replaced by id or added, under unused ids', () => {
     const mine = list(['A']);
     expect(withList([mine], removeSymbol(mine, 'A'))).toEqual([list([])]);
     expect(freeId([{ ...mine, id: 'my-list' }], 'My list!')).toBe('my-list-2');

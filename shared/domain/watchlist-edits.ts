@@ -1,15 +1,15 @@
-// Pure: how a watchlist is changed. Every edit gives a new list; a symbol stands in a list once.
+// Pure: edits of a watchlist. Each edit returns a new list; a symbol occurs once in a list.
 import { symbolsOf, type Watchlist } from './watchlists.ts';
 
 type Section = Watchlist['sections'][number];
 
-/** A place for a symbol: `index` counts within the section, without the symbol that is moved. */
+/** A position for a symbol: `index` counts within the section, without the moved symbol. */
 export interface SymbolPosition {
   readonly section: number;
   readonly index: number;
 }
 
-/** Where a symbol stands; null when it is not in the list. */
+/** Position of a symbol; null when it is not in the list. */
 export function positionOf(list: Watchlist, symbol: string): SymbolPosition | null {
   for (const [section, { symbols }] of list.sections.entries()) {
     const index = symbols.indexOf(symbol);
@@ -18,7 +18,7 @@ export function positionOf(list: Watchlist, symbol: string): SymbolPosition | nu
   return null;
 }
 
-/** Adds at the end of a section what the list does not hold yet. A list without sections gets one of that name. */
+/** Adds new symbols at the end of a section. A list without sections gets one of that name. */
 export function addSymbols(
   list: Watchlist,
   symbols: readonly string[],
@@ -42,7 +42,7 @@ export function removeSymbol(list: Watchlist, symbol: string): Watchlist {
   };
 }
 
-/** Moves a symbol of the list to a place; places beyond a section's end are its end. */
+/** Moves a symbol of the list; positions beyond a section's end mean its end. */
 export function moveSymbol(list: Watchlist, symbol: string, to: SymbolPosition): Watchlist {
   if (positionOf(list, symbol) === null || list.sections[to.section] === undefined) return list;
   return withSection(removeSymbol(list, symbol), to.section, (old) => {
@@ -52,7 +52,10 @@ export function moveSymbol(list: Watchlist, symbol: string, to: SymbolPosition):
   });
 }
 
-/** One place up or down; at the edge of a section into the next one. At the edge of the list nothing changes. */
+/**
+ * One position up or down; at the edge of a section into the next one. At the edge of the list nothing
+ * changes.
+ */
 export function stepSymbol(list: Watchlist, symbol: string, by: -1 | 1): Watchlist {
   const from = positionOf(list, symbol);
   if (from === null) return list;
@@ -75,7 +78,10 @@ export function addSection(list: Watchlist, name: string, below: number): Watchl
 export const renameSection = (list: Watchlist, section: number, name: string): Watchlist =>
   withSection(list, section, (old) => ({ ...old, name }));
 
-/** Takes the heading away; the symbols join the section above, or the one below when it was the first. The only section stays. */
+/**
+ * Removes the heading; the symbols join the section above, or the one below when it was the first. The only
+ * section stays.
+ */
 export function removeSection(list: Watchlist, section: number): Watchlist {
   const gone = list.sections[section];
   if (gone === undefined || list.sections.length < 2) return list;
@@ -95,13 +101,13 @@ export function moveSection(list: Watchlist, section: number, by: -1 | 1): Watch
   return { ...list, sections };
 }
 
-/** Puts a list in the place of the one with its id, or at the end. */
+/** Replaces the list with the same id, or appends it. */
 export const withList = (lists: readonly Watchlist[], list: Watchlist): Watchlist[] =>
   lists.some((each) => each.id === list.id)
     ? lists.map((each) => (each.id === list.id ? list : each))
     : [...lists, list];
 
-/** An id that no list has: the name in small letters, and a number where that is taken. */
+/** An unused id: the name in lower case, with a number where that is taken. */
 export function freeId(lists: readonly Watchlist[], name: string): string {
   const stem =
     name

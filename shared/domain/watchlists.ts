@@ -1,4 +1,4 @@
-// Pure: what the trader watches. A watchlist is an ordered list of sections, a section an ordered list of symbols.
+// Pure: the trader's watchlists: ordered sections of ordered symbols.
 import { z } from 'zod';
 import { SYMBOL_PATTERN } from './instruments.ts';
 
@@ -25,7 +25,7 @@ export const WatchlistsSchema = z
     'two watchlists must not have the same id',
   );
 
-/** The symbols of a list in the order in which they stand. */
+/** The symbols of a list in order. */
 export const symbolsOf = (list: Watchlist): string[] => list.sections.flatMap((section) => section.symbols);
 
 /** All symbols of all lists, each once, in order of first appearance. */

@@ -1,3 +1,5 @@
+// Test: back-off stays below its ceiling and respects Retry-After.
+
 import { expect, test } from 'vitest';
 import { backoffDelay, retryAfter } from './backoff.ts';
 

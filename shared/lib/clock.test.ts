@@ -1,7 +1,9 @@
+// Test: long, cancelled and repeated waits of the clock.
+
 import { expect, test } from 'vitest';
 import { createClock, every } from './clock.ts';
 
-/** Timers that fire when they are told to. */
+/** Timers that fire on command. */
 function handTimers() {
   const pending: { job: () => void; ms: number; live: boolean }[] = [];
   const clock = createClock({

@@ -1,6 +1,6 @@
-// Pure: the interface through which every room is told the time. Nobody outside an entry file reads a clock or sets a timer directly.
+// Pure: the interface to time. Only entry files read a clock or set a timer directly.
 
-/** Cancels what it was returned for; calling it twice does nothing. */
+/** Cancels the operation that returned it; a second call does nothing. */
 export type Cancel = () => void;
 
 export interface Clock {
@@ -16,10 +16,13 @@ export interface Timers<Handle> {
   clearTimeout(handle: Handle): void;
 }
 
-/** The largest delay a timer takes (2^31 - 1 ms); a longer wait is taken in steps. */
+/** The largest delay of a timer (2^31 - 1 ms); a longer wait takes steps. */
 const LONGEST_TIMER = 2_147_483_647;
 
-/** A clock over the platform's timers, which the entry file passes in. Long waits are taken in steps, so that a delay never wraps to zero. */
+/**
+ * A clock over the platform's timers, which the entry file passes in. Splits long waits, so that a delay
+ * never wraps to zero.
+ */
 export function createClock<Handle>(timers: Timers<Handle>): Clock {
   return {
     now: () => timers.now(),
@@ -43,7 +46,10 @@ export function createClock<Handle>(timers: Timers<Handle>): Clock {
   };
 }
 
-/** Runs `job` every `ms` milliseconds, the next wait starting when the job has returned; a job that throws does not end the rounds. */
+/**
+ * Runs `job` every `ms` milliseconds; the next wait starts when the job has returned. A job that throws does
+ * not end the repetition.
+ */
 export function every(clock: Clock, ms: number, job: () => void): Cancel {
   let cancel: Cancel = () => undefined;
   let stopped = false;

@@ -1,8 +1,10 @@
+// Test: markup is removed in linear time.
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutMarkup, withoutTags } from './html-text.ts';
 
-test('tags, comments and what is no text become blanks; entities and open ends stay', () => {
+test('tags, comments and hidden elements become blanks; entities and unclosed tags stay', () => {
   expect(withoutMarkup('<p class="a">One &lt;<b>two</b></p>')).toBe(' One &lt; two  ');
   expect(withoutMarkup('a<script>if (1 < 2) x()</SCRIPT >b<style\n>c</style>d<template><p>e</p></template>f')).toBe(
     'a b d f',
@@ -13,7 +15,7 @@ test('tags, comments and what is no text become blanks; entities and open ends s
   expect(withoutTags('<script>x</script>')).toBe(' x ');
 });
 
-test('it takes out the same pieces as a search for each pair', () => {
+test('it removes the same segments as a search for each pair', () => {
   const parts = [
     '<',
     '>',
@@ -43,9 +45,9 @@ test('it takes out the same pieces as a search for each pair', () => {
   );
 });
 
-// A search for pairs takes hours for each of these; this one takes milliseconds.
+// A search for pairs takes hours for each of these; one pass takes milliseconds.
 test.each(['<', '<script', '<script>', '<!--', '<style >', '<template '])(
-  'two million characters of %s are read in one walk',
+  'two million characters of %s are read in one pass',
   (piece) => {
     const html = piece.repeat(2_000_000 / piece.length);
     expect(withoutMarkup(html).length).toBeGreaterThan(0);

@@ -1,13 +1,14 @@
-// Pure: notices that whoever started this process is gone. npm runs a script through a shell and passes SIGTERM to that shell alone,
-// so that a script which only listens for signals would run on, unnoticed, on its port.
+// Pure: notices that the parent process has ended.
+// npm runs a script through a shell and passes SIGTERM to that shell alone, so that a script which only
+// listens for signals would keep running, unnoticed, on its port.
 import { type Cancel, type Clock, every } from './clock.ts';
 
-/** Between two looks, ms. */
+/** Interval of checks, ms. */
 const POLL_MS = 100;
 
 /**
  * Runs `job` once when the parent process has changed.
- * @param parent number of the present parent process
+ * @param parent returns the number of the present parent process
  */
 export function whenOrphaned(parent: () => number, clock: Clock, job: () => void): Cancel {
   const first = parent();

@@ -1,4 +1,4 @@
-// Pure: the outcome of a thing that may be refused. Refusals travel as data wherever they cross a process or a schema.
+// Pure: the result of an operation that may be refused; refusals cross processes as data.
 
 export type Result<Value, Problem> =
   | { readonly ok: true; readonly value: Value }
@@ -7,7 +7,7 @@ export type Result<Value, Problem> =
 export const ok = <Value>(value: Value): { readonly ok: true; readonly value: Value } => ({ ok: true, value });
 export const err = <Problem>(error: Problem): { readonly ok: false; readonly error: Problem } => ({ ok: false, error });
 
-/** The message of whatever was thrown. */
+/** The message of a thrown value. */
 export function messageOf(error: unknown): string {
   if (error instanceof Error) {
     const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';

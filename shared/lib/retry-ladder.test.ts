@@ -1,3 +1,5 @@
+// Test: the times of all delivery attempts.
+
 import { expect, test } from 'vitest';
 import { FAILING_LIMIT_MS, MOST_ATTEMPTS, retryWait } from './retry-ladder.ts';
 
@@ -13,7 +15,7 @@ function offsets(random: () => number): number[] {
 
 const clock = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 
-test('without jitter the attempts stand at 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, and hourly up to 23:12:35', () => {
+test('without jitter the attempts are at 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, and hourly up to 23:12:35', () => {
   const all = offsets(() => 0);
   expect(all).toHaveLength(MOST_ATTEMPTS);
   expect(all.slice(0, 7).map(clock)).toEqual([
@@ -28,7 +30,7 @@ test('without jitter the attempts stand at 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, a
   expect(clock(all.at(-1) ?? 0)).toBe('23:12:35');
 });
 
-test('jitter only ever adds, at most a tenth, and even the most leaves room for 28 attempts of ten seconds in 24 h', () => {
+test('jitter adds at most a tenth, and the maximum leaves room for 28 attempts of ten seconds in 24 h', () => {
   const least = offsets(() => 0);
   const most = offsets(() => 0.999_999);
   for (let attempt = 1; attempt < least.length; attempt++) {

@@ -1,7 +1,7 @@
-// Pure: when a delivery that failed is tried again (specification 6.1; contract 33): by the service to its subscribers, by the relay to its targets.
+// Pure: when a failed delivery is retried (specification 6.1; contract 33), by service and relay.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** Waits after the first five failed attempts, ms; from then on it is tried hourly. */
+/** Waits after the first five failed attempts, ms; then hourly. */
 const FIRST_WAITS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS] as const;
 
 /** How long an endpoint may fail without a success before its subscription pauses, ms. */
@@ -10,13 +10,13 @@ export const FAILING_LIMIT_MS = 24 * HOUR_MS;
 /** 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35. */
 export const MOST_ATTEMPTS = 28;
 
-/** Only ever later, and never by so much that the last attempt falls behind the limit. */
+/** Jitter only delays, and never so much that the last attempt falls behind the limit. */
 const MOST_JITTER_MS = 90 * SECOND_MS;
 const JITTER_SHARE = 0.1;
 
 /**
  * Wait before the next attempt, ms, or null when there is none.
- * @param attempts how many have failed, 1 or more
+ * @param attempts failed attempts so far, 1 or more
  * @param random uniform in [0, 1)
  */
 export function retryWait(attempts: number, random: () => number): number | null {

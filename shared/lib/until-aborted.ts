@@ -1,6 +1,6 @@
-// Pure: waiting that a signal ends.
+// Pure: waits for work until a signal fires.
 
-/** What is needed of an AbortSignal; here neither Node nor a browser is known. */
+/** The needed part of an AbortSignal; neither Node's nor a browser's types are available here. */
 interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -9,8 +9,8 @@ interface Signal {
 }
 
 /**
- * What the work comes to, or as soon as the signal fires its reason: for work that may not give up by itself. Whatever becomes of the work later
- * is nobody's, and never an unhandled rejection, which would end the program.
+ * The result of the work, or the signal's reason as soon as it fires: for work that cannot be cancelled. The
+ * later result is ignored; a rejection never becomes an unhandled one, which would end the program.
  */
 export function untilAborted<Value>(work: Promise<Value>, signal: Signal): Promise<Value> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// Pure: what the trader wants to be notified of: rules, and the hours in which he does not want to be disturbed. A rule is data; deciding is the core's.
+// Pure: the trader's alert rules and quiet hours. A rule is data; the core evaluates it.
 import { z } from 'zod';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EventNameSchema } from '../wire/events.ts';
@@ -24,7 +24,10 @@ export const HoursSchema = z.discriminatedUnion('kind', [
 ]);
 export type Hours = z.infer<typeof HoursSchema>;
 
-/** Which symbols a rule is about. `watched`: those of any watchlist; `lists`: of these watchlists, by id. Events without a symbol fit every scope. */
+/**
+ * Which symbols a rule covers. `watched`: those of any watchlist; `lists`: of these watchlists, by id. Events
+ * without a symbol match every scope.
+ */
 export const ScopeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('watched') }),
   z.strictObject({ kind: z.literal('lists'), ids: z.array(z.string().min(1).max(64)).min(1).max(100) }),
@@ -35,7 +38,7 @@ export const ScopeSchema = z.discriminatedUnion('kind', [
 const TOPIC =
   /^(https:\/\/[A-Za-z0-9.-]{1,253}|http:\/\/(127\.0\.0\.1|\[::1\]|localhost))(:\d{1,5})?\/[A-Za-z0-9_-]{1,64}$/;
 
-/** Where a rule sends besides the desktop. Secrets (an ntfy token, a mail password) are kept in the keychain, never here. */
+/** Channels besides the desktop. Secrets (an ntfy token, a mail password) are in the keychain, never here. */
 export const NotificationChannelSchema = z.discriminatedUnion('kind', [
   /** A topic of an ntfy server: https://ntfy.sh/my-topic. */
   z.strictObject({
@@ -61,31 +64,31 @@ export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
-/** A rule: every condition must hold. Which event x which symbols x how grave x how sure x in which regime x at which hours. */
+/** A rule: every condition must hold. Event, symbols, state, confidence, regime, hours. */
 export const RuleSchema = z.strictObject({
   id: RuleIdSchema,
   name: z.string().trim().min(1).max(80),
   enabled: z.boolean(),
-  /** World time from which it does not apply any more; that it ended is said. null: never. */
+  /** World time at which it expires; the user learns of it. null: never. */
   expires_at: TimestampSchema.nullable(),
   events: z.array(EventNameSchema).min(1).max(6),
   scope: ScopeSchema,
-  /** Of signal.* events: the least state entered. */
+  /** For signal.* events: the minimum state. */
   min_state: StateSchema,
-  /** Percent; an event that states no confidence does not reach it. null: any. */
+  /** Percent; an event without a confidence does not reach it. null: any. */
   min_confidence: PercentSchema.nullable(),
   /** The event's regime is one of these. null: any. */
   regimes: z.array(z.string().min(1).max(80)).min(1).max(50).nullable(),
   /** When the event happened. */
   hours: HoursSchema,
-  /** A rise is notified when it has held this long, a fall likewise, seconds. 0: at once. */
+  /** Seconds that a rise must hold before it is notified, a fall likewise. 0: none. */
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
   channel: NotificationChannelSchema.nullable(),
 });
 export type Rule = z.infer<typeof RuleSchema>;
 
-/** What an event can lack for a rule, in the order in which it is looked at: a later one means a nearer miss. */
+/** Conditions of a rule that an event can fail, in order of evaluation: a later one is a nearer miss. */
 export const MISSES = [
   'disabled',
   'expired',
@@ -97,10 +100,10 @@ export const MISSES = [
   'outside_hours',
 ] as const;
 export type Miss = (typeof MISSES)[number];
-/** What the user's own rules decided against. A disabled or expired rule decides nothing. */
+/** Decisions of the user's own rules. A disabled or expired rule decides nothing. */
 export const RULED_OUT: readonly string[] = MISSES.filter((miss) => miss !== 'disabled' && miss !== 'expired');
 
-/** The rule of everybody who has not changed it. */
+/** The rule of a new profile. */
 export const DEFAULT_RULE: Rule = {
   id: 'high-risk',
   name: 'High Risk of a watched symbol',
@@ -117,7 +120,10 @@ export const DEFAULT_RULE: Rule = {
   channel: null,
 };
 
-/** Hours in which nothing sounds; what matched is listed and, when they end and it is still active, notified. `outside`: quiet while those hours are not. */
+/**
+ * Hours without notifications; matched alerts are listed and, if still active at the end, notified then.
+ * `outside`: quiet outside these hours.
+ */
 export const QuietHoursSchema = z.strictObject({
   when: z.enum(['inside', 'outside']),
   hours: HoursSchema.refine((hours) => hours.kind !== 'always', {
@@ -126,7 +132,10 @@ export const QuietHoursSchema = z.strictObject({
 });
 export type QuietHours = z.infer<typeof QuietHoursSchema>;
 
-/** After how long without a connection the desktop is notified, minutes: while a market of a watched symbol is open, and in any case. */
+/**
+ * Minutes without a connection until the desktop is notified: while a market of a watched symbol is open, and
+ * at any time.
+ */
 export const OutageAlarmSchema = z.strictObject({
   market_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(240, 'at most 240 minutes'),
   other_minutes: z.number().int('whole minutes').min(1, 'at least 1 minute').max(1440, 'at most 1440 minutes'),
@@ -145,7 +154,7 @@ export function isWithin(hours: Hours, at: number, own: SessionCalendar): boolea
       const { weekday, minute } = zonedTime(at, hours.zone);
       const [from, to] = [minutesOf(hours.from), minutesOf(hours.to)];
       if (from < to) return hours.days.includes(weekday) && from <= minute && minute < to;
-      // Over midnight: the evening of a day that is named, or the morning after it.
+      // Over midnight: the evening of a listed day, or the morning after it.
       return minute >= from ? hours.days.includes(weekday) : minute < to && hours.days.includes((weekday + 6) % 7);
     }
   }

@@ -1,13 +1,13 @@
-// Test: links from outside: the three forms lead to their places, everything else leads nowhere.
+// Test: deep links: the three forms lead to their routes, every other text to an error.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isLink, parseLink } from './deep-links.ts';
 
-describe('a link that leads somewhere', () => {
+describe('a valid link', () => {
   test.each([
     ['barograph://symbol/SPY', { page: 'watch', item: 'SPY' }, null],
     ['barograph://symbol/spy', { page: 'watch', item: 'SPY' }, null],
-    // Windows adds a slash, and some programs shout.
+    // Windows adds a slash, and some programs use upper case.
     ['BAROGRAPH://SYMBOL/SPY/', { page: 'watch', item: 'SPY' }, null],
     ['barograph://symbol/BRK.B', { page: 'watch', item: 'BRK.B' }, null],
     ['barograph://symbol/BTC%2DUSD', { page: 'watch', item: 'BTC-USD' }, null],
@@ -19,7 +19,7 @@ describe('a link that leads somewhere', () => {
   });
 });
 
-describe('a link that leads nowhere', () => {
+describe('an invalid link', () => {
   test.each([
     'barograph:',
     'barograph://',
@@ -67,6 +67,6 @@ describe('a link that leads nowhere', () => {
   });
 });
 
-test('what claims to be a link is known by its scheme', () => {
+test('a link is recognised by its scheme', () => {
   expect(['barograph:x', 'Barograph://y', '--x', 'barographs://'].map(isLink)).toEqual([true, true, false, false]);
 });

@@ -1,5 +1,5 @@
-// Pure: links from outside into the app (barograph://symbol/SPY, barograph://alert/12, barograph://briefing/ID): a place to show, or a refusal.
-// A link navigates; there is nothing in it that could change anything.
+// Pure: deep links into the app (barograph://symbol/SPY, .../alert/12, .../briefing/ID).
+// A link becomes a route or a refusal. It only navigates and cannot change anything.
 import { z } from 'zod';
 import { type WindowRoute, WindowRouteSchema } from '../domain/window-routes.ts';
 import { err, ok, type Result } from '../lib/result.ts';
@@ -11,7 +11,7 @@ export const LINK_SCHEME = 'barograph';
 
 export interface LinkTarget {
   readonly route: WindowRoute;
-  /** Whose window shows it; null: the one that the user looked at last. */
+  /** The profile whose window shows it; null: that of the last focused window. */
   readonly profile: string | null;
 }
 
@@ -29,10 +29,10 @@ const LinkRouteSchema = z.discriminatedUnion('kind', [
     .transform(({ id }) => WindowRouteSchema.parse({ page: 'briefings', item: id })),
 ]);
 
-/** True for what claims to be a link of ours, good or bad. */
+/** True for any text with the scheme, valid or not. */
 export const isLink = (text: string): boolean => /^barograph:/i.test(text);
 
-/** @returns the place, or in words why the link leads nowhere */
+/** @returns the route, or a message why the link is invalid */
 export function parseLink(text: string): Result<LinkTarget, string> {
   const refuse = (): Result<LinkTarget, string> =>
     err(
@@ -47,7 +47,7 @@ export function parseLink(text: string): Result<LinkTarget, string> {
   return ok({ route: route.data, profile: name?.data ?? null });
 }
 
-/** @returns the text as it is where it is no good percent encoding: its schema will refuse it */
+/** @returns the text unchanged where its percent encoding is invalid: the schema refuses it */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,10 +1,12 @@
+// Test: which names a profile may have.
+
 import { expect, test } from 'vitest';
 import { ProfileNameSchema, profileNameFrom } from './profiles.ts';
 
 const isName = (name: string): boolean => ProfileNameSchema.safeParse(name).success;
 
 test.each(['a', '7', 'desk', 'eu-desk-2', 'x'.repeat(32), 'con-1', 'console', 'com', 'com10', 'lpt'])(
-  '%s may name a profile',
+  '%s is a valid profile name',
   (name) => {
     expect(isName(name)).toBe(true);
   },
@@ -25,7 +27,7 @@ test.each([
   'nul',
   'com1',
   'lpt9',
-])('%j may not', (name) => {
+])('%j is not', (name) => {
   expect(isName(name)).toBe(false);
 });
 
@@ -36,10 +38,10 @@ test.each([
   ['  ??  ', [], 'profile'],
   ['AUX', [], 'aux-2'],
   ['signals.example.com', ['production'], 'signals-example-com'],
-])('a name made of %j, beside %j, is %s', (text, taken, name) => {
+])('a name derived from %j, beside %j, is %s', (text, taken, name) => {
   expect(profileNameFrom(text, taken)).toBe(name);
 });
-test('a made name is a valid one, however long the text is', () => {
+test('a derived name is valid, however long the text is', () => {
   const long = profileNameFrom('x'.repeat(100), ['x'.repeat(28)]);
   expect(long).toBe(`${'x'.repeat(28)}-2`);
   expect(isName(long)).toBe(true);

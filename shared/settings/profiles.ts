@@ -1,8 +1,11 @@
-// Pure: what a profile is called, and where its signals come from.
+// Pure: names of profiles, and the sources of their signals.
 import { z } from 'zod';
 import { TimestampSchema } from '../wire/primitives.ts';
 
-/** A profile has a folder of its name. Windows keeps these names for devices, and settings may move to another computer. */
+/**
+ * The name of a profile is the name of its folder. Windows reserves these for devices, and settings may move
+ * to another computer.
+ */
 const isReserved = (name: string): boolean => /^(con|prn|aux|nul|(com|lpt)[0-9])$/.test(name);
 
 export const ProfileNameSchema = z
@@ -10,21 +13,24 @@ export const ProfileNameSchema = z
   .regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'lower-case letters, digits and dashes, at most 32')
   .refine((name) => !isReserved(name), 'Windows reserves this name for a device; choose another');
 
-/** Past prices played again: from a moment on, so many times as fast as they happened. */
+/** A replay of past prices: from an instant on, so many times as fast. */
 export const ReplaySchema = z.strictObject({ from: TimestampSchema, speed: z.number().positive().max(100_000) });
 
-/** A folder of prices of the user, on this computer: the service inside the app computes its signals from them. */
+/** A folder with the user's prices: the service inside the app computes signals from them. */
 export const OwnPricesSchema = z.strictObject({
   /** Absolute path of a folder of CSV files. */
   folder: z.string().min(1).max(1024),
-  /** Absolute path of a folder of Markdown files that stand among the briefings; null: none. */
+  /** Absolute path of a folder of Markdown files that become briefings; null: none. */
   editorial: z.string().min(1).max(1024).nullable(),
-  /** null: today, as rows are added. */
+  /** null: follows today, as rows are added. */
   replay: ReplaySchema.nullable(),
 });
 export type OwnPrices = z.infer<typeof OwnPricesSchema>;
 
-/** A valid profile name made from any text, unlike those in `taken`: "Desk A" becomes "desk-a", then "desk-a-2". */
+/**
+ * A valid profile name derived from any text and unlike those in `taken`: "Desk A" becomes "desk-a", then
+ * "desk-a-2".
+ */
 export function profileNameFrom(text: string, taken: readonly string[]): string {
   const stem =
     text

@@ -1,4 +1,4 @@
-// Pure: the form of API keys. A key is opaque but for its prefix; its checksum only warns.
+// Pure: the format of API keys. A key is opaque but for its prefix; its checksum only warns.
 
 export type Environment = 'sandbox' | 'production';
 
@@ -14,7 +14,7 @@ const BODY_LENGTH = 32;
 /** How many random bytes `formKey` needs. */
 export const KEY_ENTROPY_BYTES = 32;
 
-/** The environment that a key's prefix names, or null for a prefix of somebody else's. */
+/** The environment that a key's prefix names, or null for a foreign prefix. */
 export function keyEnvironment(key: string): Environment | null {
   if (key.startsWith(KEY_PREFIXES.sandbox)) return 'sandbox';
   if (key.startsWith(KEY_PREFIXES.production)) return 'production';
@@ -36,7 +36,7 @@ export function formKey(environment: Environment, entropy: Uint8Array): string {
   return `${KEY_PREFIXES[environment]}${body}${checksum(body)}`;
 }
 
-/** False when a key of ours was mistyped. Keys that were not issued (given by hand) have no checksum, so a client only warns. */
+/** False when an issued key was mistyped. Other keys have no checksum, so a client only warns. */
 export function checksumHolds(key: string): boolean {
   const environment = keyEnvironment(key);
   if (environment === null) return false;
@@ -46,7 +46,7 @@ export function checksumHolds(key: string): boolean {
   );
 }
 
-/** What may be shown of a key: its last four characters. */
+/** The only part of a key that may be shown: its last four characters. */
 export const keyEnding = (key: string): string => key.slice(-4);
 
 function checksum(body: string): string {

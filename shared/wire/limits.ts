@@ -1,4 +1,4 @@
-// Pure: plans, and the numbers of calls that they allow.
+// Pure: plans and their rate limits.
 import { z } from 'zod';
 
 export const PLANS = ['pro', 'desk', 'institutional'] as const;
@@ -8,7 +8,7 @@ export const PLAN_LABELS: Readonly<Record<Plan, string>> = { pro: 'Pro', desk: '
 export interface PlanTerms {
   /** Calls in a calendar month (UTC); null: no quota. */
   readonly monthly: number | null;
-  /** Depth of the bucket: calls that may come at once. */
+  /** Depth of the bucket: calls that may arrive at once. */
   readonly burst: number;
   /** Calls a minute at which the bucket fills. */
   readonly sustained: number;
@@ -16,7 +16,7 @@ export interface PlanTerms {
   readonly archetypes: number;
 }
 
-/** Institutional is by contract; this is what holds where a contract says nothing. */
+/** Institutional is by contract; these values apply where a contract is silent. */
 const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   pro: { monthly: 250_000, burst: 10, sustained: 1_000, archetypes: 100 },
   desk: { monthly: 1_000_000, burst: 50, sustained: 5_000, archetypes: 500 },
@@ -24,7 +24,7 @@ const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
 };
 
 const CountSchema = z.int().min(1).max(1_000_000_000);
-/** What an Institutional contract says differently. */
+/** Deviations of an Institutional contract. */
 export const ContractSchema = z
   .strictObject({ monthly: CountSchema, burst: CountSchema, sustained: CountSchema, archetypes: CountSchema })
   .partial();

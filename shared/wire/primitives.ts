@@ -2,10 +2,13 @@
 import { z } from 'zod';
 import { normalizeSymbol, SYMBOL_PATTERN } from '../domain/instruments.ts';
 
-/** ISO 8601 UTC with Z and milliseconds: what the service emits. */
+/** ISO 8601 UTC with Z and milliseconds: the form that the service emits. */
 export const TimestampSchema = z.iso.datetime({ precision: 3 }).meta({ example: '2026-03-02T14:30:00.000Z' });
 
-/** ISO 8601 date, or date-time with Z or an offset: what the service accepts. A naive time is refused. */
+/**
+ * ISO 8601 date, or date-time with Z or an offset: the form that the service accepts. A naive time is
+ * refused.
+ */
 export const InstantSchema = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
   error: 'must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
 });

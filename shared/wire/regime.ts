@@ -1,9 +1,9 @@
-// Pure: schemas of the regime of a symbol at an instant, and of its history. Unknown names are data, never an error.
+// Pure: schemas of a symbol's regime and its history. Unknown names are data, never an error.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 import { ModelVersionNameSchema, PercentSchema, RegimeNameSchema } from './records.ts';
 
-/** The current probability is the one of the last close, since a regime changes at closes only. */
+/** The current probability is that of the last close, since a regime changes at closes only. */
 const ConfidenceSchema = PercentSchema.nullable().meta({
   description: 'Percent that the model gives this regime at this instant; null while the model has none.',
   example: 82.9,

@@ -1,4 +1,4 @@
-// Pure: what one endpoint is. The service's routing, the client's calls and the OpenAPI document are all derived from such values.
+// Pure: the type of an endpoint. The service's routing, the client and OpenAPI derive from such values.
 import type { z } from 'zod';
 import type { ErrorKind } from './errors.ts';
 
@@ -17,9 +17,9 @@ export interface RouteSpec<
   readonly access: 'open' | 'read' | 'webhooks';
   /** Whether the endpoint spells error codes in capitals. */
   readonly spelling: 'lower' | 'capital';
-  /** What a query that its schema refuses is, where it is not invalid_request. */
+  /** The error for a query that its schema refuses, where it is not invalid_request. */
   readonly refusesQueryAs?: ErrorKind;
-  /** Where the route exists; the rest of the world answers 404. */
+  /** Where the route exists; elsewhere it answers 404. */
   readonly only?: 'sandbox';
   /** `json` has `reply` as its body; `stream` is text/event-stream and `reply` describes one event's data. */
   readonly content: 'json' | 'stream';
@@ -33,7 +33,7 @@ export interface RouteSpec<
   /** null where the endpoint takes no body. */
   readonly body: Body;
   readonly reply: Reply;
-  /** What it can answer besides success and what every route can (401, 429, 500, 503). */
+  /** Errors besides those of every route (401, 429, 500, 503). */
   readonly errors: readonly ErrorKind[];
 }
 

@@ -1,4 +1,4 @@
-// Pure: the table of endpoints. One row per endpoint; nothing else names a path.
+// Pure: the table of endpoints, one row each; no other file names a path.
 import { z } from 'zod';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { type State, stateFromQuery } from '../domain/states.ts';

@@ -1,11 +1,11 @@
-// Pure: the frames of the event stream, and the names that service and client use for it.
+// Pure: the frames of the event stream, and the names that service and client share.
 import type { EventEnvelope } from './events.ts';
 
-/** A comment is sent at once and then this often, ms; clients learn it and measure silence against it. */
+/** A comment is sent at once and then at this interval, ms; clients measure silence against it. */
 export const HEARTBEAT_MS = 15_000;
-/** What `retry:` tells a client to wait before it reconnects, ms. */
+/** Value of `retry:`, the client's wait before it reconnects, ms. */
 const RETRY_MS = 3_000;
-/** Response header and comment that say an unknown Last-Event-ID was answered with the live stream. */
+/** Response header and comment for an unknown Last-Event-ID: the stream is live only. */
 export const RESUME_HEADER = 'x-stream-resume';
 
 /** One event: id, event, data, in this order, one space after each colon, LF. `json` is the envelope on one line. */
@@ -14,7 +14,7 @@ export const encodeFrame = (eventId: string, event: string, json: string): strin
 export const encodeEvent = (envelope: EventEnvelope): string =>
   encodeFrame(envelope.event_id, envelope.event, JSON.stringify(envelope));
 
-/** A frame for an event that a filter left out: it moves the reader's Last-Event-ID and dispatches nothing. */
+/** A frame for a filtered event: it moves the reader's Last-Event-ID and dispatches nothing. */
 export const encodeSkipped = (eventId: string): string => `id: ${eventId}\n\n`;
 
 export const encodeComment = (text: string): string => `: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;

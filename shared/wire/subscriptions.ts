@@ -1,4 +1,4 @@
-// Pure: schemas of webhook subscriptions and of the log of their deliveries.
+// Pure: schemas of webhook subscriptions and of their delivery log.
 import { z } from 'zod';
 import { EVENT_NAMES, EventNameSchema } from './events.ts';
 import {
@@ -18,7 +18,7 @@ export const STANDARD_HEADERS = {
   timestamp: 'webhook-timestamp',
   signature: 'webhook-signature',
 } as const;
-/** Makes POST /signals/subscribe safe to repeat: the same key and body get the same answer for 24 h. */
+/** Makes POST /signals/subscribe idempotent: the same key and body get the same answer for 24 h. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 const url = z.url({
@@ -78,7 +78,8 @@ export const SubscriptionSchema = z
         'First failed delivery with no success since; 24 h after it the subscription pauses. null when the last one succeeded.',
       example: null,
     }),
-    // Meanwhile webhook-signature carries the signatures of both secrets, X-Service-Signature that of the old one.
+    // Meanwhile webhook-signature carries the signatures of both secrets, X-Service-Signature that of the old
+    // one.
     rotating: z.boolean().meta({
       description: 'True from rotate-secret until promote-secret.',
       example: false,
@@ -87,7 +88,7 @@ export const SubscriptionSchema = z
   .meta({ id: 'Subscription', description: 'A webhook subscription.' });
 export type Subscription = z.infer<typeof SubscriptionSchema>;
 
-/** Answer of subscribe and rotate-secret, the only two that ever show a secret. */
+/** Answer of subscribe and rotate-secret, the only two that show a secret. */
 export const SubscribeReplySchema = SubscriptionSchema.extend({
   signing_secret: z.string().optional().meta({
     description: 'Base64 of 32 random bytes. It is shown here only; keep it.',
@@ -99,7 +100,7 @@ export const SubscribeReplySchema = SubscriptionSchema.extend({
 });
 export type SubscribeReply = z.infer<typeof SubscribeReplySchema>;
 
-/** Body of replay: the range of events to send once more. */
+/** Body of replay: the range of events to send again. */
 export const ReplayBodySchema = z.object({
   from: InstantSchema.meta({ description: 'Beginning, included.', example: '2026-03-01T00:00:00Z' }),
   to: InstantSchema.optional().meta({

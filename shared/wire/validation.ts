@@ -1,4 +1,4 @@
-// Pure: schema of the validation record: how often the signals were right, and what is needed to doubt the numbers.
+// Pure: schema of the validation record: accuracy of the signals, and how it was measured.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 import { ModelVersionNameSchema } from './records.ts';
