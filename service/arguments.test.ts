@@ -3,7 +3,7 @@ import { readArguments } from './arguments.ts';
 
 const read = (line: string) => readArguments(line === '' ? [] : line.split(' '), '1.2.3');
 
-test('without flags it is the sandbox of seed 7 on port 8787 in real time', () => {
+test('no flags: the sandbox with seed 7 on port 8787 in real time', () => {
   expect(read('')).toMatchObject({
     ok: true,
     value: { env: 'sandbox', seed: 7, port: 8787, time: { start: null, speed: 1 }, db: null, key: null },
@@ -74,7 +74,7 @@ test.each([
   ['--env production --prices p --feeds f --clock 2020-02-14,x60', /--feeds brings the news of today/],
   ['--symbols 0', /--symbols/],
   ['--rate 0', /--rate/],
-])('%s is refused in one line that names the flag, exit code 2', (line, names) => {
+])('%s is refused with exit code 2 and one line that names the flag', (line, names) => {
   const result = read(line);
   if (result.ok) throw new Error('it was accepted');
   expect(result.error.exitCode).toBe(2);
@@ -82,18 +82,18 @@ test.each([
   expect(result.error.text).toMatch(/^[^\n]+\n$/);
 });
 
-test('a refused key is not repeated', () => {
+test('a refusal does not repeat the key', () => {
   const result = read('--key svc_live_verysecretverysecret');
   expect(result.ok ? '' : result.error.text).not.toContain('verysecret');
 });
 
-test('--help and --version are no errors', () => {
+test('--help and --version are not errors', () => {
   for (const flag of ['--help', '--version']) expect(read(flag)).toMatchObject({ ok: false, error: { exitCode: 0 } });
   const version = read('--version');
   expect(version.ok ? '' : version.error.text).toBe('1.2.3\n');
 });
 
-test('scenarios are of the sandbox', () => {
+test('only the sandbox accepts scenarios', () => {
   expect(read('')).toMatchObject({ value: { scenario: null } });
   for (const name of ['calm', 'burst', 'flap', 'throttle'])
     expect(read(`--scenario ${name}`)).toMatchObject({ ok: true, value: { scenario: name } });
@@ -103,7 +103,7 @@ test('scenarios are of the sandbox', () => {
   expect(read('--env production --prices p --scenario calm')).toMatchObject({ ok: false, error: { exitCode: 2 } });
 });
 
-test('feeds are of production, editorials of both', () => {
+test('only production accepts feeds; both environments accept editorials', () => {
   expect(read('--editorial e')).toMatchObject({ value: { editorial: 'e', feeds: null } });
   expect(read('--env production --prices p --feeds f --editorial e')).toMatchObject({
     value: { editorial: 'e', feeds: 'f' },

@@ -1,4 +1,5 @@
-// Service, command line: the flags, checked. Pure: argv in, configuration or one line out.
+// Service, command line: parses and checks the flags.
+// Pure: argv in, configuration or one line of text out.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { err, ok, type Result } from '../shared/lib/result.ts';
@@ -24,23 +25,23 @@ export interface Arguments {
   readonly key: string | null;
   readonly symbols: number | null;
   readonly rate: number | null;
-  /** The scenario of the sandbox: another market, or a service that refuses early. */
+  /** The scenario of the sandbox: another market, or a service with very low limits. */
   readonly scenario: MarketScenario | 'throttle' | null;
-  /** Whom to write to when a webhook subscription is paused. */
+  /** Receives a mail when a webhook subscription is paused. */
   readonly ownerEmail: string | null;
   /** Production only. */
   readonly prices: string | null;
-  /** Webhooks may go to this computer by plain http; in the sandbox they always may. */
+  /** Webhooks may target this computer over plain http; the sandbox always allows it. */
   readonly allowLoopback: boolean;
-  /** Of accounts that name none. */
+  /** Plan of accounts that have none of their own. */
   readonly plan: Plan;
   readonly hardCap: boolean;
-  /** Sandbox only: limits refuse there too. */
+  /** Sandbox only: enforces limits there too. */
   readonly enforceLimits: boolean;
   readonly metricsByApiKey: boolean;
-  /** Folder of Markdown files: briefings beside those that the service writes. */
+  /** Folder of Markdown files, published beside the generated briefings. */
   readonly editorial: string | null;
-  /** Production only: file of addresses of news feeds. */
+  /** Production only: file with the addresses of news feeds. */
   readonly feeds: string | null;
 }
 
@@ -49,7 +50,10 @@ const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
 
 type Flags = Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
 
-/** @returns what is asked for, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and --version */
+/**
+ * @returns the arguments, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and
+ *   --version
+ */
 export function readArguments(
   argv: readonly string[],
   version: string,
@@ -153,7 +157,7 @@ function commandOf(version: string, print: (text: string) => void): Command {
     });
 }
 
-/** Why flags that are right by themselves cannot be used together, or null. */
+/** Returns why flags that are each valid cannot be used together, or null. */
 function conflictOf(flags: Flags): string | null {
   const misplaced = (flags.env === 'sandbox' ? PRODUCTION_ONLY : SANDBOX_ONLY).find(
     (name) => flags[name] !== undefined,
@@ -196,7 +200,7 @@ function address(text: string): string {
 }
 
 function givenKey(text: string): string {
-  // The value is not repeated: it may be a production key.
+  // The message must not repeat the value, which may be a production key.
   if (!GIVEN_KEY_PATTERN.test(text))
     throw new CommanderError(2, 'barograph.key', '--key takes svc_test_ followed by 16 or more of A-Z, a-z, 0-9');
   return text;

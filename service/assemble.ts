@@ -22,17 +22,17 @@ import { IN_MEMORY, openStore, type Store } from './store/store.ts';
 import { validateInWorker } from './validation/worker.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
-/** How often a price folder is polled for new rows, wall ms. */
+/** How often the service polls a price folder for new rows, wall ms. */
 const POLL_INTERVAL_MS = 2_000;
 
 /**
- * Two years of factors are served, and a rank looks back over two more of trading days: in years from a new
- * year on.
+ * The service serves two years of factors, and a rank compares with two more years of trading days. In
+ * calendar years, so that the start date changes only at a new year.
  */
 const FACTOR_YEARS = 4;
 /**
- * The sandbox has a bar on every day: as many are kept as `service/signals/track.ts` says, and a rank looks
- * back over 504 more.
+ * The sandbox has a bar on every day: it retains as many as `service/signals/track.ts` does, and a rank
+ * compares with 504 more.
  */
 const SANDBOX_FACTOR_DAYS = 1_310;
 
@@ -43,7 +43,7 @@ export interface ServiceConfig {
   readonly time: WorldTime;
   /** Path of the store, or IN_MEMORY. */
   readonly file: string;
-  /** Folder of Markdown files: briefings beside those that the service writes. */
+  /** Folder of Markdown files, published beside the generated briefings. */
   readonly editorial?: string;
   /** Addresses of news feeds, in production. */
   readonly feeds?: readonly string[];
@@ -51,9 +51,9 @@ export interface ServiceConfig {
 
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
-  /** Called with what is wrong in a price folder: at the start, and again when the folder changed. */
+  /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
-  /** The same of the editorial folder. */
+  /** Called likewise with the problems of the editorial folder. */
   readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
 }
 
@@ -139,7 +139,7 @@ function folderMarket(folder: string, { clock, logger, onPriceProblems }: Runtim
       if (market.refresh()) onPriceProblems?.(market.problems);
       lastError = '';
     } catch (failure) {
-      // The same error is said once: an unmounted disk lasts.
+      // Logs the same error once: an unmounted disk stays unmounted for a while.
       const error = messageOf(failure);
       if (error !== lastError)
         logger.error({ error }, 'prices cannot be read; what was read stands, and it is tried again');
@@ -160,14 +160,14 @@ function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }
   });
 }
 
-/** Folder 0700, file 0600: SQLite gives its side files the rights of the main one. */
+/** Folder 0700, file 0600: SQLite gives its side files the mode of the main one. */
 function prepareFile(file: string): void {
   if (file === IN_MEMORY) return;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   createPrivate(file);
 }
 
-/** Start dates that stay for a while: a restart soon after ranks from the same bar on. */
+/** Start dates that change once a year: a service restarted within it ranks from the same bar. */
 const yearBefore = (now: number): string => `${new Date(now).getUTCFullYear() - FACTOR_YEARS}-01-01`;
 function quarterBefore(instant: number): string {
   const date = new Date(instant);
@@ -181,6 +181,6 @@ const reachedBy = (store: Store): number | null => {
   return reached === null ? null : Number(reached);
 };
 
-/** The clock as a store is bound to it. */
+/** The canonical text of the clock that a store is bound to. */
 const canonical = ({ start, speed }: WorldTime): string =>
   start === null ? 'real' : `${new Date(start).toISOString()}${speed === 0 ? '' : `,x${speed}`}`;

@@ -1,4 +1,5 @@
-// Service, command line (npm run service): one process, one service. stdout carries `key`, `dashboard` and `ready` lines only; the log goes to stderr.
+// Service, command line (npm run service): runs one service in one process.
+// stdout has only `key`, `dashboard` and `ready` lines; the log goes to stderr.
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
@@ -15,7 +16,7 @@ import { StoreError } from './store/store-error.ts';
 import type { OwnerNotifier } from './webhooks/notices.ts';
 import { createOwnerMail } from './webhooks/owner-mail.ts';
 
-/** SIGTERM ends the process within 3 s, whatever hangs. */
+/** SIGTERM ends the process within 3 s, even when something hangs. */
 const LAST_MS = 2_800;
 const PROBLEMS_SHOWN = 20;
 
@@ -26,14 +27,17 @@ const complain = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const dataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
 
-/** A replay keeps nothing unless a folder or file is given: it is bound to its clock, and another clock would be refused. */
+/** A replay without a folder or file uses memory: a store is bound to its clock and refuses another. */
 function storeFile({ env, db, dataDir, time }: Arguments): string {
   if (db !== null) return db;
   if (env === 'sandbox' || (time.start !== null && dataDir === null)) return IN_MEMORY;
   return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
 }
 
-/** Notices go by SMTP when SMTP_URL and an owner are given, else into a folder; a sandbox in memory has none. */
+/**
+ * Notices go by SMTP when SMTP_URL and an owner are given, otherwise into a folder. A sandbox in memory sends
+ * none.
+ */
 function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
   if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
   const inFile = db !== null && db !== IN_MEMORY;
@@ -45,11 +49,11 @@ function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string 
 
 type Problems = readonly { file: string; line: number; reason: string }[];
 
-/** @param what of them is not used, in the plural */
+/** @param what plural noun for the refused items */
 const complainOf =
   (what: string) =>
   (problems: Problems): void => {
-    // Line 0 is the file as a whole.
+    // Line 0 stands for the whole file.
     for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN))
       complain(`${file}:${line === 0 ? '' : line} ${reason}`);
     const more = problems.length - PROBLEMS_SHOWN;
@@ -130,7 +134,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
   );
 }
 
-/** @returns the sentence for what could not be started, and the exit code */
+/** @returns the sentence about a service that could not start, and the exit code */
 function failure(error: unknown, args: Arguments): { text: string; exitCode: number } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = error instanceof Error && 'port' in error ? error.port : args.port;
@@ -155,7 +159,7 @@ async function main(): Promise<void> {
     process.exitCode = args.error.exitCode;
     return;
   }
-  // It may carry a password: nobody else of this process needs it.
+  // It may contain a password, which no other part of this process needs.
   const smtpUrl = process.env.SMTP_URL;
   delete process.env.SMTP_URL;
   if (smtpUrl !== undefined && !/^smtps?:\/\/\S+$/.test(smtpUrl)) {
@@ -180,7 +184,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
-  // npm passes SIGTERM to the shell between itself and this process, and to nobody else.
+  // npm passes SIGTERM only to the shell between itself and this process.
   if (process.env.npm_lifecycle_event !== undefined) whenOrphaned(() => process.ppid, clock, end);
   try {
     service = await run(args.value, smtpUrl);

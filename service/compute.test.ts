@@ -1,3 +1,4 @@
+// Service, test: computed lines never depend on later rows.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ const row = (symbol: string, bar: Bar): string =>
 const csv = (symbol: string, rows: readonly Bar[]): string =>
   `symbol,date,open,high,low,close,volume\n${rows.map((bar) => row(symbol, bar)).join('')}`;
 
-it('prints every bar once, and cutting the files changes no earlier line', () => {
+it('prints every bar once; truncated files change no earlier line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
   try {
     const rows = sp500();
@@ -31,7 +32,7 @@ it('prints every bar once, and cutting the files changes no earlier line', () =>
   }
 });
 
-it('is the same byte for byte up to any day, whatever comes after, also with panel, volatility index and fellows', () => {
+it('is identical up to any day, byte for byte, whatever follows, also with panel, volatility index and peers', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
   try {
     const days = [

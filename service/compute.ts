@@ -1,4 +1,5 @@
-// Service: every bar of a price folder through the engine, as lines to print. Reads the folder, writes nothing.
+// Service: runs every bar of a price folder through the engine and yields lines to print.
+// Reads the folder, writes nothing.
 import { normalizeSymbol } from '../shared/domain/instruments.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Reading } from './engine/types.ts';
@@ -11,8 +12,9 @@ export interface ComputeLine extends Pick<Reading, 'date' | 'state' | 'confidenc
 }
 
 /**
- * Lines in order of closing, so per symbol oldest first. A line never depends on rows that close after it.
- * @param symbol only lines of this one; its factors still use the whole folder
+ * Yields lines in order of closing, so oldest first per symbol. A line never depends on rows that close after
+ * it.
+ * @param symbol limits the lines to one symbol; its factors still use the whole folder
  * @throws Error with one sentence when the folder has no prices, or none of `symbol`
  */
 export function* computeLines(folder: string, symbol?: string): Generator<ComputeLine> {

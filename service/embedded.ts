@@ -1,4 +1,5 @@
-// Service: as an app runs it inside itself (in a worker thread): the whole service, on a loopback port, over a simulated market or a price folder.
+// Service: runs the whole service inside an app (in a worker thread) on a loopback port.
+// Serves a simulated market or a price folder.
 import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
@@ -11,9 +12,9 @@ import { REAL_TIME, type WorldTime } from './market/world-clock.ts';
 import { IN_MEMORY } from './store/store.ts';
 
 export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
-  /** File in which the world goes on over restarts; null: a new one each time, in memory. */
+  /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
-  /** A key of the world's environment that is to be live. */
+  /** A key of the world's environment to admit as live. */
   readonly key: string;
   /** 0 picks a free one. */
   readonly port: number;
@@ -29,7 +30,10 @@ export interface EmbeddedService {
 
 const silent: Logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Resolves when every route answers. @throws StoreError when `db` cannot be used, Error in words for a price folder without prices */
+/**
+ * Resolves when every route answers.
+ * @throws StoreError when `db` cannot be used; Error with one sentence for a price folder without prices
+ */
 export async function startEmbedded({
   db,
   key,
@@ -44,7 +48,7 @@ export async function startEmbedded({
       clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
       logger,
       randomBytes,
-      // The app that it runs in is its only client: it may be reached here, and nobody sells it calls.
+      // The host app is the only client: loopback targets are allowed, and limits do not apply.
       webhooks: { allowLoopback: true },
       plans: { plan: 'institutional', enforced: false },
     },
@@ -54,9 +58,9 @@ export async function startEmbedded({
 }
 
 export interface FolderReport {
-  /** Why there can be no service over it; null where there can. */
+  /** Why a service over these folders is impossible; null when it is possible. */
   readonly refused: string | null;
-  /** Which of both folders that is about. */
+  /** The folder that `refused` concerns. */
   readonly refused_at: 'folder' | 'editorial' | null;
   readonly symbols: readonly string[];
   readonly from: string | null;
@@ -67,7 +71,7 @@ export interface FolderReport {
   readonly problems: readonly { readonly file: string; readonly line: number; readonly reason: string }[];
 }
 
-/** What of a price folder, and of a folder of editorials, can be used. */
+/** Reports the usable contents of a price folder and of a folder of editorials. */
 export function reportFolders(folder: string, editorial: string | null): FolderReport {
   const none = { symbols: [], from: null, to: null, files: 0, rows: 0, used: 0, problems: [] };
   try {

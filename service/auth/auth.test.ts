@@ -1,4 +1,4 @@
-// Test: keys in a store: issued once, hashes only, rotated with overlap, revoked under a running service; who may do what.
+// Service, auth, test: issues, rotates and revokes keys under a running service; checks scopes.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -29,7 +29,7 @@ beforeEach(() => {
   file = join(folder, 'service.db');
   store = opened();
   clock = createManualClock();
-  // As the command line has it: the service has the store open and goes on.
+  // As on the command line: the service has the store open meanwhile.
   service = openKeyService(file, clock.now, randomBytes);
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ afterEach(() => {
 
 const rules: AccessRules = { environment: 'production', plan: 'pro', hardCap: false, metricsByApiKeyOnly: false };
 const metrics: AnyRoute = { ...routes.signal, path: '/api/validation/metrics', spelling: 'capital' };
-/** The caller, or the kind of refusal. */
+/** Returns the caller, or the kind of refusal. */
 function ask(headers: Record<string, string>, route: AnyRoute = routes.snapshot, more: Partial<AccessRules> = {}) {
   try {
     return createAuthenticate(store.keys, clock, { ...rules, ...more })(headers, route);
@@ -52,7 +52,7 @@ function ask(headers: Record<string, string>, route: AnyRoute = routes.snapshot,
 const works = (key: string): boolean => typeof ask({ 'x-api-key': key }) === 'object';
 
 describe('a key', () => {
-  test('is issued once, works at once in the running service, and is nowhere in the store', () => {
+  test('is issued once, is accepted at once by the running service, and appears nowhere in the store', () => {
     const { key, id } = service.issue(KEY_REQUEST);
     expect(key).toMatch(/^svc_live_[A-Za-z0-9]{38}$/);
     expect(checksumHolds(key)).toBe(true);
@@ -65,7 +65,7 @@ describe('a key', () => {
     ]);
   });
 
-  test('is of the environment of its store', () => {
+  test('belongs to the environment of its store', () => {
     service.close();
     store.close();
     rmSync(file);
@@ -74,7 +74,7 @@ describe('a key', () => {
     expect(service.issue(KEY_REQUEST).key).toMatch(/^svc_test_/);
   });
 
-  test('that is revoked ends at once, also while the service runs, and twice is no error', () => {
+  test('ends at once when revoked, also while the service runs; revoking twice is no error', () => {
     const { key, id } = service.issue(KEY_REQUEST);
     expect(works(key)).toBe(true);
     service.revoke(id);
@@ -88,7 +88,7 @@ describe('a key', () => {
     expect(() => service.revoke('key_none')).toThrow(/There is no key key_none/);
   });
 
-  test('that is rotated overlaps with its successors, any number of times, all of one account', () => {
+  test('overlaps with its successors when rotated any number of times, all in one account', () => {
     const first = service.issue({ ...KEY_REQUEST, plan: 'desk', scope: 'read' });
     const chain = [first];
     for (let turn = 0; turn < 12; turn += 1) chain.push(service.rotate((chain.at(-1) ?? first).id, DAY_MS));
@@ -96,7 +96,7 @@ describe('a key', () => {
     expect(new Set(service.list().map(({ account }) => account)).size).toBe(1);
     expect(service.list().every(({ plan, scope }) => plan === 'desk' && scope === 'read')).toBe(true);
     clock.jump(DAY_MS - 1);
-    // A second rotation does not make the old one last longer.
+    // A second rotation does not extend the life of the old key.
     service.rotate(first.id, 30 * DAY_MS);
     expect(works(first.key)).toBe(true);
     clock.jump(1);
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect([works(last.key), works(key)]).toEqual([false, true]);
   });
 
-  test('without an account is one of its own; with a name it joins, unless its terms differ', () => {
+  test('without an account gets its own; with an account name it joins, unless its terms differ', () => {
     const [one, two] = [service.issue(KEY_REQUEST), service.issue(KEY_REQUEST)];
     service.issue({ ...KEY_REQUEST, account: 'fund', plan: 'desk', hardCap: true });
     service.issue({ ...KEY_REQUEST, account: 'fund' });
@@ -128,7 +128,7 @@ describe('a key', () => {
 describe('an account', () => {
   const callWith = (key: string) => ask({ 'x-api-key': key });
 
-  test('gets other terms, which count from the next request on; what is not named stays', () => {
+  test('gets other terms, which apply from the next request; unnamed terms stay', () => {
     const { key, id } = service.issue({ ...KEY_REQUEST, account: 'fund', plan: 'desk', scope: 'webhooks' });
     expect(callWith(key)).toMatchObject({ plan: 'desk', hardCap: false });
     expect(service.change('fund', { hardCap: true })).toEqual({
@@ -149,7 +149,7 @@ describe('an account', () => {
     expect(service.list().find((one) => one.id === id)).toMatchObject({ scope: 'read', plan: null });
   });
 
-  test('another account, a key that has ended, and wrong wishes are left alone', () => {
+  test('other accounts, ended keys and invalid requests change nothing', () => {
     const [one, other] = [
       service.issue({ ...KEY_REQUEST, account: 'one' }),
       service.issue({ ...KEY_REQUEST, account: 'other' }),
@@ -165,17 +165,17 @@ describe('an account', () => {
   });
 });
 
-test('a file that is no store, and one that is not there, are said', () => {
+test('a file that is no store and a missing file are reported', () => {
   expect(() => openKeyService(join(folder, 'none.db'), clock.now, randomBytes)).toThrow(
     /There is no store at .*none\.db/,
   );
   expect(() => openKeyService(import.meta.filename, clock.now, randomBytes)).toThrow(/damaged or is no store/);
 });
 
-describe('who asks', () => {
+describe('a caller', () => {
   const key = (more: Partial<KeyRequest> = {}): string => service.issue({ ...KEY_REQUEST, ...more }).key;
 
-  test('either header, and both when they agree', () => {
+  test('may use either header, or both when they agree', () => {
     const one = key();
     for (const headers of [
       { 'x-api-key': one },
@@ -192,18 +192,18 @@ describe('who asks', () => {
     expect(ask({ 'x-api-key': `${one}, ${one}` })).toBe('unauthorized');
   });
 
-  test('a reading key may not touch subscriptions; a webhook key may read', () => {
+  test('with a read key may not change subscriptions; with a webhook key may read', () => {
     const [read, webhooks] = [key({ scope: 'read' }), key()];
     expect(ask({ 'x-api-key': read }, routes.subscribe)).toBe('forbidden');
     expect(ask({ 'x-api-key': read }, routes.deliveries)).toBe('forbidden');
     expect(ask({ 'x-api-key': read })).toMatchObject({ scope: 'read' });
     for (const route of [routes.subscribe, routes.snapshot])
       expect(ask({ 'x-api-key': webhooks }, route)).toMatchObject({ scope: 'webhooks' });
-    // Who has no key at all is not told of scopes.
+    // A request without a key gets no hint of scopes.
     expect(ask({ 'x-api-key': 'svc_live_0123456789abcdef' }, routes.subscribe)).toBe('unauthorized');
   });
 
-  test('metrics can be held to X-API-Key', () => {
+  test('may be limited to X-API-Key for metrics', () => {
     const one = key();
     const bearer = { authorization: `Bearer ${one}` };
     const strict = { metricsByApiKeyOnly: true };
@@ -213,7 +213,7 @@ describe('who asks', () => {
     expect(ask(bearer, routes.snapshot, strict)).toMatchObject({ plan: 'pro' });
   });
 
-  test("an account's own plan and cap go before the service's", () => {
+  test('has the plan and cap of its account before those of the service', () => {
     const [own, none] = [key({ plan: 'institutional', contract: { monthly: 5 } }), key()];
     expect(ask({ 'x-api-key': own }, routes.snapshot, { plan: 'desk' })).toMatchObject({
       plan: 'institutional',
@@ -225,7 +225,7 @@ describe('who asks', () => {
     });
   });
 
-  test('whatever the headers hold, it is a caller or one of three refusals, and never a caller without the key', () => {
+  test('any headers give a caller or one of three refusals, and never a caller without the key', () => {
     const kinds = ['unauthorized', 'invalid_request'];
     assert(
       property(

@@ -1,4 +1,4 @@
-// Service, auth: who asks, and whether they may.
+// Service, auth: identifies the caller of a request and checks its scope.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wire/keys.ts';
@@ -7,14 +7,14 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { Refusal } from '../refusal.ts';
 import type { ApiKeyStore, StoredKey } from '../store/api-key-store.ts';
 
-/** The key that a request came with, and what its account has. */
+/** The key of a request, with the terms of its account. */
 export interface Caller extends StoredKey {
   readonly plan: Plan;
 }
 
 export interface AccessRules {
   readonly environment: Environment;
-  /** Of accounts that name none. */
+  /** Plan of accounts that have none of their own. */
   readonly plan: Plan;
   /** Every account stops at its quota. */
   readonly hardCap: boolean;
@@ -23,8 +23,8 @@ export interface AccessRules {
 }
 
 /**
- * @throws Refusal unauthorized without a live key of this environment, invalid_request when both headers are there and differ,
- *   forbidden when the key's scope does not cover the route
+ * @throws Refusal unauthorized without a live key of this environment, invalid_request when both headers are
+ *   present and differ, forbidden when the key's scope does not cover the route
  */
 export type Authenticator = (headers: IncomingHttpHeaders, route: AnyRoute) => Caller;
 
@@ -68,7 +68,7 @@ export function createAuthenticate(keys: ApiKeyStore, clock: Clock, rules: Acces
   };
 }
 
-/** @returns the key, and whether it came as Authorization: Bearer only */
+/** @returns the key, and whether it came only as Authorization: Bearer */
 function presentedKey(headers: IncomingHttpHeaders): { key: string | null; bearer: boolean } {
   const direct = headers['x-api-key'];
   const key = typeof direct === 'string' && direct.trim() !== '' ? direct.trim() : null;

@@ -1,4 +1,4 @@
-// Test: who comes without a key but with a token of the dashboard's, and who is asked for a key all the same.
+// Service, auth, test: accepts dashboard tokens in place of keys, and nothing else.
 import { expect, test } from 'vitest';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
@@ -26,7 +26,7 @@ function rig() {
 }
 const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-test('a token to the backend is the dashboard, with its own terms', async () => {
+test('a token to the backend identifies the dashboard, with its own terms', async () => {
   const { tokens, authenticate } = rig();
   expect(await authenticate(bearer(await tokens.forBackend()), routes.snapshot)).toMatchObject({
     id: DASHBOARD,
@@ -37,7 +37,7 @@ test('a token to the backend is the dashboard, with its own terms', async () => 
   });
 });
 
-test('whoever sends a key besides, a token for something else, of somebody else, or one that is over, is authenticated by the key', async () => {
+test('a request that also has a key, or whose token is foreign, expired or for another audience, is authenticated by its key', async () => {
   const { clock, tokens, others, ask } = rig();
   const token = await tokens.forBackend();
   expect(await ask({ ...bearer(token), 'x-api-key': 'k' })).toBe('key_1');

@@ -1,16 +1,16 @@
-// Service, auth: the dashboard as a caller: it has no key, it signs.
+// Service, auth: identifies the dashboard, which signs its requests instead of sending a key.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import type { ProxyTokens } from '../proxy/tokens.ts';
 import type { Authenticator, Caller } from './authenticate.ts';
 
-/** Account of everything that is done through the dashboard, and the id that its streams and limits go by. */
+/** Account of all requests through the dashboard, and the id for its streams and limits. */
 export const DASHBOARD = 'dashboard';
 
-/** Three parts, as no key has. */
+/** Three parts; a key never has them. */
 const TOKEN = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/;
 
-/** Takes a token of the dashboard's; whoever has none is asked for a key. */
+/** Accepts a dashboard token; a request without one needs a key. */
 export function orDashboard(
   byKey: Authenticator,
   tokens: ProxyTokens,

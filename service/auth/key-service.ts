@@ -1,4 +1,5 @@
-// Service, auth: issues, lists, rotates and revokes the keys of a store and changes the terms of accounts, also of one that a service runs on: that one sees it at its next request.
+// Service, auth: issues, lists, rotates and revokes keys, and changes the terms of accounts.
+// Works on a store that a service has open: that service sees the change at its next request.
 import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
 import type { Contract, Plan } from '../../shared/wire/limits.ts';
 import type { ListedKey, NewAccount, Scope } from '../store/api-key-store.ts';
@@ -7,9 +8,9 @@ import { StoreError } from '../store/store-error.ts';
 
 export interface KeyRequest {
   readonly scope: Scope;
-  /** null: an account of its own. */
+  /** null: a new account for this key. */
   readonly account: string | null;
-  /** null: the plan that the service is started with; of an account that is there, its plan. */
+  /** null: the default plan of the service, or the existing plan of the account. */
   readonly plan: Plan | null;
   readonly hardCap: boolean;
   readonly contract: Contract | null;
@@ -17,17 +18,17 @@ export interface KeyRequest {
 
 export interface IssuedKey {
   readonly id: string;
-  /** To be shown once; nobody can show it again. */
+  /** Shown once; it cannot be recovered. */
   readonly key: string;
 }
 
-/** What is not named stays. */
+/** Fields that are absent stay unchanged. */
 export interface TermsChange {
-  /** null: the plan that the service is started with. A contract belongs to its plan and goes with it. */
+  /** null: the default plan of the service. A contract belongs to its plan and ends with it. */
   readonly plan?: Plan | null;
   readonly hardCap?: boolean;
   readonly contract?: Contract;
-  /** Of all live keys of the account. */
+  /** Applies to all live keys of the account. */
   readonly scope?: Scope;
 }
 
@@ -35,15 +36,21 @@ export type KeyStatus = 'live' | 'ended' | 'revoked';
 
 export interface KeyService {
   readonly environment: Environment;
-  /** @throws StoreError when the account is there with other terms */
+  /** @throws StoreError when the account exists with other terms */
   issue(request: KeyRequest): IssuedKey;
   /** Oldest first. */
   list(): (ListedKey & { readonly status: KeyStatus })[];
-  /** A key of the same account and scope; the old one ends `overlapMs` from now. @throws StoreError unless `id` is a live key */
+  /**
+   * Issues a key of the same account and scope; the old one ends `overlapMs` from now.
+   * @throws StoreError unless `id` is a live key
+   */
   rotate(id: string, overlapMs: number): IssuedKey;
   /** @throws StoreError unless `id` is a key; revoking twice is no error */
   revoke(id: string): void;
-  /** @returns the account as it is now. @throws StoreError unless there is such an account, or for a contract without the plan that has one */
+  /**
+   * @returns the account after the change
+   * @throws StoreError for an unknown account, or for a contract without the plan that has one
+   */
   change(account: string, terms: TermsChange): NewAccount;
   close(): void;
 }
@@ -71,7 +78,8 @@ export function openKeyService(
     environment,
     issue: ({ scope, account, plan, hardCap, contract }) =>
       transaction(() => {
-        // An account without a name is called after the key, whose hash is known only when it is made.
+        // An unnamed account takes its name from random bytes: the hash of the key exists only once the key
+        // does.
         const id = account ?? `acct_${Buffer.from(randomBytes(9)).toString('base64url')}`;
         const there = keys.account(id);
         if (there === null) keys.addAccount({ id, plan, hardCap, contract }, now());

@@ -1,4 +1,5 @@
-// Service, briefings: plans the briefings of past times from timetable, log and closes; they are written on request.
+// Service, briefings: plans the briefings of the past from timetable, log and closes.
+// A request writes them.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Timetable } from '../market/timetable.ts';
@@ -33,9 +34,9 @@ export interface ArchiveDeps {
 
 export interface Archive {
   cover(coverage: Coverage): void;
-  /** Whether the archive plans the briefings of that time. */
+  /** Reports whether the archive plans the briefings of that time. */
   covers(at: number): boolean;
-  /** World ms from which on the log has no gap. */
+  /** World ms from which the log has no gap. */
   logFrom(): number;
   newestFirst(): readonly PlannedBriefing[];
   /** (from, to], newest first. */
@@ -66,7 +67,7 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
       .map((due) => ({ id: composer.scheduledId(due), type: due.type, at: due.at, date: due.date, entries: [] }));
   };
 
-  /** Entries into High Risk: from the log as far as it reaches back, before that from the closes. */
+  /** Entries into High Risk: from the log as far back as it reaches, from the closes before that. */
   const entriesWithin = (from: number, to: number): Entry[] => {
     const begin = logFrom;
     const filter = { symbols: null, states: [2], regimes: null, classes: FUNDS, from: Math.max(from + 1, begin), to };

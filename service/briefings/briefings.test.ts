@@ -1,3 +1,4 @@
+// Service, briefings, test: a run killed between an event and its briefing.
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { assemble } from '../assemble.ts';
 import type { Service } from '../service.ts';
 
-/** Shortly before a new day: every day has its own briefings about transitions. */
+/** Shortly before midnight: every day has its own transition briefings. */
 const START = Date.parse('2026-03-03T23:59:00Z');
 const silent = () => undefined;
 const folder = mkdtempSync(join(tmpdir(), 'barograph-briefings-'));
@@ -38,7 +39,7 @@ const execute = (file: string, sql: string): void => {
   database.close();
 };
 
-/** Briefings about transitions in the log. */
+/** Number of transition briefings in the log. */
 function published(file: string): number {
   const database = new SQLite(file, { readonly: true });
   const count = database
@@ -49,7 +50,7 @@ function published(file: string): number {
   return count;
 }
 
-test('a run that was killed between an event and its briefing is continued with the briefing, once', async () => {
+test('a run killed between an event and its briefing publishes the briefing after a restart, once', async () => {
   const clock = createManualClock(START);
   const [file, copy] = [join(folder, 'first.db'), join(folder, 'second.db')];
   const service = await start(file, clock);

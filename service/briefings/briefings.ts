@@ -1,4 +1,4 @@
-// Service, briefings: the entry point. A follower of the event log that publishes, and a library of what was published.
+// Service, briefings: the entry point; follows the event log, publishes briefings, serves them.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -19,21 +19,24 @@ import { extendCoverage } from './coverage.ts';
 import type { Editorials } from './editorial.ts';
 import { createPublisher } from './publisher.ts';
 
-/** Of the archive, between two turns of the event loop: some 30 ms of work. */
+/** Archive briefings written between two turns of the event loop: some 30 ms of work. */
 const WRITTEN_AT_ONCE = 5;
 const READ_ROWS = 500;
 
 export interface Briefings {
-  /** A briefing on request (sandbox): about a symbol, or about the broad market. null where there is no signal to write about. */
+  /**
+   * Publishes a briefing on request (sandbox): about a symbol, or about the broad market. null without a
+   * signal to write about.
+   */
   publishRequested(symbol: string | null, at: number): EventEnvelope[] | null;
-  /** What of it nobody asked for before is written first, with turns for everybody else in between. */
+  /** Writes the missing ones of the list first, and yields to the event loop in between. */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): Promise<BriefingHead[]>;
   find(id: string): Briefing | null;
 }
 
 export interface BriefingsDeps {
   readonly environment: Environment;
-  /** What draws belong to: the same world says the same. */
+  /** Seeds the draws: the same world gives the same texts. */
   readonly scope: string;
   readonly detector: StateDetector;
   readonly ids: EventIds;
@@ -123,17 +126,17 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
 }
 
 interface FollowerActions {
-  /** Whether the archive has the briefings of a time, world ms. */
+  /** Reports whether the archive covers a time, world ms. */
   covers(at: number): boolean;
-  /** Takes events that a first start fills the log with. */
+  /** Captures contexts for the events of a first start. */
   capture(events: readonly LoggedEvent[], instant: number): void;
   open(opening: LogOpening, publishedTo: number): void;
   publish(events: readonly LoggedEvent[], instant: number): void;
 }
 
 /**
- * Follows the log from the stored position on. A run that was killed between an event and its briefing left that event behind the position.
- * Closes that came late are logged between creation and opening, and get no briefing.
+ * Follows the log from the stored position. A run killed between an event and its briefing stored a position
+ * before that event. Late closes are logged between creation and opening, and get no briefing.
  */
 function followerOf(store: Store, feed: LogFeed, { covers, capture, open, publish }: FollowerActions): LogFollower {
   const reached = store.meta('world_time');
@@ -158,7 +161,7 @@ function followerOf(store: Store, feed: LogFeed, { covers, capture, open, publis
   };
 }
 
-/** A store of an earlier version has no position: then everything in it was handled. */
+/** A store of an earlier version has no position; its events were all handled. */
 function storedPosition(store: Store, fallback: LogPosition): LogPosition {
   const stored = store.meta('follower:briefings');
   return stored === null ? fallback : (JSON.parse(stored) as LogPosition);
@@ -173,7 +176,7 @@ function read(feed: LogFeed, position: number): LoggedEvent[] {
   }
 }
 
-/** Planned briefings of a list, below a position, newest first. */
+/** Planned briefings that match a filter, below a position, newest first. */
 function matching(archive: Archive, filter: BriefingFilter, below: BriefingPosition | null): PlannedBriefing[] {
   const authored = (type: BriefingType): boolean =>
     filter.author === null || filter.author.toLowerCase() === AUTHORS[type].toLowerCase();

@@ -1,4 +1,4 @@
-// Service, briefings: contexts captured while a first log is filled, so that its archive has prices within the day.
+// Service, briefings: captures contexts with intraday prices while the first log is filled.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Timetable } from '../market/timetable.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -7,13 +7,13 @@ import type { BriefingContext, LiveSymbols } from './context.ts';
 import { entriesOf } from './entries.ts';
 import { createQuota } from './quota.ts';
 
-/** A world with more symbols is for load tests, and is not to start slowly for its archive. */
+/** Larger worlds are for load tests and must start fast, so they capture nothing. */
 const MAX_CAPTURED_SYMBOLS = 200;
 
 export interface Captures {
-  /** Call with everything up to `instant` evaluated, once per step of the evaluation. */
+  /** Call it once per step, after everything up to `instant` is evaluated. */
   take(events: readonly LoggedEvent[], instant: number): void;
-  /** By the id of the briefing that uses it. */
+  /** Looks a context up by the id of the briefing that uses it. */
   find(id: string): BriefingContext | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface CapturesDeps {
   readonly timetable: Timetable;
   readonly composer: Pick<Composer, 'scheduledId' | 'transitionId'>;
   readonly contextFor: (instant: number, live: LiveSymbols) => BriefingContext | null;
-  /** How many the world has. */
+  /** Number of symbols in the world. */
   readonly symbols: number;
 }
 
@@ -35,7 +35,7 @@ export function createCaptures({ environment, timetable, composer, contextFor, s
   };
   return {
     take(events, instant) {
-      // Where prices are closes alone, the closes say it all.
+      // A source with daily closes alone needs no capture.
       if (environment !== 'sandbox' || symbols > MAX_CAPTURED_SYMBOLS) return;
       const due = capturedTo === null ? [] : timetable.dueWithin(capturedTo, instant);
       capturedTo = instant;

@@ -1,12 +1,12 @@
-// Service, briefings: draws among topics and wordings; the same for the same world and briefing.
+// Service, briefings: draws topics and wordings, the same for the same world and briefing.
 import { keyOfText, stream } from '../market/synthetic/numbers.ts';
 
 export interface Choice {
-  /** One of several; the list is not empty. */
+  /** Draws one item. The list must not be empty. */
   pick<Item>(items: readonly Item[]): Item;
   /** The same items in a drawn order. */
   shuffle<Item>(items: readonly Item[]): Item[];
-  /** True so often: 0..1. */
+  /** Draws true with this probability, 0..1. */
   chance(share: number): boolean;
 }
 

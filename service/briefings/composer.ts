@@ -1,4 +1,4 @@
-// Service, briefings: makes briefings from what is known at an instant: their ids, texts and the events that announce them.
+// Service, briefings: composes briefings from a context: ids, texts and the events for them.
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { DueBriefing, ScheduledType } from '../market/timetable.ts';
@@ -14,7 +14,7 @@ import { readingMinutes } from './format.ts';
 import { type Entry, transition } from './transition.ts';
 import { weekly } from './weekly.ts';
 
-/** A briefing with the event that announces it; both are written in one transaction. */
+/** A briefing with its event; one transaction writes both. */
 export interface Publication {
   readonly briefing: Briefing;
   readonly source: 'generated' | 'editorial';
@@ -40,15 +40,15 @@ const WRITERS: Readonly<Record<ScheduledType, Writer>> = {
 export interface Composer {
   scheduledId(due: Pick<DueBriefing, 'at' | 'type' | 'date'>): string;
   transitionId(at: number, ordinal: number, entries: readonly Entry[]): string;
-  /** @param instant world ms at which it is written */
+  /** @param instant world ms at which the briefing is written */
   scheduled(due: Omit<DueBriefing, 'at'>, id: string, instant: number, context: BriefingContext): Briefing;
   transition(entries: readonly Entry[], id: string, instant: number, context: BriefingContext): Briefing;
-  /** A profile of a symbol, or of the broad market; null where there is no signal to write about. */
+  /** A profile of a symbol, or of the broad market; null without a signal to write about. */
   requested(symbol: string | null, ordinal: number, context: BriefingContext): Briefing | null;
   publication(briefing: Briefing, at: number, ordinal: number, source?: Publication['source']): Publication;
 }
 
-/** @param scope what draws belong to: the same world says the same */
+/** @param scope seeds the draws: the same world gives the same texts */
 export function createComposer(ids: EventIds, scope: string): Composer {
   const idOf = (at: number, ordinal: number, ...content: readonly string[]): string =>
     ids.of(at, ordinal, 'briefing', ...content).replace('evt_', 'brf_');

@@ -1,4 +1,5 @@
-// Service, briefings: what is known at an instant. Writers see nothing else, so a text agrees with the answers of the API.
+// Service, briefings: the data known at an instant.
+// Writers read nothing else, so a text agrees with the answers of the API.
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Reading } from '../engine/types.ts';
@@ -10,12 +11,12 @@ import type { Track } from '../signals/track.ts';
 import type { StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 
-/** How far back a briefing looks, world ms. */
+/** The past that a briefing covers, world ms. */
 const PAST_MS = 90 * DAY_MS;
-/** A symbol without a close for longer than this has ended, and is left out. */
+/** A symbol without a close for longer than this has ended, and the context omits it. */
 const SILENT_MS = 10 * DAY_MS;
 
-/** One symbol at the instant. */
+/** The data of one symbol at the instant. */
 export interface SymbolSnapshot {
   readonly instrument: Instrument;
   readonly symbol: string;
@@ -23,19 +24,19 @@ export interface SymbolSnapshot {
   /** World ms, as `regimeSince`. */
   readonly since: number;
   readonly price: number;
-  /** Against the close of the session before, as a fraction; null where there is none. */
+  /** Change since the previous session's close, as a fraction; null without one. */
   readonly change: number | null;
-  /** Percent, one decimal, as in the signal; so is `baseRate`. */
+  /** Percent with one decimal, as in the signal; `baseRate` likewise. */
   readonly confidence: number | null;
   readonly baseRate: number | null;
   readonly regime: string | null;
   readonly regimeSince: number | null;
   readonly reading: Reading;
-  /** True where the reading is of the session in progress. */
+  /** True when the reading is of the session in progress. */
   readonly forming: boolean;
-  /** Closes of the past 90 days up to the instant, oldest first; the session in progress is not among them. */
+  /** Closes of the past 90 days up to the instant, oldest first, without the session in progress. */
   readonly days: readonly ClosedRow[];
-  /** Closes of the past 90 days with the present price behind them while a session is in progress. */
+  /** Closes of the past 90 days, then the present price while a session is in progress. */
   readonly prices: readonly number[];
 }
 
@@ -48,27 +49,27 @@ export interface BriefingContext {
   readonly snapshots: readonly SymbolSnapshot[];
   /** Symbols with a regime and no signal. */
   readonly regimeOnly: readonly SymbolSnapshot[];
-  /** The broad market: SPY, or the nearest substitute. */
+  /** The broad market: SPY, or its nearest substitute. */
   readonly lead: SymbolSnapshot;
   /** Changes of state in (from, at], oldest first. */
   changes(from: number): readonly Change[];
-  /** How often High Risk was right on a symbol, by the closes up to the instant; null with too little history. */
+  /** Precision of High Risk on a symbol, from the closes up to the instant; null with too little history. */
   record(symbol: string): HoldOut | null;
 }
 
 export interface BriefingContextDeps {
   readonly detector: StateDetector;
-  /** Changes of the log in (from, to], oldest first; null where the log does not reach back so far. */
+  /** Changes of the log in (from, to], oldest first; null for times before the log. */
   readonly logged: (from: number, to: number) => readonly Change[] | null;
 }
 
-/** Symbols with their session in progress, up to which the detector must have evaluated; the others have closes and their state. */
+/**
+ * Symbols whose session is in progress at the instant; the detector must have evaluated up to it. The others
+ * have closes and their state.
+ */
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 
-/**
- * What is known at `instant`.
- * @returns null before the first close
- */
+/** Builds the context at `instant`. @returns null before the first close */
 export function contextAt(
   { detector, logged }: BriefingContextDeps,
   instant: number,
@@ -99,7 +100,7 @@ export function contextAt(
   };
 }
 
-/** Computes each beginning once. */
+/** Computes the changes once per `from`. */
 function memoized(changes: (from: number) => readonly Change[]): (from: number) => readonly Change[] {
   const known = new Map<number, readonly Change[]>();
   return (from) => {
@@ -109,7 +110,7 @@ function memoized(changes: (from: number) => readonly Change[]): (from: number) 
   };
 }
 
-/** Asset classes that briefings are written about. */
+/** Asset classes that briefings cover. */
 export const FUNDS: readonly string[] = ['etf', 'index'];
 export const isFund = ({ instrument }: SymbolSnapshot): boolean => FUNDS.includes(instrument.assetClass);
 
@@ -121,7 +122,7 @@ function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefine
   return snapshots.find(isFund) ?? snapshots[0];
 }
 
-/** Number of rows that had closed by `instant`. */
+/** Number of rows that closed by `instant`. */
 function closesUpTo(rows: readonly ClosedRow[], instant: number): number {
   let low = 0;
   let high = rows.length;
@@ -163,14 +164,14 @@ function closedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
   };
 }
 
-/** When the run of closes that ends before `end` began, world ms. */
+/** Start of the run of matching closes that ends before `end`, world ms. */
 function runStart(rows: readonly ClosedRow[], end: number, fits: (reading: Reading) => boolean): number {
   let first = end - 1;
   while (first > 0 && fits((rows[first - 1] as ClosedRow).reading)) first -= 1;
   return (rows[first] as ClosedRow).closedAt;
 }
 
-/** The announced state over the last close. */
+/** The announced state with the last close. */
 function announcedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
   const closed = closedSnapshot(track, instant);
   const { current } = track;

@@ -1,23 +1,23 @@
-// Service, briefings: of which times the log has everything, and of which times briefings are written when they are asked for.
+// Service, briefings: the times that the log covers, and the times that the archive covers.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { LogOpening } from '../log/log-feed.ts';
 import type { Store } from '../store/store.ts';
 
-/** How far back the archive of a first start goes, world ms. */
+/** How far back the archive of a first start reaches, world ms. */
 const ARCHIVE_MS = 90 * DAY_MS;
 
 export type Region = readonly [from: number, to: number];
 
 export interface Coverage {
-  /** World ms from which on the log is without a hole; +Infinity before it is opened. */
+  /** World ms from which the log has no gap; +Infinity before it is opened. */
   readonly logFrom: number;
-  /** Times whose briefings are written when they are asked for, world ms. */
+  /** Times whose briefings are written on request, world ms. */
   readonly regions: readonly Region[];
 }
 
 export const NO_COVERAGE: Coverage = { logFrom: Number.POSITIVE_INFINITY, regions: [] };
 
-/** The coverage from an opening on, stored. A downtime that the log leaves out is covered by the archive. */
+/** Extends and stores the coverage at an opening. The archive covers a downtime that the log omits. */
 export function extendCoverage(store: Store, { reached, from, now }: LogOpening): Coverage {
   const stored = store.meta('briefing_archive');
   const before: Coverage =

@@ -1,4 +1,5 @@
-// Service, briefings: the three of a working day as a table of plans: before the open, at midday, after the close.
+// Service, briefings: the three of a working day as a table of plans.
+// Before the open, at midday, after the close.
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
@@ -37,9 +38,9 @@ function changesText(context: BriefingContext): string {
 
 interface Plan {
   readonly weights: HighlightWeights;
-  /** Without a session in progress: first what the briefing after the last close did not say first. */
+  /** Weights without a session in progress: they raise what the previous briefing did not lead with. */
   readonly closedWeights?: HighlightWeights;
-  /** Of the title; one is drawn, as of the openings. */
+  /** Labels of the title; one is drawn, and one of the openings. */
   readonly labels: (day: string) => readonly string[];
   readonly openings: (context: BriefingContext, date: string) => readonly string[];
   readonly sections: (choose: Choice, forming: boolean) => readonly Block[];
@@ -47,7 +48,7 @@ interface Plan {
 
 const nothing: Block = () => null;
 const either = (choose: Choice, share: number, block: Block): Block => (choose.chance(share) ? block : nothing);
-/** Sections in a drawn order, those with a share drawn as well. */
+/** Shuffles the sections; those with a share are included by a draw. */
 const shuffled = (choose: Choice, sections: readonly (readonly [block: Block, share?: number])[]): Block[] =>
   choose.shuffle(sections.map(([block, share]) => (share === undefined ? block : either(choose, share, block))));
 
@@ -118,7 +119,7 @@ const PLANS = {
   },
 } as const satisfies Record<string, Plan>;
 
-/** The briefings of a working day by their type. */
+/** The briefings of a working day, by type. */
 export const daily =
   (type: keyof typeof PLANS): Writer =>
   (context, choose, date) => {
@@ -137,7 +138,7 @@ export const daily =
     });
   };
 
-/** No heading twice. */
+/** Drops sections that repeat a heading. */
 function distinct(sections: readonly (Section | null)[]): Section[] {
   const byHeading = new Map<string, Section>();
   for (const section of sections)

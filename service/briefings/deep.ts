@@ -1,4 +1,5 @@
-// Service, briefings: one topic at length, on Wednesdays: a symbol, a dimension, the record, the regimes, or where High Risk was.
+// Service, briefings: one topic at length, on Wednesdays.
+// A symbol, a dimension, the record, the regimes, or the history of High Risk.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
@@ -52,10 +53,10 @@ import {
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** null where the context has too little for the topic. */
+/** Returns null when the context has too little data for the topic. */
 type Topic = (context: BriefingContext, choose: Choice) => Draft | null;
 
-/** One symbol: the named one, else one of those with much risk or a large move. */
+/** One symbol: the named one, or one with high risk or a large move. */
 export function profile(context: BriefingContext, choose: Choice, named: string | null): Draft {
   const weight = (snapshot: SymbolSnapshot): number => (size(snapshot) ?? 0) + snapshot.state;
   const ranked = context.snapshots
@@ -143,7 +144,7 @@ function stateChanges({ symbol, days, state }: SymbolSnapshot, choose: Choice): 
 const LEAST_SPAN = 0.1;
 const spanOf = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 
-/** The funds in each dimension that tells them apart, highest power first. */
+/** The funds in each dimension that differs among them, highest power first. */
 const rankedFunds = (context: BriefingContext) => {
   const funds = fundsOf(context).map((snapshot) => ({ snapshot, ranks: dimensionRanks(snapshot) }));
   return FACTOR_DIMENSIONS.flatMap((dimension) => {
@@ -222,7 +223,7 @@ function dimensionInTime(lead: SymbolSnapshot, { code, name }: (typeof FACTOR_DI
   };
 }
 
-/** How often High Risk was right, fund by fund. */
+/** The precision of High Risk, fund by fund. */
 const recordAcross: Topic = (context, choose) => {
   const { lead } = context;
   const funds = choose.shuffle(fundsOf(context).filter((snapshot) => snapshot !== lead)).slice(0, 7);
@@ -387,7 +388,7 @@ const TOPICS: readonly Topic[] = [
   highRiskHistory,
 ];
 
-/** The topics take turns by week; a topic that has too little gives its turn to the next. */
+/** The topics rotate by week; a topic without enough data gives way to the next. */
 export const deep: Writer = (context, choose, date) => {
   const week = Math.floor(Date.parse(`${date}T00:00:00Z`) / WEEK_MS);
   for (let turn = 0; turn < TOPICS.length; turn++) {

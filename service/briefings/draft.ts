@@ -1,4 +1,4 @@
-// Service, briefings: a text before it is a briefing, and how one is assembled.
+// Service, briefings: the text of a briefing before it has an id, and how one is assembled.
 import type { Choice } from './choice.ts';
 import type { BriefingContext } from './context.ts';
 
@@ -10,25 +10,25 @@ export interface Section {
 
 export interface Draft {
   readonly title: string;
-  /** Plain text, a paragraph. */
+  /** Plain text, one paragraph. */
   readonly summary: string;
   /** Markdown. */
   readonly body: string;
   readonly symbols: readonly string[];
 }
 
-/** @param date session day ("2026-03-02") that the briefing belongs to */
+/** @param date session day ("2026-03-02") of the briefing */
 export type Writer = (context: BriefingContext, choose: Choice, date: string) => Draft;
 
 interface Parts extends Omit<Draft, 'body'> {
-  /** Paragraphs before the first section; empty ones are left out. */
+  /** Paragraphs before the first section; empty ones are omitted. */
   readonly lead: readonly string[];
   readonly sections: readonly (Section | null)[];
 }
 
 const MOST_SYMBOLS = 6;
 
-/** No symbol twice, the title without a full stop. */
+/** Removes duplicate symbols, and the full stop of the title. */
 export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Draft => ({
   title: title.replace(/\.$/, ''),
   summary,
@@ -41,6 +41,6 @@ export const draftOf = ({ title, summary, lead, sections, symbols }: Parts): Dra
   symbols: [...new Set(symbols)].slice(0, MOST_SYMBOLS),
 });
 
-/** A title behind a label, unless it has a colon of its own. */
+/** Puts a label before a title that has no colon of its own. */
 export const headed = (choose: Choice, labels: readonly string[], title: string): string =>
   title.includes(':') || choose.chance(0.3) ? title : `${choose.pick(labels)}: ${title}`;

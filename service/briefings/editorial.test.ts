@@ -1,3 +1,4 @@
+// Service, briefings, test: editorials from a folder of Markdown files.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -71,7 +72,7 @@ test.each([
   ['an id with capitals', front('title: t\nauthor: a\ndate: 2026-01-01\nid: Nope!'), 5, /id: must be/],
   ['a list as front matter', front('- a\n- b'), 2, /names with values/],
   ['no text', '---\ntitle: t\nauthor: a\ndate: 2026-01-01\n---\n\n', 5, /no text/],
-])('%s is refused with file, line and reason, and the rest is used', (_what, text, line, reason) => {
+])('%s is refused with file, line and reason; the other files are used', (_what, text, line, reason) => {
   write('bad.md', text);
   write('good.md', front('title: t\nauthor: a\ndate: 2026-01-01'));
   const { problems, due } = openEditorials(folder.path);
@@ -79,7 +80,7 @@ test.each([
   expect(due(LATE)).toHaveLength(1);
 });
 
-test('what is no text, too large or there twice is refused; other files are not looked at', () => {
+test('binary, oversized and duplicate files are refused; files of other types are ignored', () => {
   write('bytes.md', Uint8Array.of(0x2d, 0x2d, 0x2d, 0xff, 0xfe));
   write('large.md', `${front('title: t\nauthor: a\ndate: 2026-01-01')}${'x'.repeat(1_048_577)}`);
   write('one.md', front('title: t\nauthor: a\ndate: 2026-01-01\nid: same'));
@@ -94,7 +95,7 @@ test('what is no text, too large or there twice is refused; other files are not 
   expect(due(LATE)).toHaveLength(1);
 });
 
-test('the folder is read again when it changes; one that goes away leaves what was read', () => {
+test('a changed folder is read again; a removed folder leaves its last contents', () => {
   const editorials = openEditorials(folder.path);
   expect(editorials.refresh()).toBe(false);
   write('new.md', front('title: t\nauthor: a\ndate: 2026-01-01'));

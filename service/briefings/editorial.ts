@@ -1,4 +1,4 @@
-// Service, briefings: editorials, from a folder of Markdown files with front matter.
+// Service, briefings: editorials, read from a folder of Markdown files with front matter.
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './format.ts';
 
-/** Why a file was refused; line 0 is the file as a whole. */
+/** Why a file was refused; line 0 stands for the whole file. */
 export interface EditorialProblem {
   readonly file: string;
   readonly line: number;
@@ -20,12 +20,12 @@ export interface EditorialProblem {
 }
 
 export interface Editorials {
-  /** Those whose date has come, oldest first. */
+  /** Editorials dated at or before the instant, oldest first. */
   due(instant: number): readonly Briefing[];
 }
 
 export interface EditorialFolder extends Editorials {
-  /** The files that were refused. */
+  /** The refused files. */
   readonly problems: readonly EditorialProblem[];
   /** Reads the folder again when its files have changed. @returns whether they have */
   refresh(): boolean;
@@ -66,7 +66,7 @@ const FrontMatterSchema = z.object({
 });
 
 /**
- * Opens a folder of `*.md` files. A file that cannot be used is a problem; the rest is used.
+ * Opens a folder of `*.md` files. An unusable file becomes a problem and does not affect the others.
  * @throws Error with one sentence when the folder cannot be read
  */
 export function openEditorials(folder: string): EditorialFolder {
@@ -131,7 +131,7 @@ function textOf(path: string): string | Error {
   }
 }
 
-/** One file: front matter between two lines of three hyphens, then Markdown. */
+/** Parses one file: front matter between two lines of three hyphens, then Markdown. */
 function readEditorial(file: string, text: string | Error): Briefing | EditorialProblem {
   if (text instanceof Error) return { file, line: 0, reason: text.message };
   const fenced = FENCE.exec(text);
@@ -144,7 +144,7 @@ function readEditorial(file: string, text: string | Error): Briefing | Editorial
   }
   const lines = new LineCounter();
   const document = parseDocument(fenced[1] ?? '', { lineCounter: lines });
-  // The fence is line 1.
+  // The opening line of hyphens is line 1.
   const lineAt = (offset: number | undefined): number => 1 + (offset === undefined ? 0 : lines.linePos(offset).line);
   const [broken] = document.errors;
   if (broken !== undefined)
@@ -182,7 +182,7 @@ function readEditorial(file: string, text: string | Error): Briefing | Editorial
   };
 }
 
-/** The file's name as an id; where nothing of it is left, a digest. */
+/** The file name as an id; a digest when no usable character is left. */
 function slugOf(file: string): string {
   const slug = basename(file, extname(file))
     .normalize('NFKD')
@@ -193,7 +193,7 @@ function slugOf(file: string): string {
   return slug === '' ? createHash('sha256').update(file).digest('hex').slice(0, 12) : slug;
 }
 
-/** The first paragraph that is text, without its markup. */
+/** The first paragraph of text, without its markup. */
 function firstParagraph(body: string): string {
   const paragraph = body.split(/\r?\n\s*\r?\n/).find((part) => /^[^#|>`<!\-*\s]/.test(part)) ?? '';
   const plain = paragraph

@@ -1,4 +1,4 @@
-// Service, briefings: which funds and indices entered High Risk together, out of the event log.
+// Service, briefings: groups the funds and indices that entered High Risk together.
 import { ordinalOf } from '../signals/event-id.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import { FUNDS } from './context.ts';
@@ -7,7 +7,7 @@ import type { Entry } from './transition.ts';
 export interface EntryGroup {
   /** World ms. */
   readonly at: number;
-  /** Of the last event, within its millisecond. */
+  /** Ordinal of the last event within its millisecond. */
   readonly ordinal: number;
   readonly entries: readonly Entry[];
 }

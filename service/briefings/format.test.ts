@@ -1,3 +1,4 @@
+// Service, briefings, test: numbers, days, lists and tables.
 import { expect, test } from 'vitest';
 import { createChoice } from './choice.ts';
 import {
@@ -46,7 +47,7 @@ test('lists and days', () => {
   expect(dayName('2026-03-02')).toBe('Monday 2 March');
 });
 
-test('a table is Markdown, with figures to the right', () => {
+test('a table is Markdown with numbers aligned to the right', () => {
   expect(
     table(
       [
@@ -59,7 +60,7 @@ test('a table is Markdown, with figures to the right', () => {
   expect([readingMinutes('word'), readingMinutes('word '.repeat(700))]).toEqual([1, 3]);
 });
 
-test('a draw is the same for the same names, and another for others', () => {
+test('a draw is the same for the same names and differs for others', () => {
   const items = Array.from({ length: 20 }, (_, index) => index);
   const draw = (...names: string[]): number[] => createChoice(...names).shuffle(items);
   expect(draw('sandbox:7', 'a')).toEqual(draw('sandbox:7', 'a'));

@@ -1,10 +1,10 @@
-// Service, briefings: numbers, days, lists and tables as a briefing writes them. Pure.
+// Service, briefings: formats numbers, days, lists and tables as text. Pure.
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 
 const MINUS = '−';
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 
-/** A table cell of a value that may be missing. */
+/** A table cell whose value may be missing. */
 export const orNone = <Value>(value: Value | null, format: (value: Value) => string): string =>
   value === null ? 'n/a' : format(value);
 
@@ -12,7 +12,7 @@ export const orNone = <Value>(value: Value | null, format: (value: Value) => str
 export const percent = (share: number, digits = 1): string => `${(100 * Math.abs(share)).toFixed(digits)} %`;
 /** "12 %" of 0.12. */
 export const wholePercent = (share: number): string => `${Math.round(100 * share)} %`;
-/** "39.4 %" of 39.4, as confidence and base rate are given. */
+/** "39.4 %" of 39.4, the unit of confidence and base rate. */
 export const points = (value: number | null): string => orNone(value, (known) => `${known.toFixed(1)} %`);
 export const power = (value: number | null): string => orNone(value, (known) => known.toFixed(2));
 const withSign = (value: number, text: string): string =>
@@ -20,14 +20,14 @@ const withSign = (value: number, text: string): string =>
 /** "+1.2 %", "−0.8 %", "0.0 %". */
 export const signed = (share: number | null, digits = 1): string =>
   orNone(share, (known) => withSign(known, percent(known, digits)));
-/** "+0.12" of a change of a power. */
+/** "+0.12" of a change in power. */
 export const signedPower = (change: number | null): string =>
   orNone(change, (known) => withSign(known, Math.abs(known).toFixed(2)));
-/** A share of past values that were lower: "highest", "lowest", "above 83 %". */
+/** A share of lower past values: "highest", "lowest", "above 83 %". */
 export const rankText = (rank: number): string =>
   rank === 1 ? 'highest' : rank === 0 ? 'lowest' : `above ${wholePercent(rank)}`;
 
-/** A price as notes quote it: more decimals where it is small. */
+/** A price as notes quote it: more decimals for small prices. */
 export function quote(price: number): string {
   if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return price.toFixed(price >= 10 ? 2 : 4);
@@ -35,12 +35,12 @@ export function quote(price: number): string {
 
 /** "three", "14". */
 export const count = (value: number): string => SMALL[value] ?? String(value);
-/** "none", "three", "14": without a noun behind it. */
+/** "none", "three", "14": for use without a noun. */
 export const countOf = (value: number): string => (value === 0 ? 'none' : count(value));
 /** "no fund", "one fund", "three funds". */
 export const many = (value: number, one: string, more = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : more}`;
-/** "1 signal", "19 signals": in figures, next to other figures. */
+/** "1 signal", "19 signals": in digits, for use beside other digits. */
 export const tally = (value: number, one: string): string => `${value} ${one}${value === 1 ? '' : 's'}`;
 /** "not once", "twice", "three times". */
 export const times = (value: number): string => ['not once', 'once', 'twice'][value] ?? `${count(value)} times`;
@@ -52,7 +52,7 @@ export function list(items: readonly string[]): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
-/** As `list`, with the number of those beyond `most`. */
+/** As `list`, with a count of the items beyond `most`. */
 export function listUpTo(items: readonly string[], most: number): string {
   if (items.length <= most + 1) return list(items);
   return `${items.slice(0, most).join(', ')} and ${count(items.length - most)} more`;
@@ -85,7 +85,7 @@ export const regimeText = (regime: string | null): string => (regime === null ? 
 
 /** A column of a table: its head, which a leading ">" aligns to the right, and its cells. */
 export type Column<Row> = readonly [head: string, cell: (row: Row) => string];
-/** Columns of a part of each row. */
+/** Columns of one part of each row. */
 export const columnsOf = <Row, Part>(part: (row: Row) => Part, ...columns: readonly Column<Part>[]): Column<Row>[] =>
   columns.map(([head, cell]) => [head, (row) => cell(part(row))]);
 

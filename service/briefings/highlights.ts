@@ -1,4 +1,4 @@
-// Service, briefings: what a briefing may say first, as weighted templates; a draw decides close calls.
+// Service, briefings: candidates for the lead as weighted templates; a draw decides close calls.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
@@ -42,20 +42,20 @@ export interface Highlight {
   readonly symbols: readonly string[];
 }
 
-/** A highlight with all its wordings, of which one title and one text are drawn. */
+/** A highlight with all its wordings; a draw picks one title and one text. */
 interface Wordings {
   readonly weight: number;
   readonly titles: readonly string[];
   readonly texts: readonly string[];
   readonly symbols: readonly string[];
 }
-/** null where the context has no such highlight. */
+/** Returns null when the context has no such highlight. */
 type HighlightTemplate = (context: BriefingContext) => Wordings | null;
 
-/** A smaller move is none to report, however calm the symbol is; a fraction. */
+/** Smaller moves are not reported, however low the volatility; a fraction. */
 const LEAST_MOVE = 0.004;
 
-/** A fund or index that moved far out of its usual day. */
+/** A fund or index whose move is far outside its usual range. */
 const move: HighlightTemplate = (context) => {
   const [snapshot] = fundsOf(context).sort((a, b) => (size(b) ?? 0) - (size(a) ?? 0));
   const ratio = snapshot === undefined ? null : size(snapshot);
@@ -83,7 +83,7 @@ const move: HighlightTemplate = (context) => {
   };
 };
 
-/** The fund or index nearest to a breach without being past it. */
+/** The fund or index nearest to a breach, but not past it. */
 const near: HighlightTemplate = (context) => {
   const [snapshot] = fundsOf(context)
     .filter((fund) => wayToBreach(fund) < 0.995)
@@ -130,7 +130,7 @@ const past: HighlightTemplate = (context) => {
   };
 };
 
-/** How many symbols are out of Normal, against 90 days. */
+/** Number of symbols out of Normal, compared with the past 90 days. */
 const width: HighlightTemplate = (context) => {
   const found = breadthOf(context);
   if (found === null) return null;
@@ -155,7 +155,7 @@ const width: HighlightTemplate = (context) => {
   };
 };
 
-/** A dimension of the broad market at the edge of its past. */
+/** A dimension of the broad market near the extreme of its past. */
 const edge: HighlightTemplate = ({ lead: { symbol, price }, lead }) => {
   const found = dimensionRanks(lead)
     .filter(({ rank }) => rank >= 0.95 || rank <= 0.05)
@@ -192,7 +192,7 @@ const edge: HighlightTemplate = ({ lead: { symbol, price }, lead }) => {
   };
 };
 
-/** A fund whose regime turned. */
+/** A fund whose regime changed. */
 const turn: HighlightTemplate = (context) => {
   const { at, lead } = context;
   const turned = fundsOf(context).filter(({ regimeSince }) => regimeSince !== null && regimeSince > at - 1.6 * DAY_MS);
@@ -222,7 +222,7 @@ const turn: HighlightTemplate = (context) => {
   };
 };
 
-/** Funds that went into High Risk within a day. */
+/** Funds that entered High Risk within a day. */
 const entries: HighlightTemplate = (context) => {
   const funds = new Map(fundsOf(context).map((snapshot) => [snapshot.symbol, snapshot]));
   const changes = context.changes(context.at - DAY_MS).filter(({ symbol, to }) => to === 2 && funds.has(symbol));
@@ -233,7 +233,7 @@ const entries: HighlightTemplate = (context) => {
   const some = still.length === 0 ? 'None of them is there now.' : `Still there: ${listUpTo(still, 5)}.`;
   const rest = still.length === into.length ? all : some;
   return {
-    // Where most go in and out each day, it is no news.
+    // Not news in a world where most funds enter and leave every day.
     weight: (into.length > funds.size / 2 ? 0.5 : 0.9) + Math.min(still.length, 6) / 5,
     titles: [
       `${listUpTo(into, 2)} into High Risk within a day`,
@@ -247,7 +247,7 @@ const entries: HighlightTemplate = (context) => {
   };
 };
 
-/** The broad market at large, which is always there. */
+/** The broad market; this template always applies. */
 const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }, lead }) => {
   const range = rangeOf(lead);
   const week = moveOver(lead, 5);
@@ -271,11 +271,13 @@ const ground: HighlightTemplate = ({ lead: { symbol, price, since, days, state }
   };
 };
 
-/** In the order of their draws. */
+/** In the order of their draws; a new template goes last. */
 const TEMPLATES = { move, near, past, width, edge, turn, entries, ground };
 export type HighlightWeights = Readonly<Partial<Record<keyof typeof TEMPLATES, number>>>;
 
-/** The highlights of a context, the most important first. `weights` raises those that a kind of briefing is about. */
+/**
+ * The highlights of a context, most important first. `weights` raises those that match the type of briefing.
+ */
 export function highlightsOf(context: BriefingContext, choose: Choice, weights: HighlightWeights): Highlight[] {
   const highlights = Object.entries(TEMPLATES).flatMap(([name, template]): Highlight[] => {
     const wordings = template(context);
@@ -288,6 +290,6 @@ export function highlightsOf(context: BriefingContext, choose: Choice, weights: 
   return highlights.sort((a, b) => b.weight - a.weight);
 }
 
-/** The symbol that a highlight is about, else the broad market. */
+/** The symbol of a highlight, or the broad market. */
 export const subjectOf = (context: BriefingContext, highlight: Highlight | undefined): SymbolSnapshot =>
   context.snapshots.find(({ symbol }) => symbol === highlight?.symbols[0]) ?? context.lead;

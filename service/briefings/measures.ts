@@ -1,20 +1,21 @@
-// Service, briefings: what texts compare: a symbol with its past 90 days, symbols with each other. Pure; fractions.
+// Service, briefings: compares a symbol with its past 90 days, and symbols with each other. Pure.
+// Ratios are fractions.
 import { FACTOR_DIMENSIONS, type FactorDimension } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { type BriefingContext, isFund, type SymbolSnapshot } from './context.ts';
 
-/** Fewest closes that a rank or a usual move is made from. */
+/** Minimum number of closes for a rank or a usual move. */
 export const LEAST_CLOSES = 15;
 
-/** The move over the last `sessions` sessions, the one in progress included; null where the past is too short. */
+/** The move over the last `sessions` sessions, including the one in progress; null with too few closes. */
 export function moveOver({ prices }: SymbolSnapshot, sessions: number): number | null {
   const before = prices.at(-1 - sessions);
   const last = prices.at(-1);
   return before === undefined || last === undefined ? null : last / before - 1;
 }
 
-/** The median size of a session's move over the past 90 days; null where the past is too short. */
+/** The median size of a session's move over the past 90 days; null with too few closes. */
 export function usualMove({ days }: SymbolSnapshot): number | null {
   const moves = days
     .slice(1)
@@ -24,7 +25,7 @@ export function usualMove({ days }: SymbolSnapshot): number | null {
   return moves[moves.length >> 1] ?? null;
 }
 
-/** The present move in usual moves; null without either. */
+/** The present move in multiples of the usual one; null without either. */
 export function size(snapshot: SymbolSnapshot): number | null {
   const usual = usualMove(snapshot);
   return usual === null || usual === 0 || snapshot.change === null ? null : Math.abs(snapshot.change) / usual;
@@ -42,7 +43,7 @@ export interface Range {
   readonly position: number;
 }
 
-/** Highest and lowest close of the past 90 days, and where the price lies between them. */
+/** Highest and lowest close of the past 90 days, and the position of the price between them. */
 export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
   let high: Extreme | null = null;
   let low: Extreme | null = null;
@@ -56,7 +57,7 @@ export function rangeOf({ days, price }: SymbolSnapshot): Range | null {
   return { high, low, position: span === 0 ? 0.5 : Math.min(1, Math.max(0, (price - low.price) / span)) };
 }
 
-/** How far the price may still fall to the breach level; null without one, at most 0 beyond it. */
+/** Distance of the price from the breach level; null without a level, at most 0 beyond it. */
 export const roomToBreach = ({ price, reading }: SymbolSnapshot): number | null =>
   reading.breachLevel === null ? null : 1 - reading.breachLevel / price;
 
@@ -74,21 +75,21 @@ export function statesOf({ days }: SymbolSnapshot): {
   return { sessions, entries };
 }
 
-/** One dimension of a symbol, against its own past. */
+/** One dimension of a symbol, compared with its own past. */
 export interface DimensionRank {
   readonly dimension: FactorDimension;
   readonly power: number;
-  /** Share of the closes of the past 90 days that were lower. */
+  /** Share of lower closes in the past 90 days. */
   readonly rank: number;
-  /** Change over five sessions; null where there is no value then. */
+  /** Change over five sessions; null without a value five sessions ago. */
   readonly change: number | null;
-  /** Signed share of the present risk score; null without one. */
+  /** Signed share of the present risk score; null without a score. */
   readonly share: number | null;
 }
 
-/** The dimensions that have a value and a past, in D-order. */
+/** The dimensions with a value and a past, in D-order. */
 export function dimensionRanks({ days, reading, forming }: SymbolSnapshot): DimensionRank[] {
-  // A close is not compared with itself.
+  // A close must not be compared with itself.
   const past = forming ? days : days.slice(0, -1);
   return FACTOR_DIMENSIONS.flatMap((dimension) => {
     const power = reading.powers[dimension.code];
@@ -113,31 +114,31 @@ export const riskShares = (snapshot: SymbolSnapshot): DimensionRank[] =>
     .sort((a, b) => Math.abs(b.share ?? 0) - Math.abs(a.share ?? 0));
 
 export const fundsOf = ({ snapshots }: BriefingContext): SymbolSnapshot[] => snapshots.filter(isFund);
-/** True while a session is in progress that the context knows. */
+/** True while a session of the context is in progress. */
 export const isForming = ({ snapshots }: BriefingContext): boolean => snapshots.some(({ forming }) => forming);
-/** How many symbols are above their last close. */
+/** Number of symbols above their last close. */
 export const risenOf = ({ snapshots }: BriefingContext): number =>
   snapshots.filter(({ change }) => (change ?? 0) > 0).length;
 export const symbolsOf = (snapshots: readonly SymbolSnapshot[]): string[] => snapshots.map(({ symbol }) => symbol);
 
-/** How far of the way from its high to a breach a price has gone; 0 without a level. */
+/** The share of the distance from high to breach level that the price has fallen; 0 without a level. */
 export const wayToBreach = ({ reading }: SymbolSnapshot): number => reading.drawdownFraction ?? 0;
-/** The riskiest first: by state, then by the way to a breach. */
+/** Sorts the riskiest first: by state, then by the distance to a breach. */
 export const byRisk = (snapshots: readonly SymbolSnapshot[]): SymbolSnapshot[] =>
   snapshots.toSorted((a, b) => b.state - a.state || wayToBreach(b) - wayToBreach(a));
 
-/** How often the regime changed from close to close. */
+/** Number of regime changes from close to close. */
 export const flipsOf = ({ days }: SymbolSnapshot): number =>
   days.filter(({ reading }, index) => index > 0 && reading.regime !== days[index - 1]?.reading.regime).length;
 
-/** How many symbols are out of Normal, now and at the closes of the past 90 days. */
+/** Number of symbols out of Normal, now and at the closes of the past 90 days. */
 export interface Breadth {
   readonly now: number;
-  /** At the close before. */
+  /** At the previous close. */
   readonly before: number;
   readonly median: number;
   readonly most: number;
-  /** Session date of the most. */
+  /** Session date of the maximum. */
   readonly mostOn: string;
 }
 
@@ -148,7 +149,7 @@ export function breadthOf(context: BriefingContext): Breadth | null {
     const { out, of } = byDate.get(reading.date) ?? { out: 0, of: 0 };
     byDate.set(reading.date, { out: out + (reading.state > 0 ? 1 : 0), of: of + 1 });
   }
-  // Days on which few of them trade (a Sunday of coins) are left out.
+  // Omits days on which few of them trade (a Sunday of coins).
   const days = [...byDate].filter(([, { of }]) => of >= snapshots.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
   if (days.length < LEAST_CLOSES) return null;
   const counts = days.map(([, { out }]) => out);
@@ -162,7 +163,10 @@ export function breadthOf(context: BriefingContext): Breadth | null {
   };
 }
 
-/** Correlation and slope of the daily returns of two symbols, over at least 15 common sessions of the past 90 days. */
+/**
+ * Correlation and slope of the daily returns of two symbols, over at least 15 common sessions of the past 90
+ * days.
+ */
 export function comovement(
   one: SymbolSnapshot,
   other: SymbolSnapshot,
@@ -190,15 +194,15 @@ export function comovement(
   return xx === 0 || yy === 0 ? null : { correlation: xy / Math.sqrt(xx * yy), slope: xy / xx, days: pairs.length };
 }
 
-/** One symbol in the week that ends with the context. */
+/** One symbol over the week that ends at the context. */
 export interface Week extends SymbolSnapshot {
-  /** Fraction, against the last close before the week. */
+  /** Fraction, since the last close before the week. */
   readonly move: number;
-  /** Closes of the week in High Risk. */
+  /** Number of High Risk closes in the week. */
   readonly high: number;
 }
 
-/** The weeks of the symbols that closed before it. */
+/** The weeks of the symbols with a close before the week. */
 export const weeksOf = ({ at, snapshots }: BriefingContext): Week[] =>
   snapshots.flatMap((snapshot) => {
     const began = snapshot.days.findIndex(({ closedAt }) => closedAt > at - 7 * DAY_MS);

@@ -1,4 +1,4 @@
-// Service, briefings: publishes what is due and what entered High Risk, as the event log goes on.
+// Service, briefings: publishes due briefings and those about entries into High Risk.
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { LogWriter } from '../log/log-writer.ts';
@@ -12,18 +12,19 @@ import type { Editorials } from './editorial.ts';
 import { entriesOf } from './entries.ts';
 import { createQuota } from './quota.ts';
 
-/** How long the briefing after the close waits for the close itself, where files bring it late. */
+/** How long the briefing after the close waits for the close itself, which files may bring late. */
 const CLOSE_TIMEOUT_MS = 14 * HOUR_MS;
 
 export interface Publisher {
   /**
-   * Continues where an earlier run came to. Call it before `publish`.
+   * Continues after an earlier run. Call it before `publish`.
    * @param publishedTo world ms up to which everything due was published
    * @param now world ms
    */
   open(publishedTo: number, now: number): void;
   /**
-   * Publishes what follows from events, and what is due up to `instant`. What the store refuses is kept and comes first the next time.
+   * Publishes the briefings that events cause, and those due up to `instant`. Keeps what the store refuses,
+   * and writes it first the next time.
    * @throws what the store threw
    */
   publish(events: readonly LoggedEvent[], instant: number): void;
@@ -51,7 +52,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   const isNew = (due: DueBriefing): boolean =>
     !archive.covers(due.at) && !store.briefings.has(composer.scheduledId(due));
 
-  /** Whether the day's own close is in, which a briefing after the close is about. */
+  /** Reports whether the close that the briefing after the close describes is known. */
   const closeIsIn = ({ lead }: BriefingContext, { date }: DueBriefing): boolean =>
     environment === 'sandbox' || (lead.days.at(-1)?.reading.date ?? '') >= date;
 
@@ -76,7 +77,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       if (at < archive.logFrom() || !quota.take(at, entries)) return [];
       const context = contextFor(at, new Set(entries.map(({ symbol }) => symbol)));
       if (context === null) return [];
-      // Behind the events of the same millisecond that it is about.
+      // The ordinal follows the events of the same millisecond that the briefing describes.
       const id = composer.transitionId(at, ordinal + 1, entries);
       return composer.publication(composer.transition(entries, id, at, context), at, ordinal + 1);
     });

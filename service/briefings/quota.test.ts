@@ -1,10 +1,11 @@
+// Service, briefings, test: the limits on transition briefings.
 import { expect, test } from 'vitest';
 import { createQuota } from './quota.ts';
 
 const at = (hour: number, day = 2): number => Date.UTC(2026, 2, day, hour);
 const of = (...symbols: string[]): { symbol: string }[] => symbols.map((symbol) => ({ symbol }));
 
-test('one in four hours, none twice about the same symbol in a day, and six at most', () => {
+test('at most one in four hours, one a day per symbol, and six a day', () => {
   const quota = createQuota();
   expect(quota.take(at(1), of('SPY'))).toBe(true);
   expect(quota.take(at(2), of('QQQ'))).toBe(false);
@@ -17,7 +18,7 @@ test('one in four hours, none twice about the same symbol in a day, and six at m
   expect(taken).toBe(6);
 });
 
-test('what there is already counts', () => {
+test('existing briefings count', () => {
   const quota = createQuota();
   quota.count(at(1), ['SPY']);
   expect(quota.take(at(3), of('QQQ'))).toBe(false);

@@ -1,13 +1,13 @@
-// Service, briefings: limits transition briefings to one in four hours, and one a day about the same symbols.
+// Service, briefings: limits transition briefings to one per four hours and one a day per symbol.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Entry } from './transition.ts';
 
 const PART_MS = DAY_MS / 6;
 
 export interface Quota {
-  /** Takes the slot of `at` (world ms) if it is free. Call in order of time. */
+  /** Takes the slot of `at` (world ms) if it is free. Call it in order of time. */
   take(at: number, entries: readonly Pick<Entry, 'symbol'>[]): boolean;
-  /** Counts a briefing that exists. */
+  /** Counts an existing briefing. */
   count(at: number, symbols: readonly string[]): void;
 }
 

@@ -1,5 +1,5 @@
-// Service, briefings: the hold-out record of one symbol after a number of closes, as in /api/validation/metrics.
-// Computed for one symbol, because the record of all takes seconds.
+// Service, briefings: the hold-out record of one symbol at a past close.
+// As in /api/validation/metrics, for one symbol, because the record of all symbols takes seconds.
 import { at, type Frame, frameOf, H, type RiskEvent, WARM, windowsOf } from '../engine/scoring/frame.ts';
 import { ratiosOf, scoreEvents } from '../engine/scoring/score.ts';
 import type { Track } from '../signals/track.ts';
@@ -9,15 +9,15 @@ export interface HoldOut {
   readonly precision: number;
   readonly recall: number;
   readonly signals: number;
-  /** Warned falls that happened. */
+  /** Falls that happened after a warning. */
   readonly events: number;
   /** Closes in the window. */
   readonly bars: number;
 }
 
 /**
- * @param dayCount how many of `track.days` count, from the first
- * @returns null with too little history to be scored
+ * @param dayCount number of `track.days` that count, from the first
+ * @returns null with too little history to score
  */
 export function holdOut({ days, past }: Track, dayCount: number): HoldOut | null {
   const count = past.length - (days.length - dayCount);
@@ -33,7 +33,7 @@ type Past = Track['past'];
 /** The most recently used frames, oldest first; a frame is several times the size of its closes. */
 const frames = new Map<Past, Frame>();
 const MOST_FRAMES = 64;
-/** Over all closes; made once per close, because it is most of the work of a record. */
+/** The frame over all closes; computed once per close, because it is most of the work of a record. */
 function wholeFrame(past: Past): Frame {
   const known = frames.get(past);
   if (known?.n === past.length) return known;
@@ -47,7 +47,10 @@ function wholeFrame(past: Past): Frame {
   return made;
 }
 
-/** The frame after the first `n` closes. Only the loss ahead and the last breach of an event depend on later closes. */
+/**
+ * The frame after the first `n` closes. Only the forward loss and the last breach of an event depend on later
+ * closes.
+ */
 export function frameUpTo(whole: Frame, n: number): Frame {
   if (n === whole.n) return whole;
   const { closes, thresholds, peaks } = whole;

@@ -1,4 +1,5 @@
-// Service, briefings: the sections that several kinds of briefing share. A section with nothing to say is null.
+// Service, briefings: the sections that several types of briefing share.
+// A section without content is null.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
@@ -46,7 +47,7 @@ import {
   wayToBreach,
 } from './measures.ts';
 
-/** @param subject the symbol that a section about one symbol is about */
+/** @param subject the symbol of a section about one symbol */
 export type Block = (context: BriefingContext, choose: Choice, subject: SymbolSnapshot) => Section | null;
 
 /** Columns of tables whose rows are symbols. */
@@ -114,7 +115,7 @@ export const stateTable =
     };
   };
 
-/** The prices that would be a breach, for the funds that are furthest on the way. */
+/** The breach levels of the funds nearest to them. */
 export const levels: Block = (context, choose) => {
   const rows = fundsOf(context)
     .filter((snapshot) => (roomToBreach(snapshot) ?? -1) > 0)
@@ -133,7 +134,7 @@ export const levels: Block = (context, choose) => {
   };
 };
 
-/** The largest moves, each measured in the usual moves of its symbol. */
+/** The largest moves, in multiples of each symbol's usual move. */
 export const movers: Block = (context, choose) => {
   const total = context.snapshots.length;
   const rows = context.snapshots
@@ -158,7 +159,7 @@ export const movers: Block = (context, choose) => {
   };
 };
 
-/** Changes of state since an instant, world ms, which the text calls `since`. */
+/** Changes of state since an instant, world ms; the text names the instant `since`. */
 export const changesSince =
   (from: (context: BriefingContext) => number, since: string): Block =>
   (context, choose) => {
@@ -192,11 +193,11 @@ const changeText = ({ symbol, from, to, at }: Change): string =>
   `**${symbol}** from ${stateLabel(from)} to ${stateLabel(to)}, ${shortDay(dateOf(at))} ${clockTime(at)}`;
 
 const extremeness = ({ rank }: DimensionRank): number => Math.abs(rank - 0.5);
-/** Dimensions, the furthest from the middle of their past first. */
+/** Dimensions, the furthest from the median of their past first. */
 export const unusual = (snapshot: SymbolSnapshot): DimensionRank[] =>
   dimensionRanks(snapshot).sort((a, b) => extremeness(b) - extremeness(a));
 
-/** The dimensions that make up the risk score of the subject. */
+/** The dimensions of the subject's risk score. */
 export const factors: Block = (_context, choose, subject) => {
   const { symbol } = subject;
   const shares = riskShares(subject).slice(0, choose.pick([4, 5]));
@@ -236,7 +237,7 @@ function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
   return `Of all twelve, ${clauses.join(', ')} of the past 90 days.`;
 }
 
-/** How often High Risk on the subject was right in the hold-out window. */
+/** The precision of High Risk on the subject in the hold-out window. */
 export const record: Block = (context, choose, { symbol, baseRate }) => {
   const held = context.record(symbol);
   if (held === null) return null;
@@ -266,7 +267,7 @@ export const record: Block = (context, choose, { symbol, baseRate }) => {
   return { heading, text: `${text} ${most ? 'Most signals pass without the fall.' : warning}` };
 };
 
-/** The regimes of the funds, and those that turned within a week. */
+/** The regimes of the funds, and those that changed within a week. */
 export const regimes: Block = (context, choose) => {
   const funds = fundsOf(context).filter(({ regime }) => regime !== null);
   if (funds.length < 3) return null;
@@ -290,7 +291,7 @@ export const regimes: Block = (context, choose) => {
   };
 };
 
-/** The subject against its past 90 days, in a paragraph. */
+/** The subject compared with its past 90 days, in a paragraph. */
 export const ninetyDays: Block = (_context, choose, subject) => {
   const range = rangeOf(subject);
   if (range === null) return null;
@@ -314,7 +315,7 @@ export const ninetyDays: Block = (_context, choose, subject) => {
   };
 };
 
-/** How many symbols are out of Normal, against the past 90 days. */
+/** Number of symbols out of Normal, compared with the past 90 days. */
 export const breadth: Block = (context, choose) => {
   const found = breadthOf(context);
   if (found === null) return null;

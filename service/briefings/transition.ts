@@ -1,4 +1,4 @@
-// Service, briefings: funds or indices have entered High Risk; those of the same instant share a briefing.
+// Service, briefings: entries of funds or indices into High Risk, one briefing per instant.
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 import type { Choice } from './choice.ts';
@@ -27,7 +27,7 @@ import {
 import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
 import { type Block, factors, ninetyDays, record } from './sections.ts';
 
-/** An entry into High Risk, as the log has it; of a time before the log, as the closes have it. */
+/** An entry into High Risk, from the log, or from the closes for a time before the log. */
 export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
 
 interface Wordings {
@@ -99,7 +99,7 @@ function singleWordings(entry: Entry, { instrument }: SymbolSnapshot): Wordings 
   };
 }
 
-/** @param named the sentence names its symbol, which is one of several */
+/** @param named whether the sentence names its symbol, one of several */
 function chanceText(
   { symbol, confidence, regime }: Entry,
   { baseRate }: SymbolSnapshot,
@@ -117,7 +117,7 @@ function chanceText(
   return named ? withName : choose.pick([withName, `${chance}, ${compared}`]);
 }
 
-/** The price at the transition where it is known, else at the close before it. */
+/** The price at the transition when it is known, otherwise at the close before it. */
 function priceText(snapshot: SymbolSnapshot, at: number, choose: Choice): string {
   const { symbol, change, forming } = snapshot;
   const price = quote(snapshot.price);

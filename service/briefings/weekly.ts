@@ -1,4 +1,4 @@
-// Service, briefings: the past week, on Saturdays.
+// Service, briefings: the past week, published on Saturdays.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Choice } from './choice.ts';
@@ -91,7 +91,7 @@ function weekTable(choose: Choice, funds: readonly Week[]): Section | null {
   };
 }
 
-/** Symbols that were in High Risk during the week, and how much of the past 90 days. */
+/** Symbols in High Risk during the week, and their share of the past 90 days. */
 function highRiskSection(choose: Choice, weeks: readonly Week[], riskiest: SymbolSnapshot | undefined): Section {
   const rows = weeks.filter(({ high }) => high > 0).sort((a, b) => b.high - a.high);
   const heading = choose.pick(['Where the risk was', 'High Risk this week', 'Sessions in High Risk']);

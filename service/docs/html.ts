@@ -1,4 +1,4 @@
-// Service, docs: the page /docs: guides, endpoints and errors as plain HTML without scripts. Pure.
+// Service, docs: renders /docs: guides, endpoints and errors as HTML without scripts. Pure.
 import { createHash } from 'node:crypto';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import { minuteLimit, PLAN_LABELS, PLANS, termsOf } from '../../shared/wire/limits.ts';
@@ -15,7 +15,7 @@ const STYLE =
   'pre{background:#f2f4f6;padding:.75rem;overflow:auto}table{border-collapse:collapse}' +
   'th,td{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #e2e5e9}a{color:#0b57a4}';
 
-/** The page loads and runs nothing; the policy names its one style sheet by hash. */
+/** The page loads and runs nothing; the policy admits its one style sheet by hash. */
 export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 const escaped = (text: string): string =>
@@ -65,7 +65,7 @@ function error(kind: ErrorKind): string {
   return `<section id="${sectionOf(kind)}"><h3>${escaped(kind.replaceAll('_', ' '))}</h3><p>${status}, ${codes}. ${escaped(ERRORS[kind].description)}</p></section>`;
 }
 
-/** @returns the whole page */
+/** @returns the complete page */
 export function docsPage({ environment, version, publicUrl }: DocumentOptions): string {
   const rows = routesOf(environment);
   const kinds = Object.keys(ERRORS) as ErrorKind[];

@@ -1,4 +1,4 @@
-// Service, docs: GET /openapi.json and GET /docs, open to everybody.
+// Service, docs: GET /openapi.json and GET /docs, open to all callers.
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../../shared/wire/keys.ts';
 import { DOCS_POLICY, docsPage } from './html.ts';
@@ -7,12 +7,12 @@ import { DOCUMENT_PATHS, openapiDocument } from './openapi.ts';
 export interface DocsOptions {
   readonly environment: Environment;
   readonly version: string;
-  /** Asked at each answer, because a port may be chosen late. */
+  /** Called for each answer, because a port may be chosen late. */
   readonly publicUrl: () => string;
 }
 
 export function mountDocs(app: FastifyInstance, { environment, version, publicUrl }: DocsOptions): void {
-  /** Made when it is first asked for, and again when the address has changed. */
+  /** Builds the document at the first request, and again when the address has changed. */
   const cached = (make: (url: string) => string): (() => string) => {
     let last: { url: string; text: string } | null = null;
     return () => {

@@ -1,4 +1,4 @@
-// Service, docs: the OpenAPI 3.0 document, from the table of routes, its schemas and the table of errors. Pure.
+// Service, docs: builds the OpenAPI 3.0 document from routes, schemas and errors. Pure.
 import type { z } from 'zod';
 import { ERRORS, ErrorBodySchema, type ErrorKind } from '../../shared/wire/errors.ts';
 import { type EventEnvelope, EventEnvelopeSchema } from '../../shared/wire/events.ts';
@@ -19,14 +19,14 @@ export interface DocumentOptions {
   readonly publicUrl: string;
 }
 
-/** Endpoints beside the table of routes. */
+/** Endpoints outside the table of routes. */
 export const DOCUMENT_PATHS = { openapi: '/openapi.json', docs: '/docs' } as const;
 
-/** An answer of each endpoint, from the examples of its fields. */
+/** An answer of a schema, made of the examples of its fields. */
 export const replyExample = (schema: z.ZodType): unknown => exampleOf(replySchema(schema));
 const eventExample = (): EventEnvelope => replyExample(EventEnvelopeSchema) as EventEnvelope;
 
-/** Headers that every answer has. */
+/** Headers of every answer. */
 const COMMON: readonly HeaderName[] = [
   'X-Request-Id',
   'X-Service-Version',
@@ -44,7 +44,7 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<number, string>> = {
   304: 'The answer is still the one of this tag.',
 };
 
-/** Every path can refuse a request that is unreadable, too slow or for another host, or fail. */
+/** Errors of every path: an unreadable or slow request, another host, or an internal failure. */
 const ANYWHERE = [
   'invalid_request',
   'forbidden',
@@ -53,13 +53,13 @@ const ANYWHERE = [
   'internal',
 ] as const satisfies ErrorKind[];
 
-/** The errors of a route: its own, and those of every route of its kind. */
+/** The errors of a route: its own, and those of every route like it. */
 export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[] {
   return [
     ...new Set<ErrorKind>([
       ...errors,
       ...ANYWHERE,
-      // A value that is too long for a path leads nowhere.
+      // A value that exceeds the limit for a path matches no route.
       ...(path.includes(':') ? (['not_found'] as const) : []),
       ...(access === 'open' ? [] : (['unauthorized', 'rate_limited', 'temporarily_unavailable'] as const)),
       ...(method === 'GET' ? [] : (['too_large', 'unsupported_media_type'] as const)),
@@ -67,13 +67,13 @@ export function errorsOf({ access, method, path, errors }: AnyRoute): ErrorKind[
   ];
 }
 
-/** The rows of the table that exist in this environment. */
+/** The routes of this environment. */
 export const routesOf = (environment: Environment): [RouteName, AnyRoute][] =>
   (Object.entries(routes) as [RouteName, AnyRoute][]).filter(
     ([, { only }]) => only === undefined || only === environment,
   );
 
-/** @returns a document that is complete by itself: every reference points into it */
+/** @returns a self-contained document: every reference resolves within it */
 export function openapiDocument({ environment, version, publicUrl }: DocumentOptions): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of routesOf(environment)) {
@@ -120,7 +120,7 @@ const TAGS: readonly (readonly [name: string, paths: RegExp, description: string
   ['Signals', /./, 'Current signals, and how they came about.'],
 ];
 
-/** Documents without a row in the table of routes. */
+/** Documents outside the table of routes. */
 const PAGES = [
   {
     operationId: 'openapi',
@@ -237,7 +237,7 @@ function successOf(route: AnyRoute, status: number): Json {
   return { description, headers: headersOf(...tagged), content };
 }
 
-/** One response a status, each by reference; several kinds may share it. */
+/** One response per status, by reference; several kinds may share it. */
 function errorResponses(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): Record<string, Json> {
   return Object.fromEntries(
     byStatus(kinds).map(([status, shared]) => [
@@ -247,7 +247,7 @@ function errorResponses(kinds: readonly ErrorKind[], spelling: Spelling, publicU
   );
 }
 
-/** Every response that some path refers to. */
+/** Every response that some path references. */
 function refusals(environment: Environment, publicUrl: string): Json {
   const all = routesOf(environment).flatMap(([, route]) =>
     byStatus(errorsOf(route)).map(([, kinds]) => [kinds, route.spelling] as const),
@@ -264,7 +264,10 @@ const byStatus = (kinds: readonly ErrorKind[]): [number, ErrorKind[]][] => [
   ),
 ];
 
-/** A response for kinds that share a status, and its name: InvalidRequestOrInvalidSymbol, UnauthorizedInCapitals. */
+/**
+ * The response of kinds that share a status, and its name: InvalidRequestOrInvalidSymbol,
+ * UnauthorizedInCapitals.
+ */
 function refusal(kinds: readonly ErrorKind[], spelling: Spelling, publicUrl: string): { name: string; response: Json } {
   const bodies = kinds.map((kind) => [kind, errorBody(kind, spelling, ERRORS[kind].description, publicUrl)] as const);
   const codes = [...new Set(bodies.map(([, body]) => body.code))];

@@ -1,4 +1,4 @@
-// Service, docs: headers of answers and the guides of /docs, as text. Pure.
+// Service, docs: the headers of answers and the guides of /docs, as text. Pure.
 
 /** Headers of answers: schema type, meaning, example. */
 export const HEADER_DESCRIPTIONS = {
@@ -31,7 +31,7 @@ export const HEADER_DESCRIPTIONS = {
 } as const satisfies Record<string, readonly [type: string, description: string, example: string | number]>;
 export type HeaderName = keyof typeof HEADER_DESCRIPTIONS;
 
-/** Sections of /docs that are no endpoint and no error: id, title, paragraphs. */
+/** Sections of /docs other than endpoints and errors: id, title, paragraphs. */
 export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: readonly string[]])[] = [
   [
     'authentication',

@@ -1,18 +1,18 @@
-// Service, docs: the wire schemas with their descriptions and examples as OpenAPI 3.0. Pure.
+// Service, docs: converts wire schemas with descriptions and examples to OpenAPI 3.0. Pure.
 import { z } from 'zod';
 
 export interface Json {
   readonly [name: string]: unknown;
 }
 
-/** The schemas check the calendar as well, by an expression of 300 characters; this is enough for a reader. */
+/** The schemas also check the calendar, in 300 characters; this pattern is enough for a reader. */
 const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
 
 const OPTIONS = {
   target: 'openapi-3.0',
   unrepresentable: 'any',
   override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    // v1 only ever adds fields, so clients keep unknown ones.
+    // v1 only ever adds fields, so clients must accept unknown ones.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (jsonSchema.type === 'number' && jsonSchema.enum?.every(Number.isInteger)) jsonSchema.type = 'integer';
     if (jsonSchema.format === 'date-time' && jsonSchema.pattern?.includes('\\.\\d{3}'))
@@ -28,7 +28,7 @@ const referenceTo = (id: string): string => `${SCHEMA_PREFIX}${id}`;
 export type Components = Readonly<Record<string, Json>>;
 let components: Components | null = null;
 
-/** Every wire schema that has an id, as an answer has it. Derived at the first call: it takes some 30 ms. */
+/** Every wire schema with an id, in its output form. Derived at the first call: it takes some 30 ms. */
 export function componentSchemas(): Components {
   components ??= deriveComponents();
   return components;
@@ -44,7 +44,7 @@ function deriveComponents(): Components {
   );
 }
 
-/** The schema of an answer; parts that have an id by reference. */
+/** The schema of an answer; parts with an id are references. */
 export function replySchema(schema: z.ZodType): Json {
   const id = schema.meta()?.id;
   if (id !== undefined) return { $ref: referenceTo(id) };
@@ -54,7 +54,7 @@ export function replySchema(schema: z.ZodType): Json {
 
 export const bodySchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...OPTIONS, io: 'input' }) as Json;
 
-/** The example of a schema, composed of the examples of its fields; undefined where it has none. */
+/** The example of a schema, composed of the examples of its fields; undefined without any. */
 export function exampleOf(schema: Json): unknown {
   const { example, $ref, enum: values, properties, items } = schema;
   if (example !== undefined) return example;
@@ -89,7 +89,7 @@ export function parametersOf(schema: z.ZodType): Parameter[] {
   });
 }
 
-/** A query carries text alone: a number is documented as parsed, a list as an array. */
+/** Query values are text: a number is documented as parsed, a list as an array. */
 function parameterSchema(given: Json, { description: _, example: __, ...read }: Json): Json {
   const types = UnionSchema.safeParse(given).data?.anyOf.map(({ type }) => type) ?? [];
   if (types.includes('number')) return read;

@@ -1,3 +1,4 @@
+// Service, engine, test: bars in columns.
 import { expect, test } from 'vitest';
 import { BarColumn } from './bar-column.ts';
 import type { Bar } from './types.ts';
@@ -11,7 +12,7 @@ const bars: Bar[] = Array.from({ length: 1_000 }, (_, index) => ({
   volume: index % 5 === 0 ? null : 1e6 + index,
 }));
 
-test('a column gives the bars that it was given, each and all', () => {
+test('a column returns all bars pushed into it', () => {
   const grown = new BarColumn(0);
   for (const bar of bars) grown.push(bar);
   for (const column of [grown, BarColumn.of(bars)]) {

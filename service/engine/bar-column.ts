@@ -1,9 +1,9 @@
-// Service, engine: the bars of one symbol in one piece, for whoever keeps all of them: as objects they take four times the memory.
+// Service, engine: stores all bars of one symbol in one array, a quarter of the size of objects.
 import type { Bar } from './types.ts';
 
-/** open, high, low, close, volume (NaN: not known). */
+/** open, high, low, close, volume (NaN: unknown). */
 const WIDTH = 5;
-/** Room at first, in bars; it grows by a half. */
+/** Initial capacity in bars; it grows by a half. */
 const INITIAL_CAPACITY = 256;
 
 export class BarColumn {
@@ -39,7 +39,7 @@ export class BarColumn {
     this.#numbers[from + 4] = volume ?? Number.NaN;
   }
 
-  /** The bar at `index`, 0..length-1: an object of its own at each call. */
+  /** The bar at `index`, 0..length-1: a new object at each call. */
   at(index: number): Bar {
     const from = index * WIDTH;
     const number = (column: number): number => this.#numbers[from + column] as number;
@@ -55,7 +55,7 @@ export class BarColumn {
     };
   }
 
-  /** All bars, oldest first, made anew at each call. */
+  /** All bars, oldest first: a new array at each call. */
   bars(): Bar[] {
     return this.#dates.map((_, index) => this.at(index));
   }

@@ -1,9 +1,9 @@
-// Service, engine: how often the warned event follows any bar, counted over closed horizons only.
+// Service, engine: how often the warned event follows any bar, from closed horizons only.
 import type { Outcome } from './outcomes.ts';
 
-/** Bars' worth of belief in the pooled frequency that a symbol's own count is added to: two years. */
+/** Weight of the pooled frequency in a symbol's own count, in bars: two years. */
 const PRIOR_BARS = 504;
-/** Below so many evaluated bars of all symbols there is no value. */
+/** Minimum number of evaluated bars of all symbols for a value. */
 const LEAST_BARS = 252;
 
 interface Tally {
@@ -11,17 +11,17 @@ interface Tally {
   followed: number;
 }
 
-/** Frequency of one symbol, leaning on that of all symbols in the measure of its own scarcity. */
+/** Frequency of one symbol, shrunk towards that of all symbols when it has few bars. */
 export class BaseRate {
   readonly #own: Tally = { bars: 0, followed: 0 };
   readonly #pooled: Tally;
 
-  /** @param pooled shared by all symbols of a market */
+  /** @param pooled tally that all symbols of a market share */
   constructor(pooled: Tally) {
     this.#pooled = pooled;
   }
 
-  /** Bars within an event are left out: nothing was left to warn of. */
+  /** Bars within an event are excluded: a warning there would come too late. */
   count(outcome: Outcome): void {
     if (outcome === 'late') return;
     for (const tally of [this.#own, this.#pooled]) {

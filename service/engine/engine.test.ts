@@ -1,3 +1,4 @@
+// Service, engine, test: states, readings, peeks and cost of the engine.
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -7,7 +8,7 @@ import type { Bar, Reading } from './types.ts';
 
 const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: null });
 
-/** A seeded random walk with clustered volatility: `n` bars, one a calendar day. */
+/** A seeded random walk with clustered volatility: `n` bars, one per calendar day. */
 function walk(n: number, seed: number): Bar[] {
   let state = seed;
   const uniform = (): number => {
@@ -42,7 +43,7 @@ describe('engine', () => {
     expect(at('2017-07-14')).toBe(0);
   });
 
-  it('is in the states that the rule gives when it is read off the whole series', () => {
+  it('has the states that the rule gives when applied to the whole series', () => {
     let state = 0;
     let since = 0;
     for (const [t, { drawdownFraction, probability, state: given }] of readings.entries()) {
@@ -81,11 +82,11 @@ describe('engine', () => {
     }
   });
 
-  it('says the same of every bar, whatever comes after', () => {
+  it('gives the same reading of every bar, whatever follows', () => {
     for (const cut of [300, 2222, 4000]) expect(run(bars.slice(0, cut))).toEqual(readings.slice(0, cut));
   });
 
-  it('peeks at a bar exactly as it closes it, and a peek changes nothing', () => {
+  it('peeks at a bar with the same result as its close; a peek changes nothing', () => {
     const rows = walk(1200, 11);
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
     for (const row of rows) {
@@ -100,7 +101,7 @@ describe('engine', () => {
     expect(engine.last('SPX')).toEqual(run(rows).at(-1));
   });
 
-  it('agrees between the two kinds of peek from every live state', () => {
+  it('gives the same state by both kinds of peek from every live state', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
     for (const row of bars.slice(0, 4400)) engine.closeDay(row.date, new Map([['SPX', row]]));
     const close = engine.last('SPX')?.close ?? 0;
@@ -116,7 +117,7 @@ describe('engine', () => {
     expect([...seen].sort()).toEqual([0, 1, 2]);
   });
 
-  it('does not let the order of symbols change a reading', () => {
+  it('gives readings that do not depend on the order of symbols', () => {
     const other = walk(bars.length, 5);
     const reading = (symbols: readonly string[]): unknown => {
       const engine = createEngine({ instruments: symbols.map((symbol) => ({ symbol, assetClass: 'etf' as const })) });
@@ -129,7 +130,7 @@ describe('engine', () => {
     expect(reading(['B', 'A'])).toEqual(reading(['A', 'B']));
   });
 
-  it('refuses a day out of order, an unknown symbol and what is no price, and stays as it was', () => {
+  it('refuses an out-of-order day, an unknown symbol and an invalid price, and stays unchanged', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
     const close = (date: string, symbol: string, price: number) => () =>
       engine.closeDay(date, new Map([[symbol, bar(date, price)]]));
@@ -144,7 +145,8 @@ describe('engine', () => {
   });
 
   it('costs the same per bar after 500 and after 25,000 bars', () => {
-    // By turns and in short chunks, the fastest of each: whatever else the machine does leaves some of them alone.
+    // Alternates in short chunks and keeps the fastest of each, so that other load on the machine does not
+    // count.
     const rows = walk(27_000, 3);
     const chunk = 100;
     const past = (bars: number) => {
@@ -188,7 +190,7 @@ describe('engine', () => {
     }
   });
 
-  it('has no reading of an input, and none of a symbol that it does not know', () => {
+  it('has no reading for an input-only symbol or an unknown symbol', () => {
     const engine = createEngine({ instruments: [{ symbol: 'VIX', assetClass: 'index', inputOnly: true }] });
     expect(engine.closeDay('2020-01-02', new Map([['VIX', bar('2020-01-02', 13)]])).size).toBe(0);
     expect(engine.peek('VIX', bar('2020-01-03', 14), 0)).toBeNull();

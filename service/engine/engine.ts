@@ -1,4 +1,5 @@
-// Service, engine: bars in, readings out. Composes the tracks of every symbol; each bar costs the same however long the history is.
+// Service, engine: bars in, readings out; composes the tracks of every symbol.
+// The cost of a bar does not depend on the length of the history.
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { BaseRate } from './base-rate.ts';
@@ -16,7 +17,7 @@ import { NO_RUN, nextState, runAfter } from './state-rule.ts';
 import { type Drawdown, ThresholdTrack } from './threshold.ts';
 import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
-/** The state rule; the whole version adds that of the risk parameters. */
+/** Version of the state rule; the full version appends that of the risk parameters. */
 const RULE_VERSION = 'dd-p-1';
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
@@ -30,7 +31,7 @@ interface Evaluation {
   readonly contributions: Powers;
 }
 
-/** What the tracks of all symbols share. */
+/** Inputs that the tracks of all symbols share. */
 interface SharedInputs {
   readonly panel: MarketPanel;
   readonly breadth: MarketBreadth;
@@ -63,7 +64,7 @@ class SymbolTrack {
     this.#baseRate = new BaseRate(shared.pooled);
   }
 
-  /** What the bar would say; leaves no trace. */
+  /** The reading that the bar would give; changes nothing. */
   peek(bar: Bar, from: State): Reading {
     const evaluation = this.#evaluate(bar, from);
     this.#history.undo();
@@ -83,7 +84,7 @@ class SymbolTrack {
     return reading;
   }
 
-  /** Counts what became of the bar a horizon before the one just closed. */
+  /** Counts the outcome of the bar one horizon before the last closed one. */
   settle(): void {
     if (this.#outcome !== null) this.#baseRate.count(this.#outcome);
     this.#outcome = null;
@@ -106,12 +107,12 @@ class SymbolTrack {
     };
   }
 
-  /** The rule on one price, cheap enough for every tick. */
+  /** Applies the rule to one price, cheap enough for every tick. */
   stateAt(price: number, from: State): State {
     return this.#applyRule(price, from, this.#parameters()).state;
   }
 
-  /** Drawdown fraction that a close would have; null while there is no threshold to measure it by. */
+  /** Drawdown fraction that a close would have; null while there is no threshold. */
   fractionAt(close: number): number | null {
     return this.#isWarmingUp() ? null : this.threshold.fraction(close);
   }
@@ -120,7 +121,7 @@ class SymbolTrack {
     return this.last === null ? null : this.#shared.model.parameters(this.last.date);
   }
 
-  /** Before the bar is in the history. */
+  /** Call it before the bar is in the history. */
   #applyRule(price: number, from: State, fitted: YearParameters | null) {
     const { panel, breadth } = this.#shared;
     const drawdown = this.threshold.fraction(price);
@@ -135,7 +136,7 @@ class SymbolTrack {
     return bar.date >= this.#shared.factorsFrom;
   }
 
-  /** Without a usual volatility, and for a price that never moves, there is no probability. */
+  /** Without a usual volatility, and for a constant price, there is no probability. */
   #isWarmingUp(): boolean {
     return !(this.#history.deviations.back(0) > 0);
   }
@@ -163,15 +164,19 @@ class SymbolTrack {
 export interface EngineOptions {
   readonly instruments: readonly EngineInstrument[];
   /**
-   * Date of the first bar whose dimensions are ranked (default: the first bar). Ranking is most of an engine's work, so a caller that shows two
-   * years leaves out what lies more than four years back. Before it powers and contributions are null; the first powers come 126 bars after it.
+   * Date of the first bar with ranked dimensions (default: the first bar). Ranking is most of an engine's
+   * work, so a caller that serves two years omits data more than four years old. Powers and contributions
+   * before it are null; the first powers follow 126 bars after it.
    */
   readonly factorsFrom?: string;
-  /** Told the inputs of the risk model at every close; the array is used again afterwards. */
+  /** Receives the inputs of the risk model at every close. The engine reuses the array afterwards. */
   readonly onRiskInputs?: (symbol: string, inputs: Float64Array) => void;
 }
 
-/** An engine without history. All instruments are given at once, because readings of one may use prices of another. */
+/**
+ * Creates an engine without history. It needs all instruments at once, because readings of one may use prices
+ * of another.
+ */
 export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () => undefined }: EngineOptions): Engine {
   const panel = new MarketPanel();
   const breadth = new MarketBreadth();
@@ -207,7 +212,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
         const track = tracks.get(symbol);
         if (track !== undefined) readings.set(symbol, track.close(bar));
       }
-      // Counted when all readings are taken, so that none depends on the order of symbols, and a peek says the same.
+      // Counts after all readings are done, so that none depends on the order of symbols and a peek agrees.
       for (const symbol of readings.keys()) tracks.get(symbol)?.settle();
       return readings;
     },

@@ -1,4 +1,5 @@
-// Service, engine: fits the risk model on a market, year by year, each year only on outcomes that were closed before it.
+// Service, engine: fits the risk model on a market, year by year.
+// Each year uses only outcomes that closed before it.
 import { createEngine } from './engine.ts';
 import { priceHash } from './price-hash.ts';
 import { hasTier, RISK_INPUTS, TIERS, type Tier } from './risk/inputs.ts';
@@ -12,13 +13,16 @@ import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
 /**
- * Far more than the rows would ask for if they were independent: 21 bars share an outcome, and symbols fall together. It keeps the
- * inputs with a short history (turbulence, VIX) from running wild in the first years.
+ * Far more than independent rows would need: 21 bars share an outcome, and symbols fall together. It keeps
+ * the weights of inputs with a short history (turbulence, VIX) stable in the first years.
  */
 const RIDGE = 100;
-/** Neighbouring bars say nearly the same. */
+/** Adjacent bars are nearly identical. */
 const EVERY_NTH_BAR = 3;
-/** A vector of own inputs needs so many rows, one with others' so many: those of one year of all symbols look alike. */
+/**
+ * Minimum number of rows of a vector: of own inputs, and of inputs from others, where the rows of all symbols
+ * within a year resemble each other.
+ */
 const LEAST_ROWS = 500;
 const LEAST_COMMON_ROWS = 5000;
 const FIRST_YEAR = 1990;
@@ -27,12 +31,12 @@ const WIDTH = RISK_INPUTS.length;
 interface Row {
   readonly inputs: Float64Array;
   readonly outcome: 0 | 1;
-  /** Date at which the outcome was known. */
+  /** Date on which the outcome became known. */
   readonly knownAt: string;
 }
 
 /**
- * @param version goes into the file and is the model version of every reading
+ * @param version is stored in the file and becomes the model version of every reading
  * @throws Error when the market has too few bars for a single year
  */
 export function fitRiskModel(past: PastMarket, version: string): Parameters {
@@ -105,7 +109,7 @@ const rounded = ({ calm, high, stay_calm, stay_high }: VolatilityStates): Volati
   stay_high: short(stay_high),
 });
 
-/** The row with the inputs of a kind of vector only. */
+/** The row with the inputs of one tier. */
 const upTo = (row: Row, tier: Tier): Row => ({ ...row, inputs: row.inputs.slice().fill(Number.NaN, TIERS[tier]) });
 
 function fitCommon(rows: readonly Row[], tier: Tier): Vector | null {
@@ -113,7 +117,7 @@ function fitCommon(rows: readonly Row[], tier: Tier): Vector | null {
   return complete.length < LEAST_COMMON_ROWS ? null : fitVector(complete.map((row) => upTo(row, tier)));
 }
 
-/** An input that no row has gets the weight 0. */
+/** Fits one vector. An input without any value gets the weight 0. */
 function fitVector(rows: readonly Row[]): Vector {
   const moments = RISK_INPUTS.map((_, i) => {
     const values = rows.map((row) => row.inputs[i] as number).filter((value) => !Number.isNaN(value));
@@ -144,5 +148,5 @@ function fitVector(rows: readonly Row[]): Vector {
   };
 }
 
-/** Six digits: enough for the model, and few enough that every machine writes the same file. */
+/** Six digits: enough for the model, and few enough for identical files on every machine. */
 const short = (value: number): number => Number(value.toPrecision(6));

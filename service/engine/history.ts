@@ -1,9 +1,10 @@
-// Service, engine: the bars of one symbol that measures look back on. A forming bar is pushed, measured and taken back.
+// Service, engine: the recent bars of one symbol, for measures.
+// A forming bar is pushed, measured and undone.
 import { RingBuffer } from './ring-buffer.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
-/** Bars looked back on: a year, and the twelve-month return that ends a month ago. */
+/** Number of bars retained: a year, and the twelve-month return that ends a month ago. */
 const LONG = 256;
 const SPREAD_SCALE = 3 - 2 * Math.SQRT2;
 
@@ -22,19 +23,19 @@ export class BarHistory {
   readonly overnight = new RingBuffer(32);
   readonly body = new RingBuffer(32);
   readonly wander = new RingBuffer(32);
-  /** 1 where the bar has a range, 0 where high = low. */
+  /** 1 for a bar with a range, 0 for high = low. */
   readonly ranged = new RingBuffer(32);
   readonly trueRanges = new RingBuffer(64);
-  /** Corwin-Schultz spread of this and the bar before; NaN without ranges. */
+  /** Corwin-Schultz spread of this and the previous bar; NaN without ranges. */
   readonly spreads = new RingBuffer(32);
   /** Amihud: |return| per money traded; NaN without volume. */
   readonly illiquidity = new RingBuffer(32);
-  /** Chaikin: volume weighted by where in the range the close lies, and volume; NaN where it is not known. */
+  /** Chaikin: volume weighted by the position of the close in the range, and volume; NaN when unknown. */
   readonly flow = new RingBuffer(32);
   readonly volume = new RingBuffer(32);
-  /** Standard deviation of 252 returns per bar; NaN while there are fewer. */
+  /** Standard deviation of the last 252 returns; NaN with fewer. */
   readonly deviations = new RingBuffer(32);
-  /** Exponentially weighted variance of the returns; NaN while its seed of 21 returns is not complete. */
+  /** Exponentially weighted variance of the returns; NaN until its seed of 21 returns is complete. */
   readonly variances = new RingBuffer(8);
   readonly #highs = new RingBuffer(4);
   readonly #lows = new RingBuffer(4);
@@ -77,19 +78,19 @@ export class BarHistory {
     );
   }
 
-  /** Takes the last push back. */
+  /** Undoes the last push. */
   undo(): void {
     for (const buffer of this.#buffers) buffer.undo();
   }
 
-  /** The mean of the first 21 squared returns, run over them too. */
+  /** The mean of the first 21 squared returns, with the recursion applied to them too. */
   #seedVariance(): number {
     if (this.count < SEED) return Number.NaN;
     const first = this.returns.tail(SEED);
     return first.reduce(nextVariance, first.reduce((sum, value) => sum + value * value, 0) / SEED);
   }
 
-  /** Corwin and Schultz 2012, with the overnight gap taken out; a negative estimate is 0. */
+  /** Corwin and Schultz 2012, without the overnight gap; a negative estimate becomes 0. */
   #spread(bar: Bar, close: number): number {
     const highBefore = this.#highs.back(0);
     const lowBefore = this.#lows.back(0);

@@ -1,3 +1,4 @@
+// Service, engine, test: outcomes of bars, and the base rate.
 import { describe, expect, it } from 'vitest';
 import { BaseRate } from './base-rate.ts';
 import { type Outcome, OutcomeTrack } from './outcomes.ts';
@@ -20,23 +21,23 @@ function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
 }
 const flat = (count: number): number[] => Array.from({ length: count }, () => 100);
 
-describe('what became of a bar', () => {
-  it('followed: the event came, and at least half of the threshold was still to be lost', () => {
-    // 94 to 89 is 5.3 %, 93.5 to 89 is 4.8 %; at 89 it is under way.
+describe('the outcome of a bar', () => {
+  it('followed: the event came, with at least half of the threshold still ahead', () => {
+    // 94 to 89 is 5.3 %, 93.5 to 89 is 4.8 %; at 89 the event has begun.
     expect(outcomesOf([100, 94, 93.5, 89, 100])).toEqual(['followed', 'followed', 'quiet', 'late', 'quiet']);
   });
-  it('quiet: nothing came within the horizon, and a fall short of the threshold is nothing', () => {
+  it('quiet: no event within the horizon, or a fall short of the threshold', () => {
     expect(outcomesOf([100, 91, 100])).toEqual(['quiet', 'quiet', 'quiet']);
     expect(outcomesOf([...flat(HORIZON + 1), 89]).slice(0, 2)).toEqual(['quiet', 'followed']);
   });
-  it('late: between two breaches of one event, which lie 21 bars apart at most', () => {
+  it('late: between two breaches of one event, at most 21 bars apart', () => {
     const pair = (gap: number) => outcomesOf([100, 89, ...flat(gap - 1), 89, 100]).slice(1, 2 + gap);
     expect(pair(21)).toEqual(Array.from({ length: 22 }, () => 'late'));
     expect(pair(22)).toEqual(['late', ...Array.from({ length: 21 }, () => 'followed'), 'late']);
   });
 });
 
-it('the base rate leaves out bars within an event: nothing was left to warn of', () => {
+it('the base rate excludes bars within an event', () => {
   const rate = new BaseRate({ bars: 0, followed: 0 });
   for (let bar = 0; bar < 300; bar++) rate.count(bar % 10 === 0 ? 'followed' : 'quiet');
   const before = rate.value();

@@ -1,30 +1,30 @@
-// Service, engine: what became of a bar once its horizon has closed: did the event that a warning there would have announced follow?
+// Service, engine: evaluates whether the warned event followed a bar, once its horizon has closed.
 import { RingBuffer } from './ring-buffer.ts';
 import { type Drawdown, HORIZON } from './threshold.ts';
 
 /** Breaches at most this many bars apart belong to one event. */
 const MERGE = 21;
-/** At least this share of the threshold must still lie ahead for a warning to count. */
+/** Minimum share of the threshold that must lie ahead of a warning for it to count. */
 const REMAINING_LOSS_SHARE = 0.5;
 
 /**
- * Of the bar 21 bars before: `followed` when it is a good bar of an event, `late` when an event was under way,
- * `quiet` otherwise; null while there is no such bar, or no threshold for it.
+ * Of the bar 21 bars earlier: `followed` when it is a good bar of an event, `late` during an event, `quiet`
+ * otherwise; null without such a bar or a threshold for it.
  */
 export type Outcome = 'followed' | 'late' | 'quiet';
 
 export class OutcomeTrack {
   readonly #closes = new RingBuffer(HORIZON + 1);
-  /** 1 where a bar lies between the first and the last breach of an event, else 0. */
+  /** 1 for a bar between the first and the last breach of an event, otherwise 0. */
   readonly #under = new RingBuffer(HORIZON + MERGE + 1);
   readonly #known = new RingBuffer(HORIZON + 1);
   #t = -1;
   #lastBreach = Number.NEGATIVE_INFINITY;
   #firstBreach = Number.NEGATIVE_INFINITY;
-  /** Threshold at the peak that the latest event fell from. */
+  /** Threshold at the peak before the latest event. */
   #onsetThreshold = Number.POSITIVE_INFINITY;
 
-  /** Takes one closed bar in and evaluates the one 21 bars before it. */
+  /** Adds one closed bar and evaluates the one 21 bars before it. */
   commit(close: number, drawdown: Drawdown): Outcome | null {
     this.#t += 1;
     this.#closes.push(close);

@@ -1,4 +1,4 @@
-// Service, engine: prices named by a hash, so that whoever fitted or scored on them can be held to it.
+// Service, engine: hashes prices, so that a fit or a score can be tied to its data.
 import { createHash } from 'node:crypto';
 import type { Bar } from './types.ts';
 

@@ -1,3 +1,4 @@
+// Service, engine, test: volatility states and the regime rule.
 import { describe, expect, it } from 'vitest';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -19,7 +20,7 @@ describe('volatility states', () => {
     return normal() * (hidden[t] === true ? truth.high : truth.calm);
   });
 
-  it('are found again from what they made', () => {
+  it('are recovered from data that they generated', () => {
     const found = fitStates([moves.slice(0, 15_000), moves.slice(15_000)], PRIOR_STATES);
     expect(found.calm).toBeCloseTo(truth.calm, 1);
     expect(found.high).toBeCloseTo(truth.high, 1);
@@ -27,7 +28,7 @@ describe('volatility states', () => {
     expect(found.stay_high).toBeCloseTo(truth.stay_high, 1);
   });
 
-  it('are told apart by the filter as it goes', () => {
+  it('are separated by the filter online', () => {
     let belief = usualShare(truth);
     let right = 0;
     for (const [t, move] of moves.entries()) {
@@ -37,7 +38,7 @@ describe('volatility states', () => {
     expect(right / moves.length).toBeGreaterThan(0.9);
   });
 
-  it('drift to their usual share without returns, and stay finite on a wild one', () => {
+  it('drift to their long-run share without returns, and stay finite on an extreme one', () => {
     let belief = 0.99;
     for (let t = 0; t < 2000; t++) belief = filterStep(truth, belief, Number.NaN);
     expect(belief).toBeCloseTo(usualShare(truth), 9);
@@ -75,7 +76,7 @@ describe('regime', () => {
 });
 
 describe('a label', () => {
-  /** One day is enough to tell: what was believed before does not count. */
+  /** One day is enough to decide: the prior belief does not count. */
   const ONE_DAY = { calm: 0.5, high: 3, stay_calm: 0.5, stay_high: 0.5 };
   const CALM = 0;
   const WILD = 5;
@@ -99,7 +100,7 @@ describe('a label', () => {
   };
   const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item);
 
-  it('is trend by volatility', () => {
+  it('combines trend and volatility', () => {
     expect(
       [
         [0.05, CALM],
@@ -110,7 +111,7 @@ describe('a label', () => {
     ).toEqual(['calm_uptrend', 'volatile_uptrend', 'calm_downtrend', 'volatile_downtrend']);
   });
 
-  it('lasts for five bars before it changes', () => {
+  it('lasts at least five bars', () => {
     expect(follow([0.05, CALM, 0], ...times(5, [-0.05, CALM, 0] as const))).toEqual([
       ...times(5, 'calm_uptrend'),
       'calm_downtrend',
@@ -126,7 +127,7 @@ describe('a label', () => {
     expect(follow(...times(6, [0.05, WILD, 0] as const), [0.05, UNSURE, 0]).at(-1)).toBe('volatile_uptrend');
   });
 
-  it('is Stress from the first wild bar in High Risk, however young the label before', () => {
+  it('is Stress from the first extreme bar in High Risk, whatever the age of the label', () => {
     expect(follow([0.05, CALM, 0], [0.05, CALM, 2], [0.05, WILD, 1], [-0.05, WILD, 2])).toEqual([
       'calm_uptrend',
       'calm_uptrend',

@@ -1,4 +1,5 @@
-// Service, engine: the slow label. Trend (200-day average with a band) by volatility (two hidden states), and Stress on top.
+// Service, engine: the regime of one symbol: trend by volatility, and Stress.
+// Trend is a 200-day average with a band; volatility has two hidden states.
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { mean } from './factors/series.ts';
@@ -10,17 +11,17 @@ const TREND_WINDOW = 200;
 const TREND_BAND = 0.01;
 /** P(high volatility): high above `enter`, calm again below `leave`. */
 const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
-/** A label lasts at least so many bars, unless Stress comes or goes. */
+/** Minimum age of a label in bars, unless Stress begins or ends. */
 const LEAST_BARS = 5;
 
-/** What the label remembers, and what it will remember if the evaluated bar closes. */
+/** The memory of the label, and its next value if the evaluated bar closes. */
 interface RegimeMemory {
   readonly up: boolean | null;
   readonly highVolatility: number | null;
   readonly volatile: boolean;
   readonly stressed: boolean;
   readonly label: Regime | null;
-  /** Bars that the label has lasted. */
+  /** Bars since the label began. */
   readonly age: number;
 }
 
@@ -30,7 +31,7 @@ export interface RegimeReading {
   readonly memory: RegimeMemory;
 }
 
-/** Follows one symbol. `evaluate` looks at a next bar, `commit` takes it in. */
+/** Follows one symbol. `evaluate` previews a next bar, `commit` adds it. */
 export class RegimeTrack {
   #memory: RegimeMemory = { up: null, highVolatility: null, volatile: false, stressed: false, label: null, age: 0 };
 
@@ -69,8 +70,9 @@ function labelOf(up: boolean, volatile: boolean, stressed: boolean): Regime {
 }
 
 /**
- * Volatility as the filter has it; trend as the chance that a price without drift is above its present average a horizon from now. Under
- * Stress the high volatility is Stress, whatever the trend.
+ * The filter gives the volatility. The trend is the probability that a price without drift is above its
+ * present average one horizon from now. In Stress, the share of high volatility goes to Stress in either
+ * trend.
  * @param distance of the price from its average, in deviations of a horizon
  */
 function probabilitiesOf(distance: number, high: number, stressed: boolean): Readonly<Record<Regime, number>> {
@@ -84,7 +86,10 @@ function probabilitiesOf(distance: number, high: number, stressed: boolean): Rea
   };
 }
 
-/** Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17), off by less than 1e-7. */
+/**
+ * Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17),
+ * error below 1e-7.
+ */
 function normalShare(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const tail =

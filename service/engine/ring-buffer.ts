@@ -1,17 +1,17 @@
-// Service, engine: the last values of a series, in memory that does not grow.
+// Service, engine: the last values of a series, in constant memory.
 
 /**
- * The last `size` numbers. Every value is stored twice, `size` apart, so that any run of last values lies in one piece.
- * Reading further back than was pushed gives NaN.
+ * The last `size` numbers. Every value is stored twice, `size` apart, so that any run of last values is
+ * contiguous. Reading further back than was pushed gives NaN.
  */
 export class RingBuffer {
   readonly size: number;
   readonly #values: Float64Array;
-  /** Where the next value goes, 0..size-1. */
+  /** Index of the next value, 0..size-1. */
   #head = 0;
-  /** What the last push replaced, for `undo`. */
+  /** The value that the last push replaced, for `undo`. */
   #replaced = Number.NaN;
-  /** How many values were ever pushed. */
+  /** Total number of pushes. */
   count = 0;
 
   constructor(size: number) {
@@ -27,7 +27,7 @@ export class RingBuffer {
     this.count += 1;
   }
 
-  /** Takes the last push back; once after each push. */
+  /** Undoes the last push; at most once after each push. */
   undo(): void {
     this.#head = (this.#head + this.size - 1) % this.size;
     this.#values[this.#head] = this.#replaced;

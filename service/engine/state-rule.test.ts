@@ -1,3 +1,4 @@
+// Service, engine, test: the state rule with its hysteresis.
 import { describe, expect, it, test } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { NO_RUN, nextState, runAfter, type StateRun } from './state-rule.ts';
@@ -30,7 +31,7 @@ describe('a state', () => {
     expect(nextState(drawdown, probability, from, LONG)).toBe(to);
   });
 
-  it('is left downwards only after five closes in it, upwards at once', () => {
+  it('falls only after five closes in it, and rises at once', () => {
     for (let closes = 1; closes < 5; closes++) {
       expect(nextState(0, 0.01, 2, run(2, closes))).toBe(2);
       expect(nextState(0, 0.01, 1, run(1, closes))).toBe(1);
@@ -40,13 +41,13 @@ describe('a state', () => {
     expect(nextState(0.25, 0.01, 2, run(2, 5))).toBe(1);
   });
 
-  it('that the day alone had entered may be left within the day, down to that of young closes', () => {
+  it('entered within the day may end within the day, down to that of young closes', () => {
     expect(nextState(0, 0.01, 2, LONG)).toBe(0);
     expect(nextState(0, 0.01, 2, run(1, 2))).toBe(1);
     expect(nextState(0, 0.01, 2, NO_RUN)).toBe(0);
   });
 
-  it('counts its closes, the first included', () => {
+  it('counts its closes, including the first', () => {
     const states: State[] = [1, 1, 2, 2, 2, 0];
     let now = NO_RUN;
     const closes = states.map((state) => {

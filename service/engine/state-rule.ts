@@ -1,18 +1,21 @@
-// Service, engine: from drawdown and risk probability to a state. Two triggers with hysteresis, and a state that closes have to bear out.
+// Service, engine: the state from drawdown and risk probability, two triggers with hysteresis.
 import type { State } from '../../shared/domain/states.ts';
 
-/** High Risk asks for both: a drawdown (as a fraction of the breach threshold) and a probability. */
+/** High Risk needs both: a drawdown (as a fraction of the breach threshold) and a probability. */
 const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.25 }, stay: { drawdown: 0.3, probability: 0.18 } } as const;
-/** A breach is High Risk whatever the probability: that says what is to come, and has never learned from bars on which the event had begun. */
+/**
+ * A breach is High Risk at any probability: the model predicts events, and was never fitted on bars after
+ * their start.
+ */
 const BREACH = 1;
-/** Elevated asks for either. */
+/** Elevated needs either. */
 const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.12 } } as const;
-/** Where the model says nothing (before its first year) the drawdown decides alone. */
+/** Without a probability (before the model's first year) the drawdown alone decides. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
-/** A state is left downwards only after so many closes in it. */
+/** Minimum number of closes in a state before it may fall. */
 const LEAST_CLOSES = 5;
 
-/** The state at the last close, and for how many closes it has lasted, that one included. */
+/** The state at the last close, and the number of closes in it, including that one. */
 export interface StateRun {
   readonly state: State;
   readonly closes: number;
@@ -20,11 +23,11 @@ export interface StateRun {
 export const NO_RUN: StateRun = { state: 0, closes: 0 };
 
 /**
- * The next state. Upwards at once; downwards past the state of the closes only when that has stood for five of them. What the day alone had
- * entered may be left within the day.
- * @param drawdown fraction of the breach threshold; NaN (no score) keeps the state
- * @param probability 0..1; null where the model has none
- * @param from the live state, or at a close that of the close before
+ * The next state. Rises at once; falls below the state of the closes only after five closes in it. A state
+ * entered within the day may end within the day.
+ * @param drawdown fraction of the breach threshold; NaN (no score) retains the state
+ * @param probability 0..1; null when the model has none
+ * @param from the live state; at a close, the state of the previous close
  */
 export function nextState(drawdown: number, probability: number | null, from: State, run: StateRun): State {
   if (Number.isNaN(drawdown)) return from;
@@ -33,7 +36,7 @@ export function nextState(drawdown: number, probability: number | null, from: St
   return Math.max(target, floor) as State;
 }
 
-/** The rule's state after a close in `state`. */
+/** The run after a close in `state`. */
 export const runAfter = (run: StateRun, state: State): StateRun => ({
   state,
   closes: state === run.state ? run.closes + 1 : 1,

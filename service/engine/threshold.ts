@@ -1,7 +1,7 @@
 // Service, engine: the breach threshold and the drawdown against it, one bar at a time.
 import { RingBuffer } from './ring-buffer.ts';
 
-/** Bars ahead that a warning looks, and bars back from which a drawdown is measured. */
+/** Bars ahead that a warning covers, and bars back that a drawdown is measured over. */
 export const HORIZON = 21;
 /** Bars in the long volatility window; the first bars have no threshold. */
 export const VOLATILITY_WINDOW = 252;
@@ -23,11 +23,17 @@ export function sampleDeviation(values: Float64Array): number {
   return Math.sqrt(squares / (n - 1));
 }
 
-/** Threshold of a daily standard deviation: the loss over the horizon that counts as a breach, as a fraction of the price. */
+/**
+ * Threshold of a daily standard deviation: the loss over the horizon that counts as a breach, as a fraction
+ * of the price.
+ */
 export const thresholdOf = (deviation: number): number =>
   Math.min(MOST, Math.max(LEAST, MULTIPLE * deviation * Math.sqrt(HORIZON)));
 
-/** The drawdown of a symbol against its threshold. All fractions; `threshold` is infinite while the volatility window is not full. */
+/**
+ * The drawdown of a symbol against its threshold. All are fractions; `threshold` is infinite until the
+ * volatility window is full.
+ */
 export interface Drawdown {
   readonly threshold: number;
   /** The latest highest close of this and the 21 bars before, and the threshold of that bar. */
@@ -37,19 +43,19 @@ export interface Drawdown {
   readonly drawdownFraction: number;
 }
 
-/** Follows one symbol's closes. `evaluate` looks at a next close, `commit` takes it in. */
+/** Follows one symbol's closes. `evaluate` previews a next close, `commit` adds it. */
 export class ThresholdTrack {
   readonly #closes = new RingBuffer(HORIZON);
   readonly #thresholds = new RingBuffer(HORIZON);
   #peak = Number.NEGATIVE_INFINITY;
   #peakThreshold = Number.POSITIVE_INFINITY;
 
-  /** Drawdown fraction of a price of the next bar: the only thing a tick needs. */
+  /** Drawdown fraction of a price of the next bar, cheap enough for every tick. */
   fraction(price: number): number {
     return price >= this.#peak ? 0 : (1 - price / this.#peak) / this.#peakThreshold;
   }
 
-  /** @param deviation of the last 252 log returns including this bar's; NaN while there are fewer */
+  /** @param deviation of the last 252 log returns including this bar's; NaN with fewer */
   evaluate(close: number, deviation: number): Drawdown {
     const threshold = Number.isNaN(deviation) ? Number.POSITIVE_INFINITY : thresholdOf(deviation);
     const isPeak = close >= this.#peak;
@@ -67,7 +73,7 @@ export class ThresholdTrack {
     this.#findPeak();
   }
 
-  /** The latest highest of the last 21 closes: the peak that the next bar is measured from, unless it is one itself. */
+  /** The latest highest of the last 21 closes: the peak for the next bar, unless that bar is higher. */
   #findPeak(): void {
     let age = 0;
     let peak = this.#closes.back(0);

@@ -1,19 +1,19 @@
-// Service, engine: one symbol of the panel, by panel days.
+// Service, engine: the closes of one symbol of the panel, by panel day.
 import { RingBuffer } from '../ring-buffer.ts';
 import { logOf } from './series.ts';
 
-/** Returns that a correlation with the panel looks back on. */
+/** Number of returns in a correlation with the panel. */
 export const CORRELATION_SPAN = 63;
-/** Returns that turbulence is measured against. */
+/** Number of returns in the turbulence baseline. */
 export const TURBULENCE_SPAN = 504;
 /** A series without a bar for more panel days than this has ended or not begun. */
 const STALE_AFTER = 10;
 
-/** Closes as of each panel day: a symbol without a bar keeps its last one for a while. */
+/** Closes as of each panel day: a symbol without a bar retains its last one for a while. */
 export class AsOf {
   readonly closes = new RingBuffer(CORRELATION_SPAN + 1);
   readonly returns = new RingBuffer(TURBULENCE_SPAN + 1);
-  /** Panel days in a row that have a return. */
+  /** Consecutive panel days with a return. */
   unbroken = 0;
   #latest = Number.NaN;
   #age = 0;

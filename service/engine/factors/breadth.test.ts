@@ -1,3 +1,4 @@
+// Service, engine, test: the common drawdown of all members.
 import { expect, it } from 'vitest';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { MarketBreadth } from './breadth.ts';
@@ -11,7 +12,7 @@ function breadthOf(days: number): MarketBreadth {
   return breadth;
 }
 
-it('ranks how far the members are down together among the days before, once there are enough of them', () => {
+it('ranks the common drawdown of the members among the days before, once there are enough', () => {
   expect(breadthOf(125).rank).toBeNaN();
   const breadth = breadthOf(400);
   breadth.close(date(400), five(0.9));
@@ -20,7 +21,7 @@ it('ranks how far the members are down together among the days before, once ther
   expect(breadth.rank).toBeLessThan(0.1);
 });
 
-it('needs five members, and takes of a day the first part that has them', () => {
+it('needs five members, and uses the first part of a day that has them', () => {
   const breadth = breadthOf(400);
   const before = breadth.rank;
   breadth.close(date(400), [1, 1, 1, 1]);
@@ -32,14 +33,14 @@ it('needs five members, and takes of a day the first part that has them', () => 
   expect(breadth.rank).toBe(first);
 });
 
-it('counts a fall beyond a breach as a breach, so that one member cannot speak for all', () => {
+it('caps a fall at a breach, so that one member cannot dominate', () => {
   const [usual, wild] = [breadthOf(400), breadthOf(400)];
   usual.close(date(400), [1, 0, 0, 0, 0]);
   wild.close(date(400), [30, 0, 0, 0, 0]);
   expect(wild.rank).toBe(usual.rank);
 });
 
-it('says nothing any more when its market has ended', () => {
+it('has no value once its market has ended', () => {
   const breadth = breadthOf(400);
   breadth.close(date(413), []);
   expect(breadth.rank).not.toBeNaN();

@@ -1,21 +1,24 @@
-// Service, engine: what the returns of the panel say together: turbulence of a day, and how much one common move explains.
+// Service, engine: turbulence and absorption ratio from the joint returns of the panel.
 import { EigenvalueDecomposition, inverse, Matrix } from 'ml-matrix';
 import { mean } from './series.ts';
 
 const SHRINK = 0.1;
 const HALF_LIFE = 250;
 
-/** Knows what was usual; tells how unusual a day is. */
+/** A baseline of joint returns, and the distance of a day from it. */
 export interface TurbulenceModel {
-  /** Which series it was made of. */
+  /** Indices of the series in the model. */
   readonly members: readonly number[];
-  /** Squared Mahalanobis distance per series: about 1 on a usual day. @param day returns of the members, in their order */
+  /**
+   * Squared Mahalanobis distance per series: about 1 on a usual day.
+   * @param day returns of the members, in their order
+   */
   distance(day: readonly number[]): number;
 }
 
 /**
- * Mean and covariance of equally long return series, the covariance shrunk towards its diagonal.
- * @returns null where the covariance cannot be inverted
+ * Mean and covariance of return series of equal length, the covariance shrunk towards its diagonal.
+ * @returns null when the covariance is singular
  */
 export function turbulenceModel(members: readonly number[], series: readonly Float64Array[]): TurbulenceModel | null {
   const means = series.map(mean);
@@ -36,14 +39,14 @@ export function turbulenceModel(members: readonly number[], series: readonly Flo
   };
 }
 
-/** Weights of the last n days, their sum, and the roots of their shares. */
+/** Weights of the last n days, their sum, and the square roots of their shares. */
 interface Fading {
   readonly weights: Float64Array;
   readonly total: number;
   readonly roots: Float64Array;
 }
 const fadings = new Map<number, Fading>();
-/** Made once for each length: it is one and the same at every bar. */
+/** Computed once per length: it is the same at every bar. */
 function fadingOf(n: number): Fading {
   const known = fadings.get(n);
   if (known !== undefined) return known;
@@ -54,7 +57,10 @@ function fadingOf(n: number): Fading {
   return made;
 }
 
-/** Share of the variance in the largest fifth of the eigenvalues, recent days weighing more (half-life 250). NaN for series without variance. */
+/**
+ * Share of the variance in the largest fifth of the eigenvalues, with recent days weighted more (half-life
+ * 250). NaN for series without variance.
+ */
 export function absorptionRatio(series: readonly Float64Array[]): number {
   const { weights, total, roots } = fadingOf(series[0]?.length ?? 0);
   const scaled = series.map((values) => {

@@ -1,12 +1,13 @@
-// Service, engine: how far a symbol's dimensions go along with the market's.
+// Service, engine: betas of a symbol's dimensions to those of the market.
 import { emptyPowers, FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
 
 const SPAN = 252;
 const LEAST = 126;
 
 /**
- * Beta of each dimension against the same dimension of the market proxy, over the last year of common days: 1 moves with the market as
- * much as it does, 0 goes its own way. null with fewer than 126 common days, or where the market's dimension did not move.
+ * Beta of each dimension to the same dimension of the market proxy, over the last year of common days: 1
+ * moves with the market one to one, 0 is independent. null with fewer than 126 common days, or when the
+ * market's dimension was constant.
  * @param own powers of the symbol, and of the market on the same days, oldest first
  */
 export function exposuresOf(own: readonly Powers[], market: readonly Powers[]): Powers {

@@ -1,3 +1,4 @@
+// Service, engine, test: measures and dimensions of a symbol and of its market.
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
@@ -13,7 +14,7 @@ import { efficiency, hillTail, jumpShare, permutationEntropy, signedFit } from '
 
 const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY', 'AGG', 'GLD', 'VIX'];
 
-/** A market of related random walks, one bar a day each. */
+/** A market of related random walks, with one bar a day each. */
 function market(days: number, symbols: readonly string[], seed = 4): Map<string, Bar[]> {
   const random = createRandom(seed);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -52,7 +53,7 @@ function readings(bars: ReadonlyMap<string, readonly Bar[]>): Map<string, Readin
   return all;
 }
 
-/** The mid-rank of a value among the last 504, itself the last, by counting. */
+/** The mid-rank of a value among the last 504, itself included, by counting. */
 function rankAmong(before: readonly number[], value: number): number {
   const known = [...before, value].slice(-504).filter((other) => !Number.isNaN(other));
   if (known.length < 126 || Number.isNaN(value)) return Number.NaN;
@@ -63,7 +64,7 @@ function rankAmong(before: readonly number[], value: number): number {
 }
 
 describe('percentile window', () => {
-  it('ranks as counting does, with ties and holes, before and after it is full', () => {
+  it('ranks as counting does, with ties and missing values, before and after it is full', () => {
     const random = createRandom(9);
     const window = new PercentileWindow();
     const values: number[] = [];
@@ -77,7 +78,7 @@ describe('percentile window', () => {
     }
   });
 
-  it('tells values apart that differ in their last digits only, and takes both zeros for one', () => {
+  it('separates values that differ in their last digits only, and treats both zeros as one', () => {
     const random = createRandom(10);
     const few = [
       0,
@@ -112,7 +113,7 @@ describe('percentile window', () => {
 });
 
 describe('measures', () => {
-  it('know the plain cases', () => {
+  it('give the expected values in simple cases', () => {
     const line = Float64Array.from({ length: 63 }, (_, t) => 3 + 2 * t);
     expect(signedFit(line)).toBeCloseTo(1, 12);
     expect(signedFit(line.map((value) => -value))).toBeCloseTo(-1, 12);
@@ -126,7 +127,7 @@ describe('measures', () => {
     expect(jumpShare(new Float64Array(21))).toBeNaN();
   });
 
-  it("find a Pareto tail's index", () => {
+  it('give the index of a Pareto tail', () => {
     const random = createRandom(3);
     const estimates = Array.from(
       { length: 400 },
@@ -157,7 +158,7 @@ describe('dimensions', () => {
   const bars = market(900, [...PANEL, 'ABC']);
   const all = readings(bars);
 
-  it('lie within 0..1, and all twelve are there once warm', () => {
+  it('lie within 0..1, and all twelve have values once warm', () => {
     for (const [symbol, rows] of all) {
       for (const { powers } of rows) {
         for (const code of FACTOR_CODES) {
@@ -171,12 +172,12 @@ describe('dimensions', () => {
     }
   });
 
-  it('do not depend on what comes after', () => {
+  it('do not depend on later bars', () => {
     const cut = new Map([...bars].map(([symbol, rows]) => [symbol, rows.slice(0, 700)]));
     for (const [symbol, rows] of readings(cut)) expect(rows).toEqual(all.get(symbol)?.slice(0, 700));
   });
 
-  it('are the same in a peek at a bar as at its close, once the market of the day is in', () => {
+  it('are the same in a peek at a bar as at its close, after the market of the day closed', () => {
     const engine = createEngine({ instruments: [...PANEL, 'ABC'].map(instrument) });
     for (let day = 0; day < 500; day++) {
       const today = new Map(PANEL.map((symbol) => [symbol, bars.get(symbol)?.[day] as Bar]));
@@ -188,7 +189,7 @@ describe('dimensions', () => {
     }
   });
 
-  it('leave out what is missing: no volume, no ranges, no market', () => {
+  it('are absent without their inputs: volume, ranges or a market', () => {
     const alone = sp500().map((bar) => ({ ...bar, open: bar.close, high: bar.close, low: bar.close, volume: null }));
     const last = readings(new Map([['SPX', alone]]))
       .get('SPX')
@@ -199,14 +200,14 @@ describe('dimensions', () => {
     }
   });
 
-  it('stop speaking of a market that has ended', () => {
+  it('have no market values once the market has ended', () => {
     const ended = new Map([...bars].map(([symbol, rows]) => [symbol, symbol === 'ABC' ? rows : rows.slice(0, 800)]));
     const powers = readings(ended).get('ABC')?.at(-1)?.powers;
     for (const code of ['D-02', 'D-04', 'D-07'] as const) expect(powers?.[code]).toBeNull();
     expect(powers?.['D-03']).not.toBeNull();
   });
 
-  it('see the crash of 2008 for what it was', () => {
+  it('show the crash of 2008', () => {
     const rows = readings(new Map([['SPX', sp500()]])).get('SPX') ?? [];
     const powers = rows.find((row) => row.date === '2008-10-10')?.powers;
     expect(powers?.['D-03']).toBeGreaterThan(0.98);
@@ -215,7 +216,7 @@ describe('dimensions', () => {
     expect(powers?.['D-10']).toBeLessThan(0.2);
   });
 
-  it.each(['ABC', 'XLK'])('of %s agree with the formulas over whole arrays', (symbol) => {
+  it.each(['ABC', 'XLK'])('of %s equal the formulas over whole arrays', (symbol) => {
     const batch = batchFactors(bars, symbol);
     const rows = all.get(symbol) ?? [];
     expect(rows).toHaveLength(batch.length);
@@ -231,7 +232,7 @@ describe('dimensions', () => {
     }
   });
 
-  it('have exposures: 1 to itself, null where there is too little', () => {
+  it('have exposures: 1 to itself, null with too little history', () => {
     const market = (all.get('SPY') ?? []).map((row) => row.powers);
     const own = (all.get('ABC') ?? []).map((row) => row.powers);
     for (const beta of Object.values(exposuresOf(market, market))) expect(beta).toBeCloseTo(1, 9);

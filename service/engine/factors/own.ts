@@ -1,4 +1,4 @@
-// Service, engine: the twelve dimensions of one symbol: raw measures of its bars, ranked among its own last two years.
+// Service, engine: the twelve dimensions of one symbol, ranked among its own last two years.
 import type { Powers } from '../../../shared/domain/factors.ts';
 import type { BarHistory } from '../history.ts';
 import { RingBuffer } from '../ring-buffer.ts';
@@ -19,7 +19,7 @@ import {
   type Tail,
 } from './series.ts';
 
-/** Where each ranked measure of a bar stands in its array. */
+/** Position of each ranked measure of a bar in its array. */
 const M = {
   illiquidity: 0,
   spread: 1,
@@ -46,7 +46,7 @@ const YEAR = 252;
 const AVERAGES = [10, 21, 50, 100, 125, 200] as const;
 const RSI_SPAN = 14;
 
-/** Wilder's averages; while fewer than 14 changes are known, their sums. */
+/** Wilder's averages; sums while fewer than 14 changes are known. */
 interface Strength {
   readonly changes: number;
   readonly gain: number;
@@ -57,15 +57,17 @@ export class SymbolFactors {
   readonly #isEquityLike: boolean;
   readonly #isMember: boolean;
   readonly #panel: MarketPanel;
-  /** From the first bar that is ranked on: most of a symbol's memory, and whoever looks back on a market ranks none. */
+  /**
+   * From the first ranked bar on. Windows are most of a symbol's memory, and a validation run ranks no bar.
+   */
   #windows: readonly PercentileWindow[] | null = null;
-  /** Its returns from panel day to panel day up to #panelDay, a day that it sat out being 0. */
+  /** Returns from panel day to panel day up to #panelDay; 0 for a day without a bar. */
   readonly #panelReturns = new RingBuffer(CORRELATION_SPAN);
   #panelDay = 0;
   #panelClose = Number.NaN;
   #strength: Strength = { changes: 0, gain: 0, loss: 0 };
   #tail: Tail = { index: Number.NaN, threshold: Number.NEGATIVE_INFINITY };
-  // What the last evaluation found, for `commit`.
+  // Results of the last evaluation, for `commit`.
   readonly #measures = new Float64Array(MEASURES);
   #nextStrength = this.#strength;
   #nextTail = this.#tail;
@@ -76,7 +78,7 @@ export class SymbolFactors {
     this.#panel = panel;
   }
 
-  /** The powers at the last bar of the history; null where there is no value. */
+  /** The powers at the last bar of the history; null without a value. */
   evaluate(history: BarHistory): Powers {
     const averages = averagesOf(history.closes);
     this.#measure(history, averages);
@@ -106,7 +108,7 @@ export class SymbolFactors {
     };
   }
 
-  /** Takes in the bar that was evaluated last. */
+  /** Adds the bar of the last evaluation. */
   commit(history: BarHistory): void {
     for (const [measure, window] of this.#windows?.entries() ?? []) window.push(this.#measures[measure] as number);
     this.#strength = this.#nextStrength;
@@ -159,7 +161,9 @@ export class SymbolFactors {
     return this.#isMember ? (common.members * correlation - 1) / (common.members - 1) : correlation;
   }
 
-  /** Whether a close of now has a panel day of its own. Panel days over which the symbol had no bar are made up for first. */
+  /**
+   * Reports whether a close would add a panel day. First fills in the panel days without a bar of the symbol.
+   */
   #pending(close: number): boolean {
     if (Number.isNaN(this.#panelClose) || !(close > 0)) return false;
     for (; this.#panelDay < this.#panel.days - 1; this.#panelDay += 1) this.#panelReturns.push(0);
@@ -167,7 +171,7 @@ export class SymbolFactors {
   }
 }
 
-/** Covariance with a standardised series over the own deviation; NaN for a run without variance. */
+/** Covariance with a standardised series, divided by its own deviation; NaN for a constant run. */
 function correlate(own: Float64Array, moves: Float64Array): number {
   const deviation = sampleDeviation(own);
   const average = mean(own);
@@ -180,7 +184,7 @@ function nextStrength(before: Strength, { closes, count }: BarHistory): Strength
   if (count < 2) return before;
   const change = closes.back(0) - closes.back(1);
   const { changes, gain, loss } = before;
-  // Sums divided by 14 while the first 14 changes come in, then Wilder's recursion.
+  // Sums divided by 14 for the first 14 changes, then Wilder's recursion.
   const keep = changes < RSI_SPAN ? 1 : (RSI_SPAN - 1) / RSI_SPAN;
   return {
     changes: changes + 1,
@@ -189,7 +193,7 @@ function nextStrength(before: Strength, { closes, count }: BarHistory): Strength
   };
 }
 
-/** The tail changes only when a return that is part of it comes or goes. */
+/** The tail changes only when a return enters or leaves it. */
 function nextTail(before: Tail, returns: RingBuffer): Tail {
   const untouched = -returns.back(0) < before.threshold && -returns.back(YEAR) < before.threshold;
   return untouched ? before : hillTail(returns.tail(YEAR));
@@ -201,13 +205,13 @@ function largestLoss(returns: Float64Array): number {
   return -least;
 }
 
-/** RSI as 0..1; the middle for a price that never moved. */
+/** RSI as 0..1; 0.5 for a constant price. */
 function relativeStrength({ changes, gain, loss }: Strength): number {
   if (changes < RSI_SPAN) return Number.NaN;
   return gain + loss > 0 ? gain / (gain + loss) : 0.5;
 }
 
-/** Moving averages in the order of AVERAGES, in one walk back; NaN where there are too few closes. */
+/** Moving averages in the order of AVERAGES, in one pass backwards; NaN with too few closes. */
 function averagesOf(closes: RingBuffer): number[] {
   const reach = Math.min(closes.count, AVERAGES[AVERAGES.length - 1] as number);
   const averages: number[] = [];
@@ -231,7 +235,7 @@ function order(close: number, averages: readonly number[]): number {
   return [close > s21, s10 > s21, s21 > s50, s50 > s100, s100 > s200].filter((isMet) => isMet).length / 5;
 }
 
-/** Yang and Zhang 2000 over 21 bars; close to close where the bars have no ranges. */
+/** Yang and Zhang 2000 over 21 bars; close to close for bars without ranges. */
 function yangZhang(history: BarHistory): number {
   if (mean(history.ranged.tail(MONTH)) < 0.5) return sampleDeviation(history.returns.tail(MONTH));
   const k = 0.34 / (1.34 + (MONTH + 1) / (MONTH - 1));

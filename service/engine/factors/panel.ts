@@ -1,4 +1,5 @@
-// Service, engine: the market behind every symbol: eleven funds, a bond, gold and the volatility index, one panel day at a time.
+// Service, engine: the market factors of every symbol, one panel day at a time.
+// The panel is eleven funds, a bond, gold and the volatility index.
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { RingBuffer } from '../ring-buffer.ts';
 import { sampleDeviation } from '../threshold.ts';
@@ -8,7 +9,7 @@ import { absorptionRatio, type TurbulenceModel, turbulenceModel } from './covari
 import { meanOf, PercentileWindow } from './percentile.ts';
 import { logOf, mean } from './series.ts';
 
-/** A day on which one of these closed is a panel day. */
+/** A day with a close of one of these is a panel day. */
 const PANEL = ['SPY', 'QQQ', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY'] as const;
 const CYCLICAL = ['XLY', 'XLI', 'XLF', 'XLB', 'XLK'] as const;
 const DEFENSIVE = ['XLP', 'XLU', 'XLV'] as const;
@@ -23,15 +24,17 @@ const TURBULENCE_REFRESH = 21;
 const ABSORPTION_SPAN = 500;
 const ABSORPTION_REFRESH = 5;
 const SMOOTH = 0.2;
-/** Longer than any closure of the exchange in living memory. */
+/** Longer than any regular closure of the exchange. */
 const ENDED_AFTER_MS = 14 * DAY_MS;
 
-/** What the market says to every symbol. Ranks are 0..1; NaN where there is no value. */
+/** The market factors of a panel day. Ranks are 0..1; NaN without a value. */
 export interface PanelReading {
-  /** D-04 and D-07 are the same for all symbols. */
+  /** D-04 and D-07, which are the same for all symbols. */
   readonly economics: number;
   readonly protection: number;
-  /** Ranks: implied less realised variance; VIX over its 50-day mean; absorption ratio; smoothed turbulence. */
+  /**
+   * Ranks: implied less realised variance; VIX over its 50-day mean; absorption ratio; smoothed turbulence.
+   */
   readonly variancePremium: number;
   readonly fear: number;
   readonly absorption: number;
@@ -77,17 +80,17 @@ export class MarketPanel {
   #smoothTurbulence = Number.NaN;
   #smoothRank = Number.NaN;
   #lastDate = '';
-  /** Of the present panel day, once somebody asked. */
+  /** Of the current panel day, computed on demand. */
   #commonMoves: CommonMoves | 'none' | null = null;
   reading: PanelReading = NOTHING;
-  /** How many panel days there were. */
+  /** Number of panel days so far. */
   days = 0;
 
   constructor() {
     for (const symbol of [...PANEL, ...BONDS, ...GOLD, ...VIX]) this.#series.set(symbol, new AsOf());
   }
 
-  /** Takes closed bars in. A late bar of a panel day that is over only moves its symbol's last close. */
+  /** Adds closed bars. A late bar of an earlier panel day only updates its symbol's last close. */
   close(date: string, bars: ReadonlyMap<string, Bar>): void {
     for (const [symbol, series] of this.#series) {
       const bar = bars.get(symbol);
@@ -105,7 +108,7 @@ export class MarketPanel {
     this.reading = this.#read();
   }
 
-  /** The panel has ended: nothing more is said of the market until it goes on. */
+  /** Ends the panel: there are no market factors until it continues. */
   #fallSilent(): void {
     this.reading = NOTHING;
     this.#commonMoves = 'none';
@@ -116,7 +119,8 @@ export class MarketPanel {
   }
 
   /**
-   * The mean standardised return of the members on each of the last 63 panel days; with it one product gives a mean correlation.
+   * The mean standardised return of the members on each of the last 63 panel days; one product with it gives
+   * a mean correlation.
    * @returns null while fewer than six members have 63 returns
    */
   commonMoves(): CommonMoves | null {
@@ -169,7 +173,7 @@ export class MarketPanel {
   #turbulence(): number {
     let value = Number.NaN;
     const model = this.#turbulenceModel;
-    // The day is measured against the days before it, so the model is renewed after use.
+    // A day is compared with the days before it, so the model is renewed after use.
     if (model !== null) value = model.distance(model.members.map((index) => this.#panelReturns(index, 1)[0] as number));
     if (Number.isNaN(value)) this.#turbulenceModel = null;
     if (this.#turbulenceModel === null || this.days % TURBULENCE_REFRESH === 0) {
@@ -194,7 +198,7 @@ export class MarketPanel {
     return this.#absorption;
   }
 
-  /** Members whose last `span` returns are all there. */
+  /** Members without a missing value among their last `span` returns. */
   #complete(span: number): number[] {
     return PANEL.flatMap((symbol, index) => {
       return (this.#series.get(symbol)?.unbroken ?? 0) >= span ? [index] : [];

@@ -4,14 +4,14 @@ const LEAST = 126;
 
 /**
  * Mid-rank of a value among the last `span` values of a series including itself: in (0, 1), comparable across
- * symbols, without drift. NaN is a missing value: it ages and does not count.
+ * symbols, without drift. NaN is a missing value: it occupies a place in time and has no rank.
  */
 export class PercentileWindow {
   readonly #span: number;
   /** The last values in order of time; `#head` is the oldest, and the slot of the next. */
   readonly #values: Float64Array;
   #head = 0;
-  /** The same without missing ones, in order of size; `#size` of them. */
+  /** The same without missing values, in ascending order; `#size` of them. */
   readonly #sorted: Float64Array;
   #size = 0;
 
@@ -21,7 +21,9 @@ export class PercentileWindow {
     this.#sorted = new Float64Array(span + 1);
   }
 
-  /** Rank of the value if it were pushed now; NaN while fewer than 126 values are known, or for NaN. */
+  /**
+   * Rank that the value would have if it were pushed; NaN for NaN, and while fewer than 126 values are known.
+   */
   rank(value: number): number {
     if (Number.isNaN(value)) return Number.NaN;
     const oldest = this.#values[this.#head] as number;
@@ -53,7 +55,7 @@ export class PercentileWindow {
     this.#head = (this.#head + 1) % this.#span;
   }
 
-  /** How many are smaller. */
+  /** Number of smaller values. */
   #below(value: number): number {
     let low = 0;
     let high = this.#size;
@@ -66,7 +68,7 @@ export class PercentileWindow {
   }
 }
 
-/** Mean of the values that are there; NaN when none is. */
+/** Mean of the values that are not NaN; NaN without any. */
 export function meanOf(...values: readonly number[]): number {
   let sum = 0;
   let count = 0;

@@ -1,4 +1,5 @@
-// Service, engine: measures of a short run of values. Each looks at the whole run again, so that nothing drifts; NaN where it says nothing.
+// Service, engine: measures of a short run of values.
+// Each is computed over the whole run, so that nothing drifts; NaN without a value.
 
 export function mean(values: Float64Array): number {
   let sum = 0;
@@ -6,7 +7,7 @@ export function mean(values: Float64Array): number {
   return sum / values.length;
 }
 
-/** Mean of the values that are not NaN; NaN where fewer than half are. */
+/** Mean of the values that are not NaN; NaN when fewer than half are known. */
 export function meanOfKnown(values: Float64Array): number {
   let sum = 0;
   let count = 0;
@@ -19,14 +20,14 @@ export function meanOfKnown(values: Float64Array): number {
   return 2 * count < values.length ? Number.NaN : sum / count;
 }
 
-/** Natural logarithm; NaN (no value) for what has none. */
+/** Natural logarithm; NaN for zero and below. */
 export const logOf = (value: number): number =>
   value > 0 && value < Number.POSITIVE_INFINITY ? Math.log(value) : Number.NaN;
 
-/** a / b; NaN where b is not above zero. */
+/** a / b; NaN unless b is above zero. */
 export const ratio = (a: number, b: number): number => (b > 0 ? a / b : Number.NaN);
 
-/** sign(b) * R^2 of a straight line through the values; 0 for a flat run. */
+/** sign(b) * R^2 of a straight line through the values; 0 for a constant run. */
 export function signedFit(values: Float64Array): number {
   const n = values.length;
   const centre = (n - 1) / 2;
@@ -42,7 +43,10 @@ export function signedFit(values: Float64Array): number {
   return yy > 0 ? (Math.sign(xy) * xy * xy) / (xx * yy) : 0;
 }
 
-/** Entropy of the orders of three neighbours, 0..1 (1: every order equally often). Of equals the earlier counts as the smaller. */
+/**
+ * Entropy of the orders of three neighbours, 0..1 (1: every order equally often). Of equal values the earlier
+ * counts as the smaller.
+ */
 export function permutationEntropy(values: Float64Array): number {
   const counts = [0, 0, 0, 0, 0, 0, 0, 0];
   for (let i = 2; i < values.length; i++) {
@@ -52,7 +56,8 @@ export function permutationEntropy(values: Float64Array): number {
     const order = (a <= b ? 4 : 0) + (b <= c ? 2 : 0) + (a <= c ? 1 : 0);
     counts[order] = (counts[order] as number) + 1;
   }
-  // Summed in order of size, so that the same counts give the same number to the last bit: ranks must see ties.
+  // Adds in ascending order, so that the same counts give the same number to the last bit: ranks must detect
+  // ties.
   counts.sort((a, b) => a - b);
   const total = values.length - 2;
   let entropy = 0;
@@ -60,14 +65,14 @@ export function permutationEntropy(values: Float64Array): number {
   return entropy / Math.log(6);
 }
 
-/** Kaufman's efficiency: the way made over the way gone; 0 for a flat run. */
+/** Kaufman's efficiency: net change over the sum of absolute changes; 0 for a constant run. */
 export function efficiency(values: Float64Array): number {
   let path = 0;
   for (let i = 1; i < values.length; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
   return path > 0 ? Math.abs((values.at(-1) as number) - (values[0] as number)) / path : 0;
 }
 
-/** Share of the variance that jumps made: 1 - bipower variation / realised variance. */
+/** Share of the variance due to jumps: 1 - bipower variation / realised variance. */
 export function jumpShare(returns: Float64Array): number {
   const n = returns.length;
   let realised = (returns[0] as number) ** 2;
@@ -85,7 +90,7 @@ const worst = new Float64Array(TAIL + 1);
 export interface Tail {
   /** Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with fewer losses. */
   readonly index: number;
-  /** The 14th largest loss; a smaller one is not part of the tail. */
+  /** The 14th largest loss; smaller ones are not in the tail. */
   readonly threshold: number;
 }
 

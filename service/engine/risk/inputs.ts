@@ -1,11 +1,11 @@
-// Service, engine: the inputs of the risk model, from a price and what was known at the close before it.
+// Service, engine: the inputs of the risk model, from a price and the data of the previous close.
 import type { FactorCode } from '../../../shared/domain/factors.ts';
 import type { PanelReading } from '../factors/panel.ts';
 import { type BarHistory, nextVariance } from '../history.ts';
 
 /**
- * In this order everywhere: the symbol's own, what its fellows say, what the market's panel says. Each belongs to the dimension that it is told
- * under.
+ * The same order everywhere: the symbol's own inputs, then those of its peers, then those of the market's
+ * panel. Each contributes to the dimension named beside it.
  */
 export const RISK_INPUTS = [
   /** Drawdown from the 21-bar high over the breach threshold. */
@@ -14,33 +14,32 @@ export const RISK_INPUTS = [
   { name: 'volatility_change', dimension: 'D-03' },
   /** 5-bar log return over its usual size. */
   { name: 'five_bar_return', dimension: 'D-11' },
-  /** 21-bar log return over its usual size: of two equal drawdowns, the one from a steeper rise. */
+  /** 21-bar log return over its usual size: separates equal drawdowns by the rise before them. */
   { name: 'month_return', dimension: 'D-08' },
-  /** How far down all shares, funds and indices of the folder are together, ranked. */
+  /** Rank of the common drawdown of all shares, funds and indices of the folder. */
   { name: 'common_drawdown', dimension: 'D-02' },
-  /** How unusual the panel's days are, smoothed. */
+  /** Smoothed turbulence of the panel's days. */
   { name: 'turbulence', dimension: 'D-12' },
-  /** D-07. */
   { name: 'protection', dimension: 'D-07' },
   /** 5-day log change of the VIX. */
   { name: 'fear_change', dimension: 'D-10' },
 ] as const satisfies readonly { name: string; dimension: FactorCode }[];
 
-/** How many inputs each kind of vector uses: always the first ones. */
+/** Number of inputs of each tier: always the first ones. */
 export const TIERS = { own: 4, fellows: 5, market: RISK_INPUTS.length } as const;
 export type Tier = keyof typeof TIERS;
 
-/** What the other symbols say at their last close. */
+/** Data of the other symbols at their last close. */
 export interface Others {
   readonly commonDrawdown: number;
   readonly market: PanelReading;
 }
 
 /**
- * Writes the inputs of a next bar at `price` into `target`; NaN for what is not known. What others say is for shares, funds and indices only.
- * Cheap: a tick asks for it.
- * @param history up to the bar before
- * @param others null for what is no share, fund or index
+ * Writes the inputs of a next bar at `price` into `target`; NaN when unknown. Inputs of others apply to
+ * shares, funds and indices only. Cheap enough for every tick.
+ * @param history up to the previous bar
+ * @param others null for other asset classes
  */
 export function riskInputs(
   target: Float64Array,
@@ -64,7 +63,7 @@ export function riskInputs(
   return target;
 }
 
-/** Whether all inputs of a kind of vector are there. */
+/** Reports whether all inputs of a tier are known. */
 export function hasTier(inputs: Float64Array, tier: Tier): boolean {
   for (let i = 0; i < TIERS[tier]; i++) if (Number.isNaN(inputs[i])) return false;
   return true;

@@ -1,16 +1,17 @@
-// Service, engine: logistic regression with a ridge, by iteratively reweighted least squares. Deterministic; no randomness, no tuning.
+// Service, engine: ridge logistic regression by iteratively reweighted least squares.
+// Deterministic; no randomness, no tuning.
 import { Matrix, solve } from 'ml-matrix';
 
 const MOST_STEPS = 25;
 const CLOSE_ENOUGH = 1e-10;
 
-/** Rows of standardised inputs, one after the other, and what came of each. */
+/** Rows of standardised inputs in one array, and their outcomes. */
 export interface Sample {
   readonly width: number;
   readonly inputs: Float64Array;
   /** 1 where the warned event followed. */
   readonly outcomes: Uint8Array;
-  /** Weight of the squared weights; the bias is not held back. */
+  /** Weight of the squared weights; the bias has no penalty. */
   readonly ridge: number;
 }
 

@@ -1,4 +1,5 @@
-// Service, engine: the risk probability: a logistic, one vector of weights per year and kind of inputs, each fitted on what was closed before it.
+// Service, engine: the risk probability, a logistic model with weights per year and tier.
+// Each vector is fitted on outcomes that closed before its year.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
@@ -6,13 +7,13 @@ import { hasTier, RISK_INPUTS } from './inputs.ts';
 import { sigmoid } from './logistic.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
 
-/** An input further from its mean counts as this many standard deviations. */
+/** Limit of an input's distance from its mean, in standard deviations. */
 export const MOST_DEVIATIONS = 4;
 
 const WeightsSchema = z.array(z.number()).length(RISK_INPUTS.length);
 
 const VectorSchema = z.strictObject({
-  /** Bars that it was fitted on, and the share of them that the warned event followed. */
+  /** Bars of the fit, and the share of them that the warned event followed. */
   rows: z.int(),
   base_rate: z.number(),
   bias: z.number(),
@@ -23,13 +24,16 @@ const VectorSchema = z.strictObject({
 export type Vector = z.infer<typeof VectorSchema>;
 
 const YearSchema = z.strictObject({
-  /** Used from the first bar after a close of this year on. */
+  /** Applies from the first bar after a close of this year. */
   year: z.int(),
-  /** With all inputs; null where too few bars had them. */
+  /** With all inputs; null when too few bars had them. */
   market: VectorSchema.nullable(),
-  /** With what the other symbols of the folder say, where panel or volatility index are not known; null where too few bars had that. */
+  /**
+   * With the inputs of the other symbols, for a folder without panel or volatility index; null when too few
+   * bars had them.
+   */
   fellows: VectorSchema.nullable(),
-  /** Of the symbol's own inputs only: for what is no share, and where nothing else is known. */
+  /** Of the symbol's own inputs only: for other asset classes, and when nothing else is known. */
   own: VectorSchema,
   volatility: VolatilityStatesSchema,
 });
@@ -41,16 +45,16 @@ export const ParametersSchema = z.strictObject({
   inputs: z.array(z.string()),
   ridge: z.number(),
   every_nth_bar: z.int(),
-  /** SHA-256 of the prices that it was fitted on, per symbol. */
+  /** SHA-256 of the fitted prices, per symbol. */
   fitted_on: z.record(z.string(), z.string()),
   years: z.array(YearSchema).min(1),
 });
 export type Parameters = z.infer<typeof ParametersSchema>;
 
 export class RiskModel {
-  /** Name of the parameters and a hash of them: a file that was fitted anew is another version, whatever it calls itself. */
+  /** Name and hash of the parameters: a new fit is a new version even under the same name. */
   readonly version: string;
-  /** As the file has them. */
+  /** As in the file. */
   readonly source: Parameters;
   readonly #byYear = new Map<string, YearParameters>();
   readonly #latest: YearParameters;
@@ -71,13 +75,13 @@ export class RiskModel {
   }
 }
 
-/** The vector that fits what is known. */
+/** The vector with the most inputs that are all known. */
 export function vectorFor({ market, fellows, own }: YearParameters, inputs: Float64Array): Vector {
   if (market !== null && hasTier(inputs, 'market')) return market;
   return fellows !== null && hasTier(inputs, 'fellows') ? fellows : own;
 }
 
-/** How far an input is from its mean, in standard deviations; 0 (as usual) for one that is missing. */
+/** Distance of an input from its mean, in standard deviations; 0 (usual) for a missing one. */
 function standardised(vector: Vector, inputs: Float64Array, i: number): number {
   const offset = ((inputs[i] as number) - (vector.means[i] as number)) / (vector.deviations[i] as number);
   return Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
@@ -91,8 +95,8 @@ export function riskProbability(vector: Vector, inputs: Float64Array): number {
 }
 
 /**
- * What moves the probability away from that of a usual bar: signed shares of the dimensions, absolute values summing to 1. A dimension that
- * the model does not use has 0: it describes, it does not alarm.
+ * Contributions to the difference from the probability of a usual bar: signed shares of the dimensions,
+ * absolute values summing to 1. A dimension outside the model has 0.
  */
 export function riskContributions(vector: Vector, inputs: Float64Array): Powers {
   shares.fill(0);
@@ -119,6 +123,6 @@ export function riskContributions(vector: Vector, inputs: Float64Array): Powers 
   };
 }
 
-/** Of each input, the index of its dimension; and what the dimensions of one bar add up to. */
+/** The index of the dimension of each input; and the sums by dimension of one bar. */
 const DIMENSIONS = Int32Array.from(RISK_INPUTS, ({ dimension }) => FACTOR_CODES.indexOf(dimension));
 const shares = new Float64Array(FACTOR_CODES.length);

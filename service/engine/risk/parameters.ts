@@ -1,4 +1,4 @@
-// Service, engine: the fitted risk model, as `npm run fit` wrote it.
+// Service, engine: the fitted risk model, as written by `npm run fit`.
 
 import { ParametersSchema, RiskModel } from './model.ts';
 import file from './parameters.json' with { type: 'json' };

@@ -1,3 +1,4 @@
+// Service, engine, test: logistic regression, risk model and its fit.
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
@@ -28,7 +29,7 @@ describe('logistic regression', () => {
     random() < sigmoid(-1 + 0.8 * (inputs[2 * i] ?? 0) - 0.5 * (inputs[2 * i + 1] ?? 0)) ? 1 : 0,
   );
 
-  it('finds the weights that made the sample, and the ridge draws them to zero', () => {
+  it('recovers the weights that generated the sample; the ridge shrinks them to zero', () => {
     const fit = fitLogistic({ width: 2, inputs, outcomes, ridge: 0 });
     expect(fit.bias).toBeCloseTo(-1, 1);
     expect(fit.weights[0]).toBeCloseTo(0.8, 1);
@@ -53,7 +54,7 @@ describe('risk model', () => {
     expect(RISK_MODEL.parameters('1989-12-31')).toBeNull();
   });
 
-  it('takes a missing input for a usual one', () => {
+  it('treats a missing input as a usual one', () => {
     if (vector === null) throw new Error('no vector');
     const none = new Float64Array(RISK_INPUTS.length).fill(Number.NaN);
     expect(riskProbability(vector, none)).toBeCloseTo(sigmoid(vector.bias), 12);
@@ -61,7 +62,7 @@ describe('risk model', () => {
     expect(Object.values(riskContributions(vector, none)).every((share) => share === 0)).toBe(true);
   });
 
-  it('goes by as many inputs as are known: all, with the other symbols, or its own', () => {
+  it('uses as many inputs as are known: all, with the other symbols, or its own', () => {
     if (parameters === null) throw new Error('no parameters');
     const inputs = Float64Array.of(1, 2, -2, -1, 0.9, 0.9, 0.8, 0.3);
     expect(vectorFor(parameters, inputs)).toBe(parameters.market);
@@ -80,7 +81,7 @@ describe('risk model', () => {
     expect(shares['D-01']).toBe(0);
   });
 
-  it('refuses a parameter file with a weight too few', () => {
+  it('refuses a parameter file with a missing weight', () => {
     const file = {
       version: 'x',
       inputs: [],
@@ -106,26 +107,26 @@ describe('risk model', () => {
 describe('fit', () => {
   const whole = fitRiskModel(market(bars), 'test-1');
 
-  it('learns of a year only from what was closed before it', () => {
+  it('fits a year only on outcomes that closed before it', () => {
     const cut = fitRiskModel(market(bars.filter((bar) => bar.date < '2014-01-01')), 'test-1');
     expect(cut.years.at(-1)?.year).toBe(2014);
     for (const year of cut.years) expect(year).toEqual(whole.years.find((row) => row.year === year.year));
   });
 
-  it('writes the same file twice, with the hash of what it saw', () => {
+  it('writes the same file twice, with the hash of its prices', () => {
     expect(JSON.stringify(fitRiskModel(market(bars), 'test-1'))).toBe(JSON.stringify(whole));
     expect(new RiskModel(ParametersSchema.parse(whole)).version).toMatch(/^test-1\.[0-9a-f]{6}$/);
     expect(Object.keys(whole.fitted_on)).toEqual(['SPX']);
   });
 
-  it('is another version when it was fitted on other prices, whatever it calls itself', () => {
+  it('has another version when fitted on other prices, whatever its name', () => {
     const [first, second] = [bars, bars.slice(0, 4000)].map(
       (rows) => new RiskModel(fitRiskModel(market(rows), 'test-1')).version,
     );
     expect(first).not.toBe(second);
   });
 
-  it('says so when there is too little', () => {
+  it('fails with a reason on too little data', () => {
     expect(() => fitRiskModel(market(bars.slice(0, 900)), 'x')).toThrow('too few bars');
   });
 });

@@ -1,4 +1,5 @@
-// Service, engine: two hidden states of volatility, calm and high, behind the returns over their usual size (Hamilton's filter, never smoothed).
+// Service, engine: a hidden two-state model of volatility, calm and high (Hamilton's filter).
+// Online use never smooths.
 import { z } from 'zod';
 
 const Share = z.number().gt(0).lt(1);
@@ -13,22 +14,22 @@ export const VolatilityStatesSchema = z.strictObject({
 });
 export type VolatilityStates = z.infer<typeof VolatilityStatesSchema>;
 
-/** Before anything is fitted: months of calm, weeks of twice the volatility. */
+/** The prior before a fit: calm for months, high (twice the volatility) for weeks. */
 export const PRIOR_STATES: VolatilityStates = { calm: 0.75, high: 1.6, stay_calm: 0.98, stay_high: 0.95 };
 
-/** Beyond this a return says no more. */
+/** Larger moves count as this. */
 const FARTHEST = 8;
 
 const density = (deviation: number, move: number): number => Math.exp(-0.5 * (move / deviation) ** 2) / deviation;
 
-/** Long-run share of high volatility: what is believed before the first return. */
+/** Long-run share of high volatility: the belief before the first return. */
 export const usualShare = ({ stay_calm, stay_high }: VolatilityStates): number =>
   (1 - stay_calm) / (2 - stay_calm - stay_high);
 
 /**
  * P(high volatility) after one more return.
- * @param before P(high volatility) at the bar before
- * @param move the return over the 252-bar deviation; NaN (no return) lets belief drift
+ * @param before P(high volatility) at the previous bar
+ * @param move the return over the 252-bar deviation; NaN (no return) lets the belief drift
  */
 export function filterStep(states: VolatilityStates, before: number, move: number): number {
   const expected = before * states.stay_high + (1 - before) * (1 - states.stay_calm);
@@ -41,9 +42,7 @@ export function filterStep(states: VolatilityStates, before: number, move: numbe
 const STEPS = 30;
 const CLOSE_ENOUGH = 1e-4;
 
-/**
- * Baum and Welch's fit on several sequences of moves, from a first guess. Deterministic.
- */
+/** Baum and Welch's fit on several sequences of moves, from a first guess. Deterministic. */
 export function fitStates(sequences: readonly Float64Array[], guess: VolatilityStates): VolatilityStates {
   let states = guess;
   for (let step = 0; step < STEPS; step++) {
@@ -65,7 +64,7 @@ function improve(sequences: readonly Float64Array[], states: VolatilityStates): 
       belief = filterStep(states, belief, moves[t] as number);
       filtered[t] = belief;
     }
-    // Kim's smoother, backwards; only a fit looks back.
+    // Kim's smoother, backwards; only a fit uses it.
     let smooth = filtered[n - 1] ?? 0;
     for (let t = n - 1; t >= 0; t--) {
       const square = Math.min(FARTHEST, Math.abs(moves[t] as number)) ** 2;

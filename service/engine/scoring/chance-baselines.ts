@@ -1,4 +1,4 @@
-// Service, engine: what a signal would score by chance. Alerts shifted in time, and prices whose order is shuffled.
+// Service, engine: the scores of a signal by chance, from shifted alerts and shuffled prices.
 import type { Bar } from '../types.ts';
 import { H, type Window } from './frame.ts';
 import type { Alerts } from './score.ts';
@@ -14,7 +14,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** The alerts of a window moved in a circle by at least a horizon either way; null for a window too short for that. */
+/** Rotates the alerts of a window by at least a horizon either way; null for too short a window. */
 export function shiftAlerts(alerts: Alerts, { from, to }: Window, random: () => number): Alerts | null {
   const length = to - from + 1;
   if (length <= 2 * H) return null;
@@ -24,7 +24,7 @@ export function shiftAlerts(alerts: Alerts, { from, to }: Window, random: () => 
   return shifted;
 }
 
-/** The same bars in an order without memory: each keeps its return, its shape and its volume; dates stay where they are. */
+/** The same bars in random order: each retains its return, its shape and its volume; dates stay in place. */
 export function shuffleBars(bars: readonly Bar[], random: () => number): Bar[] {
   const order = bars.map((_, index) => index).slice(1);
   for (let i = order.length - 1; i > 0; i--) {

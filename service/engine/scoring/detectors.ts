@@ -4,9 +4,9 @@ import { at, type Frame } from './frame.ts';
 import type { Alerts } from './score.ts';
 
 interface Detector {
-  /** Score per bar; NaN where it is missing. */
+  /** Score per bar; NaN when missing. */
   readonly score: (frame: Frame) => Float64Array;
-  /** On at or above `enter`, off below `leave`, unchanged where the score is missing. */
+  /** On at or above `enter`, off below `leave`, unchanged while the score is missing. */
   readonly enter: number;
   readonly leave: number;
 }
@@ -40,7 +40,7 @@ const DETECTORS: Readonly<Record<DetectorName, Detector>> = {
   ewma_z: { score: volatilityScore, enter: 1.5, leave: 0.5 },
 };
 
-/** The alert series of a detector: decided at each bar with data up to it. */
+/** The alert series of a detector: each bar uses only data up to it. */
 export function detect(name: DetectorName, frame: Frame): Alerts {
   const { score, enter, leave } = DETECTORS[name];
   return trigger(score(frame), enter, leave);
@@ -87,7 +87,7 @@ function mean(values: Float64Array): number {
   return sum / values.length;
 }
 
-/** `measure` of the last `size` values at each bar, NaN while there are fewer. */
+/** `measure` of the last `size` values at each bar, NaN with fewer. */
 function rolling(values: Float64Array, size: number, measure: (window: Float64Array) => number): Float64Array {
   const result = new Float64Array(values.length).fill(Number.NaN);
   for (let t = size - 1; t < values.length; t++) result[t] = measure(values.subarray(t - size + 1, t + 1));

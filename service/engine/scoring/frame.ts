@@ -1,5 +1,5 @@
-// Service, engine: one symbol's whole history as the scorer sees it. Whole arrays, written apart from the
-// incremental engine on purpose: the one is checked against the other.
+// Service, engine: the whole history of one symbol for scoring.
+// Deliberately independent of the incremental engine, so that each checks the other.
 import { sampleDeviation, thresholdOf } from '../threshold.ts';
 
 export const H = 21;
@@ -23,7 +23,7 @@ export interface Frame {
   readonly returns: Float64Array;
   /** Breach threshold, +Infinity while warming up. */
   readonly thresholds: Float64Array;
-  /** Latest bar of the highest close among this and the 21 before. */
+  /** Index of the latest highest close among this and the 21 bars before. */
   readonly peaks: Int32Array;
   readonly drawdownFractions: Float64Array;
   /** Deepest loss of the next 21 bars. */
@@ -80,15 +80,15 @@ function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64
   return events;
 }
 
-/** Whether an alert at bar `t` still has at least half of the event's threshold ahead of it (item 5). */
+/** Reports whether at least half of the event's threshold lies ahead of bar `t` (item 5). */
 export const isGood = (frame: Frame, event: RiskEvent, t: number): boolean =>
   event.first - H <= t && t < event.first && at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, event.peak);
 
-/** full, train and hold-out; a window with `to` before `from` holds nothing. */
+/** full, train and hold-out; a window with `to` before `from` is empty. */
 export function windowsOf(n: number): { full: Window; train: Window; holdout: Window } {
   const start = WARM + Math.floor((1 - HOLD_OUT) * (n - WARM));
   return { full: { from: WARM, to: n - 1 }, train: { from: WARM, to: start - 1 }, holdout: { from: start, to: n - 1 } };
 }
 
-/** An element of an array that is known to be long enough. */
+/** An element of an array of known sufficient length. */
 export const at = (values: Float64Array, index: number): number => values[index] as number;

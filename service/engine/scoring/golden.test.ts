@@ -1,3 +1,4 @@
+// Service, engine, test: the scorer against reference vectors.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import { DETECTOR_NAMES, detect } from './detectors.ts';
 import { frameOf, windowsOf } from './frame.ts';
 import { ratiosOf, scoreEvents, signalsOf } from './score.ts';
 
-/** Reference vectors that the workshop keeps beside this repository. */
+/** Optional reference vectors in a folder beside this repository. */
 const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
 const GOLDEN = join(SHARED, 'golden.json');
 
@@ -100,14 +101,14 @@ describe('scorer on the S&P 500', () => {
   const bars: Bar[] = sp500();
   const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
 
-  it('sees the falls that everybody remembers', () => {
+  it('finds the well-known falls', () => {
     const breaches = frame.events.map((event) => bars[event.first]?.date);
     expect(breaches).toEqual(
       expect.arrayContaining(['2001-09-17', '2011-08-02', '2018-02-02', '2018-10-11', '2020-02-25']),
     );
   });
 
-  it('agrees with the incremental engine to the last bit', () => {
+  it('equals the incremental engine to the last bit', () => {
     const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }] });
     for (const [t, bar] of bars.entries()) {
       const reading = engine.closeDay(bar.date, new Map([['SPX', bar]])).get('SPX');

@@ -1,9 +1,9 @@
-// Service, engine: whether probabilities come true: bins of predicted against observed, calibration error, Brier skill.
+// Service, engine: reliability of probabilities: bins, calibration error, Brier skill.
 import { type Frame, H, isGood } from './frame.ts';
 
 export interface Forecast {
   readonly predicted: number;
-  /** 1 where the warned event followed. */
+  /** 1 when the warned event followed. */
   readonly observed: 0 | 1;
 }
 
@@ -18,15 +18,15 @@ export interface Reliability {
   readonly base_rate: number;
   /** Ten bins of equally many bars, by predicted probability. */
   readonly bins: readonly ReliabilityBin[];
-  /** Mean distance of predicted and observed over the bins. */
+  /** Mean absolute difference of predicted and observed over the bins. */
   readonly calibration_error: number;
-  /** 1 - Brier score / Brier score of always saying the base rate. */
+  /** 1 - Brier score / Brier score of a constant forecast of the base rate. */
   readonly brier_skill: number;
 }
 
 const BINS = 10;
 
-/** What came true per bar: null within an event (nothing left to warn of) and where the horizon is open. */
+/** Outcome per bar: null within an event (a warning would come too late) and while the horizon is open. */
 export function outcomesOf(frame: Frame): (0 | 1 | null)[] {
   const outcomes = Array.from({ length: frame.n }, (_, t): 0 | 1 | null => (t > frame.n - 1 - H ? null : 0));
   for (const event of frame.events) {

@@ -1,7 +1,8 @@
-// Service, engine: alerts against events. Counts are integers and add up over symbols; ratios are made from counts only.
+// Service, engine: scores alerts against events.
+// Counts are integers and add up over symbols; ratios are computed from counts only.
 import { at, type Frame, H, isGood, R, type Window } from './frame.ts';
 
-/** 1 where High Risk, per bar. */
+/** 1 for a bar in High Risk. */
 export type Alerts = Uint8Array;
 
 /** E: warnings before a breach, with half of the loss still ahead. */
@@ -19,7 +20,7 @@ export interface EventCounts {
   readonly leadBars: number;
 }
 
-/** S: no credit for a fall already made. */
+/** S: no credit for a loss before the alert. */
 export interface StrictCounts {
   readonly episodes: number;
   readonly detected: number;
@@ -155,14 +156,14 @@ export interface Ratios {
   readonly f1: number;
 }
 
-/** Ratios of counts; 0 where a denominator is 0. */
+/** Ratios of counts; 0 for a denominator of 0. */
 export function ratiosOf(hits: { tp: number; fp: number; detected: number }, positives: number): Ratios {
   const precision = hits.tp + hits.fp === 0 ? 0 : hits.tp / (hits.tp + hits.fp);
   const recall = positives === 0 ? 0 : hits.detected / positives;
   return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 
-/** P(bad | alert) / P(bad); null where there is no alert or no bad bar. */
+/** P(bad | alert) / P(bad); null without an alert or a bad bar. */
 export function dayLift(counts: StrictCounts): number | null {
   if (counts.alertBars === 0 || counts.badBars === 0) return null;
   return counts.badAlertBars / counts.alertBars / (counts.badBars / counts.bars);

@@ -1,4 +1,5 @@
-// Whoever finds something in prices whose order is shuffled has looked ahead. The engine may not: in its alerts a bad day is as likely as on any day.
+// Service, engine, test: on shuffled prices the engine has no skill.
+// A skill there would prove look-ahead: with alerts from past data a bad day is as likely as on any day.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +12,7 @@ import { createRandom, shuffleBars } from './chance-baselines.ts';
 import { frameOf, windowsOf } from './frame.ts';
 import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
 
-/** As the engine sees them: alone, so that only the symbol's own inputs speak. */
+/** Runs the engine on one symbol alone, so that only its own inputs count. */
 function alertsOf(bars: readonly Bar[]): Uint8Array {
   const engine = createEngine({ instruments: [{ symbol: 'SPX', assetClass: 'index' }], factorsFrom: '9999' });
   return Uint8Array.from(bars, (bar) =>
@@ -40,7 +41,7 @@ it.skipIf(!existsSync(SHARED))('has a day lift of 1 on shuffled returns of real 
   expect(alertBars).toBeGreaterThan(5000);
   expect(lift).toBeGreaterThan(0.9);
   expect(lift).toBeLessThan(1.1);
-  // What a random walk gives a drawdown rule, because the fall is part of the event.
+  // The F1 of a drawdown rule on a random walk, because the fall is part of the event.
   expect(f1).toBeLessThan(0.4);
 });
 
@@ -48,11 +49,11 @@ it('has none above 1 on shuffled returns of the S&P 500 either', () => {
   const random = createRandom(11);
   const { lift, alertBars } = scored(Array.from({ length: 12 }, () => shuffleBars(sp500(), random)));
   expect(alertBars).toBeGreaterThan(3000);
-  // A little below: a single enormous day makes the threshold of the year after it larger than the days deserve.
+  // Slightly below 1: one extreme day raises the threshold for the following year.
   expect(lift).toBeGreaterThan(0.75);
   expect(lift).toBeLessThan(1.1);
 });
 
-it('has more than that on the real order', () => {
+it('has a higher lift on the real order', () => {
   expect(scored([sp500()]).lift).toBeGreaterThan(1.5);
 });

@@ -1,8 +1,9 @@
-// Service, engine: the shape of the validation record (specification 2.2, with what is needed to doubt its numbers in `provenance`).
+// Service, engine: the shape of the validation record (specification 2.2).
+// `provenance` adds the data that a critical reader needs.
 import type { Bar, EngineInstrument } from '../types.ts';
 import type { Reliability } from './reliability.ts';
 
-/** A market as a whole, for those who look back on it: every symbol's bars, oldest first, and how they followed each other. */
+/** A market as a whole, for validation: every symbol's bars, oldest first, and their common order. */
 export interface PastMarket {
   readonly instruments: readonly (EngineInstrument & { readonly inputOnly: boolean })[];
   bars(symbol: string): readonly Bar[];
@@ -49,14 +50,17 @@ export interface FitRecord {
   readonly inputs: readonly string[];
   readonly ridge: number;
   readonly every_nth_bar: number;
-  /** A year's weights are used on its bars, and fitted on this many bars whose outcome was known before it began; 0: none with so many inputs. */
+  /**
+   * The weights of a year apply to its bars. They are fitted on this many bars with an outcome known before
+   * it; 0 when no bar had as many inputs.
+   */
   readonly years: readonly {
     readonly year: number;
     readonly own: number;
     readonly fellows: number;
     readonly market: number;
   }[];
-  /** SHA-256 of the prices that were fitted on, per symbol, and the symbols of this record whose prices are among them. */
+  /** SHA-256 of the fitted prices, per symbol, and the symbols of this record among them. */
   readonly prices: Readonly<Record<string, string>>;
   readonly seen: readonly string[];
 }
@@ -72,7 +76,7 @@ export interface Validation {
     readonly notes: string;
     readonly model_version: string;
     readonly scorer: Readonly<Record<string, number>>;
-    /** What was fitted where: the parameters of the risk probability. */
+    /** The fit of the risk probability. */
     readonly fitted: FitRecord;
     readonly data_hash: string;
     readonly windows: readonly {
@@ -85,9 +89,9 @@ export interface Validation {
     readonly pooled: Readonly<Record<WindowName, PooledMetrics>>;
     readonly baselines: Readonly<Record<string, Readonly<Record<WindowName, PooledMetrics>>>>;
     readonly nulls: {
-      /** The same alerts at other times. */
+      /** The same alerts, shifted in time. */
       readonly shifted: Readonly<Record<WindowName, { readonly f1: number; readonly strict_f1: number }>>;
-      /** The same rule on prices whose order is shuffled: what is mechanical. */
+      /** The same rule on shuffled prices: the mechanical part of the scores. */
       readonly shuffled: Readonly<Record<WindowName, PooledMetrics>>;
     };
     readonly reliability: Readonly<Record<WindowName, Reliability | null>>;

@@ -1,3 +1,4 @@
+// Service, engine, test: the validation record and its chance baselines.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
@@ -49,7 +50,7 @@ describe('validation', () => {
     ({ record, steps } = run(market));
   });
 
-  it('scores the long enough symbols by the states that the engine gives', () => {
+  it('scores the symbols with enough history by the states of the engine', () => {
     const engine = createEngine({ instruments: market.instruments });
     const alerts: number[] = [];
     for (const day of market.closedDays(() => null, Number.POSITIVE_INFINITY)) {
@@ -68,7 +69,7 @@ describe('validation', () => {
     expect(record.symbols[0]?.full.precision).toBeCloseTo(tp / (tp + fp), 5);
   });
 
-  it('has the counts of the reference for a named rule', () => {
+  it('gives the counts of the reference for a named rule', () => {
     expect(record.provenance.baselines.dd_scaled?.full).toMatchObject({
       tp: 25,
       fp: 57,
@@ -78,7 +79,7 @@ describe('validation', () => {
     });
   });
 
-  it('says what was fitted on what, and which of these prices the fit had seen', () => {
+  it('names the prices of the fit, and which of these prices it used', () => {
     const { fitted } = record.provenance;
     expect(record.provenance.model_version).toContain(`+${fitted.version}.`);
     expect(fitted.inputs).toHaveLength(RISK_INPUTS.length);
@@ -88,25 +89,25 @@ describe('validation', () => {
     expect(record.provenance.notes).toContain('none of these prices');
   });
 
-  it('shows progress that only grows, and is the same the second time', () => {
+  it('reports progress that only grows, and gives the same record twice', () => {
     expect(steps.length).toBeGreaterThan(10);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
     expect(run(market).record).toEqual(record);
   });
 
-  it('knows its data by a hash', () => {
+  it('names its data by a hash', () => {
     const other = marketOf((symbol) => market.bars(symbol).map((bar) => ({ ...bar, close: bar.close * (1 + 1e-9) })));
     expect(run(other).record.provenance.data_hash).not.toBe(record.provenance.data_hash);
   });
 
-  it('finds nothing beyond chance by the strict metric once the order of days is shuffled', () => {
+  it('finds no skill by the strict metric on shuffled days', () => {
     const { shuffled } = record.provenance.nulls;
     expect(shuffled.full.strict.day_lift).toBeGreaterThan(0.6);
     expect(shuffled.full.strict.day_lift).toBeLessThan(1.4);
     expect(record.provenance.pooled.full.strict.day_lift).toBeGreaterThan(1.3);
   });
 
-  it('says nothing of a market without a long enough symbol, and does not fail on it', () => {
+  it('is empty for a market without a symbol that has enough history', () => {
     const short = run(marketOf((symbol) => market.bars(symbol).slice(0, 3))).record;
     expect(short.symbols).toEqual([]);
     expect(short.provenance.pooled.full).toMatchObject({ precision: 0, recall: 0, f1: 0, lead_bars: null });
@@ -114,7 +115,7 @@ describe('validation', () => {
   });
 });
 
-describe('nulls', () => {
+describe('chance baselines', () => {
   it('shuffles bars without losing one: same returns, same shapes, other order', () => {
     const shuffled = shuffleBars(bars, createRandom(1));
     const returns = (rows: readonly Bar[]): number[] =>
@@ -131,7 +132,7 @@ describe('nulls', () => {
     expect(shuffled.at(-1)?.close).toBeCloseTo(bars.at(-1)?.close ?? 0, 4);
   });
 
-  it('moves alerts within a window and leaves the rest alone', () => {
+  it('shifts alerts within a window and leaves the rest unchanged', () => {
     const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
     const alerts = detect('dd_tuned', frame);
     const window = windowsOf(frame.n).holdout;
@@ -145,7 +146,7 @@ describe('nulls', () => {
 });
 
 describe('reliability', () => {
-  it('is perfect for honest forecasts and bad for boastful ones', () => {
+  it('is perfect for calibrated forecasts and bad for overconfident ones', () => {
     const random = createRandom(5);
     const rows = Array.from({ length: 20_000 }, () => {
       const predicted = random() * 0.5;

@@ -1,4 +1,5 @@
-// Service, engine: the validation record of a market: full and hold-out windows per symbol, with everything needed to doubt the numbers.
+// Service, engine: computes the validation record of a market.
+// Full and hold-out windows per symbol, with the data that a critical reader needs.
 import { createHash } from 'node:crypto';
 import { BarColumn } from '../bar-column.ts';
 import { createEngine } from '../engine.ts';
@@ -38,19 +39,19 @@ interface ScoredSeries {
   readonly symbol: string;
   readonly frame: Frame;
   readonly alerts: Alerts;
-  /** Per bar; NaN where the model has none. */
+  /** Per bar; NaN when the model has none. */
   readonly probabilities: Float64Array;
 }
 
-/** What one series of alerts is worth in one window. */
+/** Counts of one series of alerts in one window. */
 interface Counts {
   readonly events: EventCounts;
   readonly strict: StrictCounts;
 }
 
 /**
- * Validates the engine on a market, in steps, so that whoever runs it can show progress and let others have a turn.
- * @param computedAt ISO time that the record bears
+ * Validates the engine on a market, in steps, so that the caller can report progress and yield.
+ * @param computedAt ISO time of the record
  * @yields share of the work done, 0..1
  */
 export function* validation(market: PastMarket, computedAt: string): Generator<number, Validation> {
@@ -94,7 +95,7 @@ const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value>
   holdout: of('holdout'),
 });
 
-/** What the record says of the prices as they were: whole rows are let go before the shuffled prices are scored. */
+/** The results on the prices as they were. The rows are released before the shuffled prices are scored. */
 function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
   return {
     symbols: rows.map((row) => ({
@@ -123,7 +124,7 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
 
 /**
  * Runs the engine over all bars, without the ranking that no state needs.
- * @param take what is wanted of each symbol: whole rows of many symbols are hundreds of megabytes
+ * @param take selects the data of each symbol: whole rows of many symbols are hundreds of megabytes
  */
 function* score<Value>(
   market: PastMarket,
@@ -148,7 +149,7 @@ function* score<Value>(
       tally.probabilities[tally.count] = reading.probability ?? Number.NaN;
       tally.count += 1;
     }
-    // A day may come in parts, so there may be more of them than the longest series has bars.
+    // A day may come in several parts, so there may be more steps than the longest series has bars.
     if (days % 250 === 0) yield done + 0.45 * Math.min(1, days / longest);
     days += 1;
   }
@@ -158,7 +159,7 @@ function* score<Value>(
   });
 }
 
-/** The same days with every symbol's bars in an order without memory. */
+/** The same days with every symbol's bars in random order. */
 function shuffledMarket(market: PastMarket): PastMarket {
   const random = createRandom(SEED);
   const shuffled = new Map(
@@ -293,7 +294,7 @@ function notes(symbols: number, holdout: PooledMetrics, seen: number): string {
   );
 }
 
-/** Ratios are rounded only when they are printed. */
+/** Ratios are rounded only for output. */
 const six = (value: number): number => Math.round(value * 1e6) / 1e6;
 const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
   recall: six(recall),
