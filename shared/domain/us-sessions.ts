@@ -1,7 +1,7 @@
 // Pure: the dates on which New York and the currency market trade, and New York's early closes.
 // Sources: NYSE Rule 7.2 and the exchange's yearly notices of holidays and early closings
 // (nyse.com/markets/hours-calendars). The rules are those since 1971, early closings those since 1993;
-// docs/decisions/0014-calendars.md explains the choice.
+// docs/decisions/service.md explains the choice.
 import { DAY_MS } from '../lib/time.ts';
 
 /** Closed by decision, not by rule: elections, storms, mourning, attack. */
