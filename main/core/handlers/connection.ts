@@ -1,4 +1,4 @@
-// Main, core: what a window may ask of the connection: details, a new attempt, a problem report.
+// Main, core: the window's calls about the connection: details, retry, problem report.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -28,7 +28,7 @@ export function createConnectionHandlers({
   return {
     'connection.retry': () => {
       connection.retry();
-      // What could not be read before may be readable now, and another program may have saved another key.
+      // An unreadable key may be readable now, and another program may have saved another key.
       if (keys !== null) context.guard.go(keys.load());
       return {};
     },

@@ -1,4 +1,4 @@
-// Main, core: answers the powers of a symbol's dimensions: now, and by day for two years.
+// Main, core: reads the powers of a symbol's dimensions: now, and by day for two years.
 import { type Client, readList } from '../../../client/client.ts';
 import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -9,7 +9,7 @@ import { cannotShow, notUnderstood } from '../refusals.ts';
 export interface FactorOptions {
   readonly client: Pick<Client, 'read'>;
   readonly mayAsk: () => boolean;
-  /** World time, ms: of a sheet without a time of its own. */
+  /** World time, ms: for a sheet without a time of its own. */
   readonly now: () => number;
 }
 
@@ -25,7 +25,7 @@ export function createFactorReader({ client, mayAsk, now }: FactorOptions): Fact
     async read(symbol) {
       const what = `What moves the risk of ${symbol}`;
       const answer = mayAsk() ? await client.read('factors', { query: { symbol } }) : null;
-      // A service without /factors may still have the dimensions alone (specification 4.5).
+      // A service without /factors may still have /dimensions alone.
       const given =
         answer?.ok === false && answer.error.kind === 'not_found'
           ? await client.read('archetypes', { query: { symbol } })

@@ -1,4 +1,4 @@
-// What a window may ask of a core.
+// Test: the calls that a window makes to a core.
 import { describe, expect, test } from 'vitest';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { WIRE_REGIMES } from '../../../test/harness/wire-service.ts';
@@ -20,7 +20,7 @@ describe('calls', () => {
     expect((await rig.core.handlers['timeline.read']({ symbol: 'SPY' })).points).toHaveLength(1);
   });
 
-  test('timeline: a service that does not answer is not said to have no history, though transitions are known', async () => {
+  test('timeline: a service that does not answer is not shown as one without history, even with known transitions', async () => {
     const rig = await bench.up();
     bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
@@ -30,7 +30,7 @@ describe('calls', () => {
     );
   });
 
-  test('timeline: what the service lists under another id stands once, and what it lists of other symbols not at all', async () => {
+  test('timeline: a transition listed under another id appears once; those of other symbols do not appear', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
@@ -52,7 +52,7 @@ describe('calls', () => {
     expect(timeline.transitions.map((one) => one.event_id)).toEqual(['evt_of_the_day_before', event.event_id]);
   });
 
-  test('watchlists: what is added is watched at once', async () => {
+  test('watchlists: an added symbol is watched at once', async () => {
     const rig = await bench.up();
     const mine = { id: 'mine', name: 'Mine', sections: [{ name: 'A', symbols: ['ZZZ'] }] };
     await rig.core.handlers['watchlist.save']({ watchlists: [...rig.snapshot().watchlists, mine] });
@@ -80,7 +80,7 @@ describe('calls', () => {
     }
   });
 
-  test('regimes are asked for seldom, and again at once when the asking failed', async () => {
+  test('regimes are requested rarely, and again at once after a failure', async () => {
     bench.service.fault = ({ path }) => (path === '/regime/BTC' ? 'unreachable' : null);
     const rig = await bench.up();
     const requestCount = (symbol: string): number =>

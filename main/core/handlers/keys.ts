@@ -1,11 +1,11 @@
-// Main, core: what a window may ask about the key of its profile.
+// Main, core: the window's calls about the key of its profile.
 // No answer carries the key; a refusal is a message for the user.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 
-/** The service inside the app: nothing to keep, nothing to set. */
+/** The service inside the app: it needs no key. */
 const OWN: KeyState = {
   status: 'own',
   tier: 'session',
@@ -18,7 +18,7 @@ const OWN: KeyState = {
   rotation_due: false,
 };
 
-/** @param keys null where the profile listens to the service inside the app */
+/** @param keys null where the profile uses the service inside the app */
 export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof keyChannels> {
   const act = async (job: (keys: ProfileKeys) => ReturnType<ProfileKeys['set']>): Promise<KeyState> => {
     if (keys === null) throw new RefusedError({ code: 'refused', message: OWN.message });

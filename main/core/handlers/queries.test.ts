@@ -1,4 +1,4 @@
-// What a window reads through the core: factors, regimes, validation, against answers of every service.
+// Test: the window's queries: factors, regimes, validation, against answers of any service.
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../../client/client.ts';
 import { problem } from '../../../client/problem.ts';
@@ -11,7 +11,7 @@ import { createValidationReader } from './validation.ts';
 type Answer = { body: unknown } | { kind: Parameters<typeof problem>[0]; message: string };
 type ClientRequest = { name: string; query: Record<string, unknown> };
 
-/** A client whose answers are given in order; the last one is given again. */
+/** A client that gives these answers in order and repeats the last one. */
 function clientOf(...answers: Answer[]) {
   const requests: ClientRequest[] = [];
   const next = (name: string, ask: unknown): Answer => {
@@ -38,7 +38,7 @@ const yes = (): boolean => true;
 const NOW = Date.parse('2026-11-19T19:37:08.000Z');
 
 describe('factors', () => {
-  test('the present powers, all twelve, with their share of the risk', async () => {
+  test('the current powers, all twelve, with their share of the risk', async () => {
     const { client } = clientOf({
       body: { timestamp: '2026-11-19T19:37:00Z', factors: [{ code: 'D-03', power: 0.94, contribution: 0.22 }] },
     });
@@ -49,7 +49,7 @@ describe('factors', () => {
     expect(sheet.factors[0]?.power).toBeNull();
   });
 
-  test('a service without /factors is asked for the dimensions alone', async () => {
+  test('a service without /factors is asked for /dimensions alone', async () => {
     const { client, requests } = clientOf(
       { kind: 'not_found', message: 'no such route' },
       { body: { powers: { chaos: 0.5 } } },
@@ -59,7 +59,7 @@ describe('factors', () => {
     expect([sheet.factors[11]?.power, sheet.at]).toEqual([0.5, new Date(NOW).toISOString()]);
   });
 
-  test('history comes page by page, and a row that cannot be read is left out', async () => {
+  test('history comes page by page, without unreadable rows', async () => {
     const rows = [{ timestamp: '2026-11-18', powers: { chaos: 0.1 } }, { nothing: 1 }];
     const { client, requests } = clientOf({ body: { data: rows, has_more: true, next_cursor: 'c1' } });
     const { page } = createFactorReader({ client, mayAsk: yes, now: () => NOW });
@@ -70,7 +70,7 @@ describe('factors', () => {
     expect([first.next, requests[0]?.query.after]).toEqual(['c1', 'c0']);
   });
 
-  test('why there is nothing to show, as text', async () => {
+  test('the reason for an empty result, as text', async () => {
     const { client } = clientOf({ kind: 'not_covered', message: 'outside' });
     await expect(createFactorReader({ client, mayAsk: yes, now: () => NOW }).read('BTC')).rejects.toThrow(
       'BTC is not covered',
@@ -110,7 +110,7 @@ describe('regimes', () => {
     },
   );
 
-  test('a refusal of hours is told', async () => {
+  test('a refusal of hours is shown', async () => {
     const { client } = clientOf({ kind: 'forbidden', message: 'not on your plan' });
     await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow(
       'not on your plan',
@@ -118,8 +118,8 @@ describe('regimes', () => {
   });
 });
 
-describe('the regime now', () => {
-  test('comes with what the model gives each, likeliest first; what is no probability is left out', async () => {
+describe('the current regime', () => {
+  test('includes the model’s probabilities, likeliest first, without invalid ones', async () => {
     const probabilities = { calm_uptrend: 0.2, stress: 0.7, volatile_uptrend: 2, calm_downtrend: -0.1, odd: 'x' };
     const { client } = clientOf({
       body: { symbol: 'SPY', regime: 'stress', confidence: 70.6, since: '2026-11-18T14:30:00Z', probabilities },
@@ -136,7 +136,7 @@ describe('the regime now', () => {
     });
   });
 
-  test('may be all that is told', async () => {
+  test('may be the only value', async () => {
     const { client } = clientOf({ body: { regime: 'sideways' } });
     expect(await createRegimeReader(client, yes).now('SPY')).toMatchObject({
       regime: 'sideways',
@@ -146,7 +146,7 @@ describe('the regime now', () => {
     });
   });
 
-  test('is refused in words', async () => {
+  test('is refused with a message', async () => {
     await expect(createRegimeReader(clientOf({ body: [] }).client, yes).now('SPY')).rejects.toThrow('not understood');
     await expect(createRegimeReader(clientOf({ body: {} }).client, () => false).now('SPY')).rejects.toThrow(
       'is not connected',
@@ -162,7 +162,7 @@ describe('validation', () => {
     provenance: { notes: 'n', model_version: 'm', windows: [{ symbol: 'spy', holdout_from: '2022-02-01' }] },
   };
 
-  test('is read once for all who ask, and kept for a quarter of an hour', async () => {
+  test('is read once for concurrent calls, and cached for a quarter of an hour', async () => {
     let now = NOW;
     const clock = createClock({ now: () => now, setTimeout: () => 0, clearTimeout: () => undefined });
     const { client, requests } = clientOf({ kind: 'timeout', message: 'late' }, { body });
@@ -184,7 +184,7 @@ describe('validation', () => {
     expect(requests).toHaveLength(3);
   });
 
-  test('a failure is told and not kept', async () => {
+  test('a failure is shown and not cached', async () => {
     const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
     const { client } = clientOf({ kind: 'server', message: 'It failed.' }, { body });
     const read = createValidationReader({ client, mayAsk: yes, clock });

@@ -1,4 +1,4 @@
-// Main, core: what a window reads of the service about a symbol or the record, or from the archive.
+// Main, core: the window's queries of the service and of the archive.
 import type { Client } from '../../../client/client.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -12,7 +12,7 @@ import { createValidationReader } from './validation.ts';
 
 export interface QueryHandlerDeps {
   readonly client: Pick<Client, 'page' | 'read'>;
-  /** False: nothing may be sent; memory and ledger answer alone. */
+  /** False: no request may be sent; cache and ledger answer alone. */
   readonly mayAsk: () => boolean;
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-// Main, core: answers the regime of a symbol now, and its history by day, hour or minute.
+// Main, core: reads the regime of a symbol now, and its history by day, hour or minute.
 import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
@@ -15,7 +15,9 @@ export interface RegimeQuery {
 export interface RegimeReader {
   /** @throws RefusedError with the service's message */
   now(symbol: string): Promise<RegimeNow>;
-  /** Where the plan refuses minutes it reads hours and says so. @throws RefusedError with the service's message */
+  /**
+   * Reads hours where the plan refuses minutes, and says so. @throws RefusedError with the service's message
+   */
   page(ask: RegimeQuery): Promise<RegimePage>;
 }
 
@@ -29,7 +31,7 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
       return { symbol, granularity, points: rows.flatMap(pointOf), next: hasMore ? nextCursor : null };
     }
     const found = answer?.error ?? null;
-    // contract 17: 400, 402 or 403 on minutes means hours.
+    // docs/contract.md 17: 400, 402 or 403 on minutes means hours.
     if (
       granularity === 'minute' &&
       (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402)

@@ -1,4 +1,4 @@
-// Subscriptions and deliveries of any service: what it tells is read tolerantly, what it has not is said, and the relay's own path is hidden.
+// Test: subscriptions and deliveries of any service: tolerant readers, the relay's path hidden.
 import { describe, expect, test } from 'vitest';
 import type { Client, Page } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
@@ -31,7 +31,7 @@ const listing = subscriptionChannels['subscriptions.read'].output;
 const log = subscriptionChannels['deliveries.page'].output;
 
 describe('subscriptions', () => {
-  test('every page is read; what a service does not tell is null; the own path is not shown', async () => {
+  test('every page is read; a missing field is null; the own path is not shown', async () => {
     const { handlers, requests } = rig([
       { rows: [{ id: 'a', url: OWN, status: 'active', events: ['regime.flip'] }], hasMore: true, nextCursor: 'c1' },
       {
@@ -51,7 +51,7 @@ describe('subscriptions', () => {
     expect(JSON.stringify(read)).not.toContain('secretsecret');
     expect(requests[1]).toMatchObject({ ask: { query: { after: 'c1' } } });
   });
-  test('a service without a list says so; one that refuses is quoted; one that must not be asked is not', async () => {
+  test('a service without a list is named as such; a refusal is quoted; a forbidden request is not sent', async () => {
     expect(await rig([problem('not_found', 'x', 404)]).handlers['subscriptions.read']({})).toMatchObject({
       supported: false,
     });
@@ -62,7 +62,7 @@ describe('subscriptions', () => {
     await expect(handlers['subscriptions.remove']({ id: 'a' })).rejects.toThrow('Nothing was changed');
     expect(requests).toEqual([]);
   });
-  test('a secret is read under either name; none is none', async () => {
+  test('a secret is read under either name, and may be missing', async () => {
     const request = { url: 'https://x.example/h', events: null, symbols: null };
     expect(await rig([], { id: 'n', signing_secret: 's1' }).handlers['subscriptions.add'](request)).toEqual({
       id: 'n',
@@ -83,7 +83,7 @@ describe('subscriptions', () => {
 });
 
 describe('deliveries', () => {
-  test('in any form; the symbol is read from the body', async () => {
+  test('in any format; the symbol comes from the body', async () => {
     const row = {
       id: 'dlv_1',
       event: 'signal.high_risk',
@@ -118,7 +118,7 @@ describe('deliveries', () => {
       ask: { params: { id: 's' }, query: { status: 'failed' } },
     });
   });
-  test('a service that keeps none says so; a period is sent again', async () => {
+  test('a service without deliveries is named as such; a period is sent again', async () => {
     const none = rig([problem('not_found', 'x', 404)]).handlers['deliveries.page']({
       subscription: 's',
       status: null,
@@ -131,7 +131,7 @@ describe('deliveries', () => {
       more: true,
     });
   });
-  test('what a test came to', async () => {
+  test('the outcome of a test', async () => {
     const tested = (attempts: unknown) => rig([], { id: 'd', attempts }).handlers['subscriptions.test']({ id: 's' });
     expect(await tested([{ status: 200, error: null }])).toMatchObject({ ok: true });
     expect(await tested([{ status: null, error: 'no answer' }])).toMatchObject({

@@ -1,5 +1,5 @@
-// Main, core: the subscriptions that this profile's key has at the service, and their deliveries.
-// What a service answers is read tolerantly; the secret path of this computer's relay is taken out of every address.
+// Main, core: reads the subscriptions of this profile's key and their deliveries.
+// Its readers tolerate any service; the secret path of this computer's relay is removed from every address.
 import type { Client } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
@@ -17,12 +17,12 @@ import { cannotShow, notUnderstood } from '../refusals.ts';
 export interface SubscriptionHandlerDeps {
   readonly client: Pick<Client, 'read' | 'page'>;
   readonly mayAsk: () => boolean;
-  /** This computer's own address, secret path and all; null where there is none. */
+  /** This computer's own address, secret path included; null where there is none. */
   readonly ownUrl: () => string | null;
 }
 
 const PAGE = 100;
-/** Lists longer than this are cut: nobody has so many. */
+/** Longer lists are cut. */
 const MOST_PAGES = 5;
 const WHAT = 'The list of subscriptions';
 /** The service has no such endpoint. */
@@ -44,7 +44,7 @@ export function createSubscriptionHandlers({
         : answer.error.message,
     );
   };
-  /** What is shown instead of an address with a secret in it. */
+  /** The text shown instead of an address that contains a secret. */
   const masked = (url: string): { readonly url: string; readonly own: boolean } => {
     const own = ownUrl();
     return own !== null && url === own ? { url: `${new URL(url).origin}/in/\u2026`, own: true } : { url, own: false };
@@ -198,7 +198,7 @@ const readAttempt = (row: Fields, index: number): Attempt => {
   };
 };
 
-/** The symbol that a body is about; null where it is about none. */
+/** The symbol in a body; null where there is none. */
 function symbolIn(body: string | null): string | null {
   try {
     const value: unknown = JSON.parse(body ?? 'null');

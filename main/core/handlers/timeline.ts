@@ -1,4 +1,4 @@
-// Main, core: answers what a symbol's chart is drawn from: history, and all known transitions.
+// Main, core: reads the data of a symbol's chart: history, and all known transitions.
 
 import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
@@ -13,20 +13,20 @@ import { cannotShow } from '../refusals.ts';
 
 export interface TimelineOptions {
   readonly client: Pick<Client, 'page'>;
-  /** False: nothing may be sent; the ledger answers alone. */
+  /** False: no request may be sent; the ledger answers alone. */
   readonly mayAsk: () => boolean;
   readonly ledger: Pick<Ledger, 'entries'>;
   /** World time, ms. */
   readonly now: () => number;
-  /** Points that were heard before, for the time when the service does not answer. */
+  /** Points received before, for when the service does not answer. */
   readonly memory: Pick<Memory, 'keepHistory' | 'history'>;
 }
 
-/** The service's history reaches back this far (specification 4.2), ms. */
+/** The reach of the service's history (docs/contract.md), ms. */
 const DEPTH = 91 * DAY_MS;
 const MOST_TRANSITIONS = 2_000;
 
-/** @returns the reader; it refuses with the service's message when no point is known of the symbol */
+/** @returns the reader; it refuses with the service's message when no point of the symbol is known */
 export function createTimelineReader({
   client,
   mayAsk,
@@ -51,7 +51,7 @@ export function createTimelineReader({
       history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
     const cached = received === null && !isUnknown ? memory.history(symbol, timestamp(since)) : null;
     const points = received ?? cached?.points;
-    // Without points there is nothing to draw, and "no history" would say of the service what it did not say.
+    // Without points the chart is empty, and "no history" would be a false statement about the service.
     if (points === undefined)
       throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
     const listed =
@@ -78,7 +78,7 @@ function pointOf(row: unknown): Timeline['points'] {
   ];
 }
 
-/** Each once: by id, else by what the second key says (CONTRACT, "Identity"). Oldest first. */
+/** Each transition once: by id, else by the second key (docs/contract.md, "Identity"). Oldest first. */
 function mergeTransitions(own: readonly Transition[], listed: readonly Transition[]): Transition[] {
   const merged = new Map<string, Transition>();
   const ids = new Set(own.map((one) => one.event_id));

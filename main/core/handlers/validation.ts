@@ -1,5 +1,6 @@
-// Main, core: answers how often the signals were right.
-// The endpoint is expensive: an answer is kept for a quarter of an hour, and calls during one that is under way share it.
+// Main, core: reads the record of past signals: how often they were right.
+// The endpoint is expensive: an answer is cached for a quarter of an hour, and concurrent calls share one
+// request.
 import type { Client } from '../../../client/client.ts';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -24,7 +25,7 @@ export function createValidationReader({ client, mayAsk, clock }: ValidationOpti
 
   const ask = async (): Promise<ValidationRecord> => {
     let answer = mayAsk() ? await client.read('validation') : null;
-    // The service's first answer takes longer than one call may; the second call finds it made.
+    // The first answer may take longer than one call allows; the second call finds it cached by the service.
     if (answer?.ok === false && answer.error.kind === 'timeout') answer = await client.read('validation');
     if (answer?.ok !== true) throw cannotShow(WHAT, null, answer?.error ?? null);
     const record = readRecord(answer.value.value, clock.now());

@@ -1,4 +1,4 @@
-// Main, core: the watchlists: what a window may change of them, and the rows that follow them.
+// Main, core: the window's changes to the watchlists, and the rows that follow from them.
 import type { EventBus } from '../events.ts';
 import type { CoreModule } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';

@@ -1,39 +1,41 @@
-// Main, core: what was in the service's log before this program could have seen it. It is written down and never sounds.
-// The line is drawn once, by world time, and only while that log is read for the first time; afterwards everything new is notified.
+// Main, core: the baseline: back-filled events older than it are recorded and never notified.
+// It is set once, in world time, while the log is read for the first time. Later events are all notified.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { MetadataStore } from './metadata.ts';
 
-/** World time, ms, before which back-filled events are the past; null once the log was read to its end. */
+/** World time, ms, before which back-filled events are history; null after the log was read to its end. */
 export function baselineAt(metadata: MetadataStore): number | null {
   const line = metadata.get('caught_up') === 'yes' ? null : metadata.get('baseline');
   return line === null ? null : Date.parse(line);
 }
 
-/** Draws the line, unless it was drawn: at the start of this program, or where a ledger that was lost had seen everything. */
+/** Sets the baseline unless one is set: at the first start, or where the lost ledger was last connected. */
 export function setBaseline(metadata: MetadataStore, line: string): void {
   if (metadata.get('baseline') === null) metadata.set('baseline', line);
 }
 
-/** The present by both clocks, ms, and how fast the world's runs. */
+/** The present by both clocks, ms, and the speed of the world's clock. */
 export interface ClockState {
   readonly world: number;
   readonly here: number;
   readonly speed: number;
-  /** World time of the newest transition that is known, ms; null: none is. */
+  /** World time of the newest known transition, ms; null when there is none. */
   readonly newest: number | null;
 }
 
-/** When a clock was set back, nobody knows how long nothing was seen: taken for this long, ms. */
+/** Assumed length of a downtime, ms, when the clock was set back and the real length is unknown. */
 const UNKNOWN_ABSENCE = DAY_MS;
-/** Further apart than this, the two clocks speak of different worlds, ms of the world's clock. */
+/** Two clocks further apart than this, in world ms, do not belong to the same log. */
 const OTHER_WORLD = 7 * DAY_MS;
 
 /**
- * The service has another log: it is read from its oldest event. What lies before the last proof that nothing was missing was either notified already
- * or could not be received; what lies after it is notified. Where the clocks disagree about that instant, the earlier one counts; and none of them
- * counts for more than the newest transition that is known: a clock that was set may have dated a proof too late, and what is known is not notified again.
+ * Sets the baseline for a new log of the service, which is read from its oldest event. Events before the last
+ * proof of completeness were notified already or could not be received; later events are notified. Where the
+ * clocks disagree about that instant, the earlier one counts. The baseline is never later than the newest
+ * known transition: a clock that was set may have dated a proof too late, and known events are not notified
+ * again.
  */
 export function startNewLog(metadata: MetadataStore, clocks: ClockState): void {
   const line = lastProof(metadata, clocks);
@@ -44,7 +46,7 @@ export function startNewLog(metadata: MetadataStore, clocks: ClockState): void {
 
 function lastProof(metadata: MetadataStore, { world, here, speed }: ClockState): number {
   const [byWorld, byHere] = [metadata.get('proven_until'), metadata.get('proven_until_here')];
-  // Nothing was ever proven: the first line still stands.
+  // Nothing was ever proven: keep the first baseline.
   if (byWorld === null || byHere === null)
     return Math.min(world, Date.parse(metadata.get('baseline') ?? timestamp(world)));
   const absence = here - Date.parse(byHere);

@@ -1,4 +1,4 @@
-// The cursor by itself: how it moves, what it takes for a contradiction, and which numbers are free for sure.
+// Test: the cursor alone: how it moves, which contradictions it detects, which numbers are free.
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ function openCursor() {
   return createCursorStore(db);
 }
 
-test('a number is free beyond the cursor, unless something waits there under it', () => {
+test('a number is free beyond the cursor unless an event is pending under it', () => {
   const cursor = openCursor();
   cursor.learn(5);
   cursor.note(8, 'e8');
@@ -22,7 +22,7 @@ test('a number is free beyond the cursor, unless something waits there under it'
   expect([7, 8, 9].map(cursor.isFree)).toEqual([false, false, true]);
 });
 
-test('nothing is free for sure where the cursor has no number', () => {
+test('no number is certainly free while the cursor has none', () => {
   const cursor = openCursor();
   expect(cursor.isFree(1)).toBe(false);
   cursor.learn(5);
@@ -30,7 +30,7 @@ test('nothing is free for sure where the cursor has no number', () => {
   expect([6, 7].map(cursor.isFree)).toEqual([false, false]);
 });
 
-test('two events under one number are two logs: at the cursor, beyond it, and where the list skips to', () => {
+test('two events with one number are two logs: at the cursor, beyond it, and at the target of a skip', () => {
   const cursor = openCursor();
   cursor.follow('e5');
   cursor.learn(5);
@@ -43,14 +43,14 @@ test('two events under one number are two logs: at the cursor, beyond it, and wh
   expect([cursor.current().seq, cursor.current().eventId, cursor.hasPending()]).toEqual([8, 'e8', false]);
 });
 
-test('what waited joins as soon as the number of the cursor is known', () => {
+test('pending events join as soon as the cursor has a number', () => {
   const cursor = openCursor();
   for (const seq of [8, 9, 11]) cursor.note(seq, `e${seq}`);
   cursor.learn(7);
   expect([cursor.current().seq, cursor.pendingIds()]).toEqual([9, ['e11']]);
 });
 
-test('what waited in one log does not wait in the next', () => {
+test('events pending in one log are not pending in the next', () => {
   const cursor = openCursor();
   cursor.note(8, 'e8');
   cursor.restart(null);
@@ -59,7 +59,7 @@ test('what waited in one log does not wait in the next', () => {
   expect([cursor.current().seq, cursor.pendingIds()]).toEqual([7, []]);
 });
 
-test('in whatever order numbers come, one that was noted is never free', () => {
+test('a noted number is never free, in whatever order numbers arrive', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 40 }), fc.boolean(), (numbers, isKnown) => {
       const cursor = openCursor();

@@ -1,39 +1,44 @@
-// Main, core: up to where the service's log is known without a hole. The cursor moves over contiguous numbers only;
-// what arrives beyond a hole waits in `pending_events`. Every method runs inside the ledger's transaction.
+// Main, core: the cursor: the end of the contiguous range of the service's log.
+// It moves over contiguous numbers only; events beyond a hole are kept in `pending_events`. Every method runs
+// inside the ledger's transaction.
 import type { Database } from 'better-sqlite3';
 
 export interface Cursor {
-  /** Which of the service's logs `seq` counts in; it grows when the service is replaced or numbers anew. */
+  /**
+   * The service's log that `seq` counts in; it grows when the service is replaced or restarts its numbering.
+   */
   readonly log: number;
   /** Last event of the contiguous range; null before the first. */
   readonly eventId: string | null;
-  /** Its number; null when it is not known (yet) in this log. */
+  /** Its number; null while it is unknown in this log. */
   readonly seq: number | null;
 }
 
 export interface CursorStore {
   current(): Cursor;
-  /** Where the cursor stood before its last step; null: nowhere; undefined: it made none in this run. */
+  /** The event of the cursor before its last step; null: none; undefined: no step in this run. */
   before(): string | null | undefined;
-  /** No event of this log has this number, for sure: it lies beyond the cursor, and nothing waits there under it. */
+  /**
+   * True when no event of this log can have this number: it is beyond the cursor and no pending event has it.
+   */
   isFree(seq: number): boolean;
-  /** True while something arrived that is not joined to the contiguous range. */
+  /** True while an event is pending beyond a hole. */
   hasPending(): boolean;
-  /** The events that arrived beyond a hole. */
+  /** The events pending beyond a hole. */
   pendingIds(): string[];
-  /** Takes note of a number. Returns false when the log contradicts itself: another event has that number. */
+  /** Records a number. Returns false when the log contradicts itself: another event has that number. */
   note(seq: number, eventId: string): boolean;
-  /** The service's own list says that `seq` comes right after the cursor: what lies between does not exist. */
+  /** The service's list shows that `seq` follows the cursor directly: no event lies between. */
   skipTo(seq: number): void;
-  /** The service's own list has the cursor's event under this number: what comes before it was listed. */
+  /** The service's list shows the cursor's event under this number: everything before it was listed. */
   learn(seq: number): void;
-  /** The service's own list says that this event comes next, and it has no number. */
+  /** The service's list shows that this event comes next, and it has no number. */
   follow(eventId: string): void;
   /** Another log begins. `eventId` is kept when the service may still know it. */
   restart(eventId: string | null): void;
   /** Writes the cursor; call once at the end of a transaction. */
   save(): void;
-  /** Forgets what a transaction that failed had moved. */
+  /** Discards the moves of a failed transaction. */
   reload(): void;
 }
 

@@ -1,4 +1,4 @@
-// Main, core: opens the ledger's file. What is damaged is quarantined under another name, never deleted, and a new one begins.
+// Main, core: opens the ledger's file; a damaged file is renamed, never deleted, and replaced.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -9,23 +9,30 @@ import { restoreBackup } from './restore.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
-  /** Set when the file was damaged and a new one was begun. */
+  /** Set when the file was damaged and a new one was made. */
   readonly quarantined: Quarantine | null;
 }
 
 export interface Quarantine {
   /** Name of the damaged file in the same folder. */
   readonly name: string;
-  /** World time up to which the damaged ledger had seen everything, as far as it can still be read; else when it was last written, ISO. */
+  /**
+   * World time until which the damaged ledger was connected, ISO; the time of its last write when that is
+   * unreadable.
+   */
   readonly connectedUntil: string;
-  /** Name of the backup that stands in its place; null: there is none, and a new ledger begins. */
+  /** Name of the backup that replaces it; null: there is no backup, and a new ledger begins. */
   readonly restored: string | null;
 }
 
 export const LEDGER_NAME = 'ledger.sqlite';
-/** Left beside a ledger that was found damaged while it was in use: the next start quarantines it without asking it. */
+/**
+ * File beside a ledger that was found damaged while in use: the next start quarantines it without a check.
+ */
 export const DAMAGE_MARKER = 'ledger.is-damaged';
-/** A larger file is not read through at every start (about a second for a million events); damage in it is found in use. */
+/**
+ * A larger file is not checked at start (about a second for a million events); damage in it is found in use.
+ */
 export const LARGEST_CHECKED = 256 * 1024 * 1024;
 const LEDGER_FORM: FileForm = {
   what: 'ledger',
@@ -42,7 +49,7 @@ export function markDamaged(db: Database.Database): void {
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
  * @param stamp makes the name under which a damaged file is quarantined
- * @throws FutureFileError, and whatever the file system says (full, read-only, locked)
+ * @throws FutureFileError, and any error of the file system (full, read-only, locked)
  */
 export function openDatabase(folder: string, stamp: string): OpenedDatabase {
   const open = (path: string): Database.Database => openSqliteFile(path, LEDGER_FORM);
@@ -62,7 +69,7 @@ export function openDatabase(folder: string, stamp: string): OpenedDatabase {
 }
 
 function quarantine(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
-  // It is read under the old name.
+  // The old name: the file has not been renamed yet.
   const connectedUntil = lastConnectedAt(join(folder, LEDGER_NAME));
   return { name: quarantineFile(folder, LEDGER_NAME, stamp), connectedUntil };
 }
@@ -74,7 +81,7 @@ function lastConnectedAt(path: string): string {
   try {
     const db = new Database(path, { readonly: true });
     try {
-      // The file may never have been migrated: up to the fourth form the table is called `facts`.
+      // The file may never have been migrated: up to version 4 the table is called `facts`.
       const tables = db
         .prepare<[], string>("SELECT name FROM sqlite_master WHERE name IN ('metadata', 'facts')")
         .pluck();
@@ -85,7 +92,7 @@ function lastConnectedAt(path: string): string {
       db.close();
     }
   } catch {
-    // Then the time of its last writing has to do.
+    // Fall back to the time of its last write.
   }
   return new Date(writtenAt).toISOString();
 }

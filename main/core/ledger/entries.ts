@@ -1,8 +1,8 @@
-// Main, core: the ledger's events: written once under one identity, however often and by whichever source they come.
+// Main, core: the ledger's events, each written once under one identity, whatever source repeats it.
 import type { Database } from 'better-sqlite3';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 
-/** Where an event is in the ledger, and what distinguishes it from others. */
+/** Where an event is in the ledger, and the fields that identify it. */
 export interface EntryIdentity {
   readonly ledger_id: number;
   readonly event_id: string;
@@ -20,7 +20,7 @@ export interface EntryRow extends EntryIdentity {
   readonly body: string;
   readonly occurred_s: number;
   readonly received_ms: number;
-  /** What the rules decided, as a code; null where there was nothing to decide. */
+  /** Code of the decision by the rules; null where no decision was needed. */
   readonly decision: string | null;
 }
 
@@ -36,33 +36,44 @@ export interface EntryStore {
   findById(eventId: string): EntryIdentity | undefined;
   /** By an id that was merged into another event's row. */
   findByAlias(eventId: string): EntryIdentity | undefined;
-  /** Everything under its second key: symbol, state entered, second. */
+  /** Every event with the same second key: symbol, state entered, second. */
   findDuplicates(event: ReceivedEvent): EntryIdentity[];
-  /** Another event has this number in this log. Reads the whole ledger: for the rare case that it is in question. */
+  /**
+   * Another event of this log has this number. Reads the whole ledger: call it only when a number is in
+   * doubt.
+   */
   isNumberTaken(event: ReceivedEvent, log: number): boolean;
-  /** The other half of a signal.created and signal.* pair of one symbol and state within 60 s. */
+  /** The other half of a pair of signal.created and signal.* of one symbol and state within 60 s. */
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
-  /** Notes that a known event came again: by which source, with which number in the present log, under which further id. */
+  /** Records the arrival of a known event: its source, its number in the present log, its further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
   count(): number;
   byLedgerIds(ids: readonly number[]): EntryRow[];
-  /** At most `limit` entries beyond this one, in the order of the ledger. */
+  /** At most `limit` entries after this one, in the ledger's order. */
   after(ledgerId: number, limit: number): EntryRow[];
-  /** signal.* entries that occurred last, newest first. Back-fill brings old ones after new ones: order of arrival says nothing. */
+  /**
+   * The signal.* entries that occurred last, newest first. Order of arrival does not tell: back-fill brings
+   * old events late.
+   */
   newestSignals(limit: number): EntryRow[];
-  /** signal.* entries of one symbol since a moment, oldest first; of more than `limit` the newest. */
+  /** The signal.* entries of one symbol since an instant, oldest first; beyond `limit`, the newest. */
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
-  /** signal.* entries of one symbol in [from, to], oldest first; of more than `limit` the oldest. World time, seconds. */
+  /**
+   * The signal.* entries of one symbol in [from, to], oldest first; beyond `limit`, the oldest. World time,
+   * seconds.
+   */
   signalsWithin(symbol: string, from: number, to: number, limit: number): EntryRow[];
-  /** How many they are, counted no further than `limit`. */
+  /** The number of those entries, counted up to `limit`. */
   countWithin(symbol: string, from: number, to: number, limit: number): number;
-  /** signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
+  /** The signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
-  /** The signal.* entry of a symbol that occurred last, up to this moment and at most 400 days before it; world time, seconds. */
+  /**
+   * The last signal.* entry of a symbol up to this instant, at most 400 days before it; world time, seconds.
+   */
   signalBefore(symbol: string, at: number): EntryRow | undefined;
-  /** signal.* entries older than one of them, newest first: how a list goes on. Seconds. */
+  /** The signal.* entries older than a given one, newest first: the next page of a list. Seconds. */
   signalsBefore(occurred: number, ledgerId: number, limit: number): EntryRow[];
-  /** Entries of other kinds among the last that were written, oldest first. */
+  /** Entries of other kinds among the last ones written, oldest first. */
   othersSince(sinceSeconds: number, names: readonly string[], limit: number): EntryRow[];
   /** World time, ms, to the second. */
   occurredAt(eventId: string): number | undefined;
@@ -75,19 +86,22 @@ export interface ArrivalOrigin {
   readonly receivedAt: number;
 }
 
-/** An alias event and the event that it announces are this close, seconds (CONTRACT, "Identity"). */
+/**
+ * Greatest distance of an alias event from the event that it announces, seconds (docs/contract.md,
+ * "Identity").
+ */
 const ALIAS_SECONDS = 60;
 const ALIAS_NAME = 'signal.created';
-/** Rows of the ledger's end that are read for events without a state. */
+/** Rows at the ledger's end that are searched for events without a state. */
 const OTHERS_READ = 200_000;
-/** A state that was entered longer ago is not searched for, seconds. */
+/** A state entered longer ago than this is not searched for, seconds. */
 const LONGEST_STATE = 400 * 86_400;
 const KNOWN = 'ledger_id, event_id, assumptions, log, seq, sources';
 const ROW = `${KNOWN}, event, symbol, to_state, body, occurred_s, received_ms, decision`;
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** True for what came without an id of its own. */
+/** True for an event that arrived without an id. */
 export const hasNoId = (assumptions: string | null): boolean => assumptions?.split(',').includes('id') === true;
 const withoutId = (assumptions: string | null): string | null => {
   const left = assumptions?.split(',').filter((assumption) => assumption !== 'id') ?? [];
@@ -99,7 +113,8 @@ export function createEntryStore(db: Database): EntryStore {
     db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body, duplicate_index, sources, assumptions)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${duplicateIndex}, ${sources}, ${assumptions}) ON CONFLICT DO NOTHING`);
   const put = insertion('?', '?', '?');
-  // Each bound value costs a fiftieth of the row: what nearly all events of a source share is a literal of its statement.
+  // Each bound value costs 2 % of the insert: values shared by nearly all events of a source are literals of
+  // its statement.
   const plain: Readonly<Record<ArrivalSource, typeof put>> = {
     stream: insertion('0', "'stream'", 'NULL'),
     relay: insertion('0', "'relay'", 'NULL'),
@@ -140,7 +155,7 @@ export function createEntryStore(db: Database): EntryStore {
   const within = db.prepare<[string, number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s >= ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
-  // From the newest back: whoever changes often is counted soon, and the index alone is read.
+  // Newest first: a symbol that changes often reaches the limit soon, and SQLite reads the index alone.
   const counted = db.prepare<[string, number, number, number], { n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM events WHERE symbol = ? AND occurred_s >= ? AND occurred_s <= ? AND to_state IS NOT NULL
      ORDER BY occurred_s DESC LIMIT ?)`,
@@ -154,13 +169,13 @@ export function createEntryStore(db: Database): EntryStore {
   const before = db.prepare<[number, number, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
-  // There is no index on names: only the newest range of the ledger is read.
+  // There is no index on names: only the newest rows of the ledger are read.
   const others = db.prepare<[number, number, string, number], EntryRow>(
     `SELECT ${ROW} FROM events WHERE ledger_id > ? AND to_state IS NULL AND occurred_s >= ? AND event IN (SELECT value FROM json_each(?))
      ORDER BY occurred_s, ledger_id LIMIT ?`,
   );
   const whenById = db.prepare<[string], { occurred_s: number }>('SELECT occurred_s FROM events WHERE event_id = ?');
-  // The name is written out: only then is the index used that holds these events alone.
+  // The name is a literal: only then does SQLite use the partial index on these events.
   let aliasSeen = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`).get() !== undefined;
 
   return {
@@ -211,7 +226,8 @@ export function createEntryStore(db: Database): EntryStore {
       const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;
       const isSameId = hasId.get(known.ledger_id, event.eventId) !== undefined;
       if (!isSameId) putAlias.run(event.eventId, known.ledger_id);
-      // A row that came without an id takes on the identity of the first that brings one: a further one is then another event.
+      // A row without an id adopts the identity of the first repeat that has one; a further id is another
+      // event.
       const isAdopted = !isSameId && hasNoId(known.assumptions) && !event.assumptions.includes('id');
       const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
       if (!isMoved && !isAdopted && sources === known.sources) return false;

@@ -1,4 +1,4 @@
-// What was not seen: one gap of a kind at a time, closed when it is proven whole, and what is lost stays open.
+// Test: gaps: one of a kind is open at a time, proof closes it, and lost events stay open.
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { migrate } from '../files/migrate.ts';
@@ -12,7 +12,7 @@ function openGaps() {
   return createGapStore(db);
 }
 
-test('one of a kind is open at a time; of what is lost each is a row', () => {
+test('one gap of a kind is open at a time; each loss is a row of its own', () => {
   const gaps = openGaps();
   expect([gaps.open('downtime', at(30), null, 'asleep'), gaps.open('downtime', at(31), null, 'asleep')]).toEqual([
     true,
@@ -23,7 +23,7 @@ test('one of a kind is open at a time; of what is lost each is a row', () => {
   expect(gaps.newest(9).map(({ cause }) => cause)).toEqual(['b', 'a', 'left out', 'asleep']);
 });
 
-test('what was fetched closes them all but those that are lost, and none before it began', () => {
+test('back-fill closes every gap except losses, and none before it began', () => {
   const gaps = openGaps();
   gaps.open('downtime', at(30), null, 'asleep');
   gaps.open('hole', at(50), null, 'a clock was set back meanwhile');

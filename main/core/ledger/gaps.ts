@@ -1,18 +1,21 @@
-// Main, core: periods without data: each a row with its cause and extent, closed when back-fill proves it complete.
+// Main, core: gaps: periods without data, each a row that back-fill closes when it proves completeness.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 
 /**
  * downtime: nothing was received (service down, computer asleep, program not running).
- * hole: a number is missing in what was received. Both are closed by back-fill.
- * lost: the service itself has no record; it stays open.
+ * hole: a number is missing between received events. Back-fill closes both.
+ * lost: the service itself has no record; the gap stays open.
  */
 export type GapKind = 'downtime' | 'hole' | 'lost';
 
 export interface GapStore {
-  /** Opens a gap unless one of its kind is open; `lost` ones always make a row of their own. Returns whether a row was made. Times: world time, ISO. */
+  /**
+   * Opens a gap unless one of its kind is open; a `lost` gap is always a new row. Returns whether a row was
+   * made. Times: world time, ISO.
+   */
   open(kind: GapKind, from: string, to: string | null, cause: string): boolean;
-  /** Back-fill has caught up: every gap but the lost ones is whole. Returns whether any was open. */
+  /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
   hasOpen(): boolean;
   newest(limit: number): Gap[];

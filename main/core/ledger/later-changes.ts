@@ -1,10 +1,13 @@
-// Main, core: whether what an event said still stands: what its symbol did after it, by the world's time and the log's order.
+// Main, core: finds the transitions that followed an event: whether its state is still current.
 import type { EntryRow, EntryStore } from './entries.ts';
 
-/** Changes after it that are read, at most; the first and the last of them are what matters. */
+/** Most later changes that are read; only the first and the last matter. */
 const MOST = 2_000;
 
-/** Transitions of the same symbol after this one, oldest first. Empty: it stands. An event without a symbol always stands. */
+/**
+ * Transitions of the same symbol after this one, oldest first. Empty: the state is current, as always for an
+ * event without a symbol.
+ */
 export function laterChanges(
   { entries }: { readonly entries: Pick<EntryStore, 'signalsOf'> },
   row: EntryRow,
@@ -13,10 +16,10 @@ export function laterChanges(
   return entries.signalsOf(row.symbol, row.occurred_s, MOST).filter((other) => isLater(other, row));
 }
 
-/** So many are read at first: those of the same second, and the next. */
+/** Rows read first: those of the same second, and the next one. */
 const FEW = 8;
 
-/** The first of them: how it ended. Undefined: it stands. */
+/** The first later transition. Undefined: the state is current. */
 export function nextChange(
   { entries }: { readonly entries: Pick<EntryStore, 'signalsWithin'> },
   row: EntryRow,
@@ -31,7 +34,8 @@ export function nextChange(
 }
 
 function isLater(a: EntryRow, b: EntryRow): boolean {
-  // The service's numbers decide, also where its clock was set back meanwhile; where it has none, the times; within one second the order of arrival has to do.
+  // The service's numbers decide, even where its clock was set back; without numbers the times decide; within
+  // one second the order of arrival does.
   if (a.log === b.log && a.seq !== null && b.seq !== null) return a.seq > b.seq;
   return a.occurred_s === b.occurred_s ? a.ledger_id > b.ledger_id : a.occurred_s > b.occurred_s;
 }

@@ -1,4 +1,4 @@
-// The ledger on its own: forms and damage, identity, the cursor, intents.
+// Test: the ledger alone: versions and damage, identity, the cursor, intents.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -78,8 +78,8 @@ afterEach(() => {
   folder.remove();
 });
 
-describe('form', () => {
-  test('every migration leads to the present form, from every earlier one', () => {
+describe('versions', () => {
+  test('every migration leads to the current version, from every earlier one', () => {
     for (let from = 0; from <= LEDGER_VERSION; from += 1) {
       const db = new Database(':memory:');
       migrate(db, MIGRATIONS.slice(0, from));
@@ -90,7 +90,7 @@ describe('form', () => {
     }
   });
 
-  test('what the first form had notified or meant to notify is in the present one under the same id', () => {
+  test('notifications and intents of version 1 keep their ids in the current version', () => {
     const db = new Database(':memory:');
     migrate(db, MIGRATIONS.slice(0, 1));
     const put = db.prepare("INSERT INTO notifications VALUES (?, ?, 12, 1000, ?, ?, '', ?)");
@@ -109,7 +109,7 @@ describe('form', () => {
     });
   });
 
-  test('a ledger of a newer Barograph is refused and left alone', () => {
+  test('a ledger of a newer Barograph is refused and not changed', () => {
     take([event(1)]);
     ledger.close();
     const path = join(folder.path, 'ledger.sqlite');
@@ -132,7 +132,7 @@ describe('form', () => {
       (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(bytes.length - 4096, 0x5a)]),
     ],
     ['a database cut in half', (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2) - 100)],
-  ])('%s is set aside, and a new ledger begun', (_, damage) => {
+  ])('%s is quarantined, and a new ledger begins', (_, damage) => {
     take(Array.from({ length: 500 }, (_, index) => event(index + 1)));
     ledger.close();
     const path = join(folder.path, 'ledger.sqlite');
@@ -146,7 +146,7 @@ describe('form', () => {
     expect(ledger.cursor()).toMatchObject({ eventId: 'e1', seq: 1 });
   });
 
-  test('everything survives closing and opening', () => {
+  test('everything survives a restart', () => {
     take([event(1), event(2), event(4)], 'backfill', null);
     take([event(9)]);
     ledger.openGap('hole', 'a', null, 'c');
@@ -172,7 +172,7 @@ describe('cursor', () => {
     expect(ledger.cursor()).toMatchObject({ seq: 11, eventId: 'e11' });
   });
 
-  test('is not set by the stream alone: only the list says where the log begins', () => {
+  test('the stream alone does not set it: only the list shows where the log begins', () => {
     expect(take([event(7)]).hasPending).toBe(true);
     expect(ledger.cursor().eventId).toBeNull();
     take([event(5), event(6), event(7)], 'backfill', null);
@@ -180,7 +180,7 @@ describe('cursor', () => {
     expect(ledger.hasPending()).toBe(false);
   });
 
-  test('passes over what the service itself has no record of, and leaves a gap that stays open', () => {
+  test('passes over events that the service has no record of, and leaves a gap open', () => {
     take([event(1), event(2)], 'backfill', null);
     const { gaps } = take([event(6), event(7)], 'backfill', 'e2');
     expect(gaps).toBe(true);
@@ -198,7 +198,7 @@ describe('cursor', () => {
     expect(ledger.hasPending()).toBe(true);
   });
 
-  test('another event under a number that is accounted for means another log', () => {
+  test('another event under a known number means another log', () => {
     take([event(1), event(2), event(3)], 'backfill', null);
     const other = take([event(2, { eventId: 'x2', occurredAt: START + 1e7 })]);
     expect(other).toMatchObject({ replaced: true, added: [{ event: { eventId: 'x2' } }] });
@@ -218,7 +218,7 @@ describe('cursor', () => {
     expect(ledger.hasPending()).toBe(false);
   });
 
-  test('a transaction that fails leaves cursor and events where they were', () => {
+  test('a failed transaction leaves cursor and events unchanged', () => {
     take([event(1)], 'backfill', null);
     const evaluate = (one: ReceivedEvent) => {
       if (one.seq === 3) throw new Error('no');
@@ -236,7 +236,7 @@ describe('cursor', () => {
 
 describe('identity', () => {
   test.each<ArrivalSource>(['stream', 'backfill', 'relay', 'poll'])(
-    'an event is written whole, with what was assumed or without: by %s',
+    'an event is written completely, with its assumptions or without: by %s',
     (source) => {
       take([event(1), event(2, { assumptions: ['time', 'from'] })], source);
       const common = {
@@ -264,7 +264,7 @@ describe('identity', () => {
     expect(ledger.notifications.openIntents(100)).toHaveLength(1);
   });
 
-  test('the newest are those that occurred last, also where older ones came after them', () => {
+  test('the newest events are those that occurred last, even where older ones arrived later', () => {
     take([event(9)]);
     take([event(1), event(2), event(3)], 'backfill', null);
     expect(ledger.entries.newestSignals(2).map((row) => row.event_id)).toEqual(['e9', 'e3']);
@@ -281,7 +281,7 @@ describe('identity', () => {
     expect(ledger.notifications.openIntents(100).map((intent) => intent.id)).toEqual(['n:sha256:1']);
   });
 
-  test('what came without an id is one of two within its second, not both', () => {
+  test('an event without an id equals one of two within its second, not both', () => {
     const at = { occurredAt: START + 100 };
     take([event(null, { eventId: 'sha256:1', assumptions: ['id'], ...at })]);
     take([event(1, at), event(2, { ...at, state: 1 }), event(3, at)], 'backfill', null);
@@ -304,7 +304,7 @@ describe('identity', () => {
     expect(ledger.count()).toBe(4);
   });
 
-  test('events without a state never meet under the second key', () => {
+  test('events without a state have no second key', () => {
     const flip = (eventId: string): ReceivedEvent => ({
       ...event(null, { eventId }),
       event: 'regime.flip',
@@ -316,7 +316,7 @@ describe('identity', () => {
 });
 
 describe('gaps', () => {
-  test('one of a kind is open at a time; catching up closes it and says how far it reached', () => {
+  test('one of a kind is open at a time; catching up closes it and records its end', () => {
     expect(ledger.openGap('downtime', '2026-03-02T14:30:00.000Z', null, 'asleep')).toBe(true);
     expect(ledger.openGap('downtime', '2026-03-02T14:31:00.000Z', null, 'asleep')).toBe(false);
     expect(ledger.caughtUp(instant('2026-03-02T14:40:00.000Z'), 3)).toEqual({ closed: true });
@@ -336,7 +336,7 @@ describe('gaps', () => {
 });
 
 describe('notifications', () => {
-  test('an intent stays open until somebody was seen to show it', () => {
+  test('an intent stays open until a channel confirms the notification', () => {
     const { added } = take([event(1)], 'backfill', null);
     const id = added[0]?.ledgerId ?? 0;
     expect(ledger.notifications.dispatchOf(id)).toMatchObject({ notification_id: 'n:e1', outcome: 'intent' });
@@ -357,7 +357,7 @@ describe('notifications', () => {
 
 test('a cursor without a number takes the one that the list gives its event', () => {
   take([event(1), event(2), event(3)], 'backfill', null);
-  // Another log: it begins with what is not known here, and ends with what is.
+  // Another log: it begins with unknown events and ends with known ones.
   const other = [
     event(1, { eventId: 'x1', symbol: 'QQQ', state: 1 }),
     event(2, { eventId: 'e3', occurredAt: START + 180_000 }),
@@ -367,8 +367,8 @@ test('a cursor without a number takes the one that the list gives its event', ()
   expect(ledger.cursor()).toMatchObject({ eventId: 'e3', seq: 2 });
 });
 
-test('a number that was another event’s says that the log is another one: what has the second key of a known event is that event', () => {
-  // Of a log of which nothing was listed yet: the cursor has no number in it.
+test('a number taken by another event means another log: the second key of a known event identifies it', () => {
+  // Nothing of this log was listed yet: the cursor has no number in it.
   take([event(7, { symbol: 'QQQ', state: 1 }), event(8)], 'stream');
   expect(ledger.cursor().seq).toBeNull();
   const { added, replaced } = take([event(7, { eventId: 'e8r', occurredAt: START + 480_000 })], 'stream');
@@ -378,7 +378,7 @@ test('a number that was another event’s says that the log is another one: what
   expect(ledger.count()).toBe(4);
 });
 
-test('beyond a hole, what the stream brings within the second of a known event waits for the list; what is delivered does not', () => {
+test('beyond a hole, a stream event within the second of a known event waits for the list; a delivery does not', () => {
   const at = { occurredAt: START };
   take([event(3, at)], 'relay');
   expect(take([event(5, at)], 'stream').added).toEqual([]);
@@ -386,16 +386,16 @@ test('beyond a hole, what the stream brings within the second of a known event w
   expect(ledger.notifications.openIntents(9).map(({ id }) => id)).toEqual(['n:e3', 'n:e5']);
 });
 
-describe('a log of which the stream brought only the end, and that was replaced since', () => {
+describe('a log that was replaced after the stream brought only its end', () => {
   const at = { symbol: 'AAPL', occurredAt: START + 100 };
   beforeEach(() => {
     take([event(1), event(2), event(3)], 'backfill', null);
-    // Its number is accounted for: another log, of which nothing was listed yet.
+    // Its number is already taken: this is another log, of which nothing was listed yet.
     take([event(3, { ...at, eventId: 'a' })]);
     expect(ledger.cursor()).toMatchObject({ log: 2, seq: null });
   });
 
-  test('a page that gives the number of a known event to another, further down, is of another log: its second key decides', () => {
+  test('a page that gives the number of a known event to another, further down, is of another log: the second key decides', () => {
     const { added, replaced } = take(
       [event(1, { ...at, eventId: 'ar' }), event(3, { eventId: 'b', symbol: 'IWM' })],
       'backfill',
@@ -404,7 +404,7 @@ describe('a log of which the stream brought only the end, and that was replaced 
     expect({ added: added.map((one) => one.event.eventId), replaced }).toEqual({ added: ['b'], replaced: true });
   });
 
-  test.each([3, 7])('a page that lists both, the known one as number %i, says that they are two', (seq) => {
+  test.each([3, 7])('a page that lists both, the known one as number %i, shows that they are two events', (seq) => {
     const page = [event(1, { ...at, eventId: 'before' }), event(2, { ...at, eventId: 'x', state: 1 })];
     const last = event(seq, { ...at, eventId: 'a' });
     const rest =
@@ -414,7 +414,7 @@ describe('a log of which the stream brought only the end, and that was replaced 
     expect(ledger.notifications.openIntents(9).map(({ id }) => id)).toContain('n:before');
   });
 
-  test('so does the page of a log that is known to be another one', () => {
+  test('so does a page of a log that is known to be another one', () => {
     take([event(3, { eventId: 'c', symbol: 'QQQ', state: 1 }), event(4, { eventId: 'd', symbol: 'QQQ', state: 0 })]);
     expect(ledger.cursor().log).toBe(3);
     const page = [
@@ -427,9 +427,12 @@ describe('a log of which the stream brought only the end, and that was replaced 
   });
 });
 
-describe('the line of the past', () => {
+describe('baseline', () => {
   const HOUR = 3_600_000;
-  /** Proven at START by both clocks, then another log at the given present: where the line is drawn, in hours after START. */
+  /**
+   * Proven at START by both clocks, then another log at the given present: the baseline, in hours after
+   * START.
+   */
   const line = (present: { world: number; here: number; speed?: number; newest?: number }): number => {
     ledger.caughtUp({ world: START, here: START }, 0);
     startNewLog(ledger.metadata, { speed: 1, newest: null, ...present });
@@ -449,7 +452,7 @@ describe('the line of the past', () => {
   ])('%s', (_, present, hours) => {
     expect(line(present)).toBe(hours);
   });
-  test('it holds until the log was read to its end', () => {
+  test('it applies until the log was read to its end', () => {
     line({ world: START + HOUR, here: START + HOUR });
     ledger.caughtUp({ world: START + HOUR, here: START + HOUR }, 0);
     expect(baselineAt(ledger.metadata)).toBeNull();

@@ -1,5 +1,5 @@
-// Main, core: the ledger of one profile. An event is written, durably, before it is notified; notifications are written too.
-// One writer: every change is one transaction here.
+// Main, core: the ledger of one profile: every event is durable before its notification is sent.
+// Notifications are rows too. The ledger is the only writer: every change is one of its transactions.
 import type { Gap } from '../../../shared/channels/state.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -14,14 +14,14 @@ import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NewNotification, type NotificationStore } from './notifications.ts';
 import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
 
-/** What the rules say of a new event. */
+/** The decision of the rules about a new event. */
 export interface Decision {
-  /** What decided, as a code: "matched:high-risk". null for events without a state that no rule asks for. */
+  /** Code of the decision: "matched:high-risk". null for an event without a state that no rule selects. */
   readonly reason: string | null;
-  /** Why, as text; kept in its trace. null: the reason says it all. */
+  /** Explanation, kept in the trace; null: the code is enough. */
   readonly why: string | null;
   readonly notification: NewNotification | null;
-  /** Rules with a channel besides the desktop; used where it is dispatched at once. */
+  /** Rules with a channel besides the desktop; used when the notification is dispatched at once. */
   readonly channels: readonly string[];
   /** Mutes that it ends. */
   readonly ends: readonly { readonly id: number; readonly why: string }[];
@@ -34,25 +34,28 @@ export interface Arrival {
   /** This computer's clock, ms. */
   readonly receivedAt: number;
   readonly evaluate: Evaluator;
-  /** What vouches for them, as text: "signature verified". */
+  /** Proof of authenticity, as text: "signature verified". */
   readonly proof?: string;
-  /** Set when the events are a page of the service's own list: it follows directly on this event (null: on nothing, it is the oldest). */
+  /**
+   * Set for a page of the service's list: the event that the page follows directly; null: it begins with the
+   * oldest.
+   */
   readonly after?: string | null;
 }
 
 export interface IngestResult {
   readonly added: readonly { readonly ledgerId: number; readonly event: ReceivedEvent }[];
-  /** Ledger ids of known events that came by a further source. */
+  /** Ledger ids of known events that a further source repeated. */
   readonly merged: readonly number[];
-  /** Something arrived beyond a hole: back-fill is due. */
+  /** An event arrived beyond a hole: back-fill is due. */
   readonly hasPending: boolean;
-  /** The service's log contradicted what is known of it: it is another log now. */
+  /** The log contradicts what is known of it: it is another log now. */
   readonly replaced: boolean;
   /** A gap row was written. */
   readonly gaps: boolean;
-  /** Notifications that are now to be dispatched. */
+  /** Notifications to dispatch now. */
   readonly intents: number;
-  /** Notifications that wait, or waited and may go on now. */
+  /** Notifications that are queued, or were and may be dispatched now. */
   readonly waits: boolean;
 }
 
@@ -65,21 +68,23 @@ export interface Instant {
 export interface Ledger {
   ingest(arrival: Arrival): IngestResult;
   cursor(): Cursor;
-  /** The event at which the cursor stood before its last step; null: none; undefined: it made no step in this run. */
+  /** The event of the cursor before its last step; null: none; undefined: no step in this run. */
   cursorBefore(): string | null | undefined;
   hasPending(): boolean;
-  /** The events that arrived beyond a hole. */
+  /** The events pending beyond a hole. */
   pendingIds(): readonly string[];
   count(): number;
-  /** World time of the newest transition that is known, ms, to the second; null: none is. */
+  /** World time of the newest known transition, ms, to the second; null when there is none. */
   newestTransition(): number | null;
-  /** The service does not know the cursor's event any more: start again from its oldest. `at`: world time. */
+  /** The service no longer knows the cursor's event: read again from its oldest. `at`: world time. */
   forgetCursor(cause: string, at: string): void;
-  /** The service has been listed to its end: nothing up to `at` is missing. Closes the gaps, ends the reading of the past. */
+  /**
+   * The service was listed to its end: nothing up to `at` is missing. Closes the gaps and ends the baseline.
+   */
   caughtUp(at: Instant, filled: number): { closed: boolean };
   openGap(kind: GapKind, from: string, to: string | null, cause: string): boolean;
   gaps(limit: number): Gap[];
-  /** All of it or nothing; what a failure had moved is forgotten. */
+  /** Runs `work` atomically; a failure discards every in-memory change as well. */
   transaction<Value>(work: () => Value): Value;
   notifications: NotificationStore;
   mutes: MuteStore;
@@ -101,12 +106,12 @@ export interface Ledger {
     | 'occurredAt'
   >;
   metadata: MetadataStore;
-  /** Set when a damaged ledger was quarantined at opening. */
+  /** Set when opening quarantined a damaged ledger. */
   readonly quarantined: Quarantine | null;
   close(): void;
 }
 
-/** @param stamp names a damaged file that is quarantined */
+/** @param stamp names a quarantined file */
 export function openLedger(folder: string, stamp: string): Ledger {
   return createLedger(openDatabase(folder, stamp));
 }
@@ -116,9 +121,9 @@ interface WriteResult {
   readonly isNew: boolean;
   readonly isNotified: boolean;
   readonly waits: boolean;
-  /** Known, and it came by a further source or under another number. */
+  /** Known already; a further source or another number was added. */
   readonly isChanged: boolean;
-  /** Neither written nor merged: it is not known yet whether it is the same as a known one. The service's list will bring it again. */
+  /** Neither written nor merged: its identity is still unknown. The service's list will bring it again. */
   readonly isDeferred?: boolean;
 }
 
@@ -132,7 +137,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   const annotations = createAnnotationStore(db);
   const metadata = createMetadataStore(db);
 
-  /** Writes a new event with its decision and the intent to notify it; null when its id or second key is taken. */
+  /** Writes a new event with its decision and its notification; null when its id or second key is taken. */
   const write = (event: ReceivedEvent, arrival: Arrival, log: number, duplicateIndex: number): WriteResult | null => {
     const { reason, why, notification, channels, ends } = arrival.evaluate(event, arrival.source);
     const ledgerId = entries.insert(event, arrival, log, reason, duplicateIndex);
@@ -152,24 +157,28 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     if (isChanged) trace.note(known.ledger_id, 'repeated', repeatMessage(event, arrival), arrival.receivedAt);
     return { ledgerId: known.ledger_id, isNew: false, isNotified: false, waits: false, isChanged };
   };
-  /** A known event of this log that nothing but a stream or a delivery places in it: its number may be that of the log before. */
+  /**
+   * True for a known event that only a stream or a delivery places in this log: its number may be of the log
+   * before.
+   */
   const mayBeOfAnotherLog = (known: EntryIdentity, { source, events }: Arrival): boolean => {
-    // A delivery reports what just happened, and may be all that comes through: no log that was copied is delivered anew.
+    // A delivery reports a new event, and may be the only source that works; a copied log is never delivered
+    // again.
     if (source === 'relay') return false;
     const at = cursor.current();
     const isJoined = at.seq !== null && known.seq !== null && known.seq <= at.seq;
     const isListed = known.sources.split(',').some((source) => LISTS.includes(source as ArrivalSource));
     return !isJoined && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
   };
-  /** Known events that the same page of the list has as well: they are others than this one, whichever log that is. */
+  /** Known events that the same page lists too: they differ from this one, whichever log that is. */
   const listedToo = (event: ReceivedEvent, { after, events }: Arrival): Set<number | undefined> => {
     const others = after === undefined ? [] : events.filter((other) => other !== event && haveSameKey(other, event));
     return new Set(others.map(({ eventId }) => (entries.findById(eventId) ?? entries.findByAlias(eventId))?.ledger_id));
   };
-  /** Most numbers are the next one, and nobody's. */
+  /** The cheap check comes first: most numbers are the next one and free. */
   const isNumberTaken = (event: ReceivedEvent, log: number): boolean =>
     event.seq !== null && !cursor.isFree(event.seq) && entries.isNumberTaken(event, log);
-  /** Writes a new event, or merges it with the one that it repeats. */
+  /** Writes a new event, or merges it with the event that it repeats. */
   const writeOrMerge = (event: ReceivedEvent, arrival: Arrival, restart: () => void): WriteResult => {
     const repeats = entries.findCounterpart(event);
     const at = cursor.current();
@@ -185,7 +194,7 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     }
     const further = entries.findByAlias(event.eventId);
     if (further !== undefined) return merge(further, event, arrival, at.log);
-    // Every number up to the cursor is accounted for: a new id there means that the numbers are those of another log.
+    // Every number up to the cursor is taken: a new id there means that the numbers are of another log.
     if (isBehind) restart();
     const log = cursor.current().log;
     const duplicates = entries.findDuplicates(event);
@@ -195,7 +204,8 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
     if (duplicate !== undefined) return merge(duplicate, event, arrival, log);
     const [first] = candidates;
     if (first !== undefined && isNumberTaken(event, log)) {
-      // Its number was another event's: these are the numbers of another log, and say nothing of whether the two are one.
+      // Another event has its number: these are numbers of another log, and do not tell whether the two are
+      // one.
       restart();
       return merge(first, event, arrival, cursor.current().log);
     }
@@ -332,10 +342,10 @@ export function createLedger({ db, quarantined }: OpenedDatabase): Ledger {
   };
 }
 
-/** Inlets by which the service itself says what its log holds. */
+/** Sources by which the service itself lists its log. */
 const LISTS: readonly ArrivalSource[] = ['backfill', 'poll'];
 
-/** True when one log lists both under ids and numbers of their own: the service itself says that they are two. */
+/** True when one log lists both under their own ids and numbers: the service itself distinguishes them. */
 function areTwo(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
   const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
   return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
@@ -356,7 +366,7 @@ function lostMessage(from: number, to: number): string {
   return `The service has no record of ${which}. This gap stays open.`;
 }
 
-/** For the user, when a write failed. */
+/** Message for the user when a write failed. */
 export function ledgerErrorMessage(error: unknown): string {
   const what = `The ledger cannot be written (${messageOf(error)}). Nothing is told before it is written down.`;
   return isDamage(error)
@@ -364,7 +374,7 @@ export function ledgerErrorMessage(error: unknown): string {
     : `${what} Make room on the disk, or check its rights.`;
 }
 
-/** For the user, when a damaged ledger was quarantined. */
+/** Message for the user when a damaged ledger was quarantined. */
 export function quarantineMessage({ name, restored }: Quarantine): string {
   const rest =
     restored === null

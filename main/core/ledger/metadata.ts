@@ -2,15 +2,17 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * baseline: world time before which the log that is read for the first time is the past.
- * caught_up: "yes" once that log has been read to its end.
- * connected_until: world time of the last sign of life while all was well.
- * proven_event: the last event but one that was surely in its place in the service's list; empty: before the oldest. Reading goes on from there
- *   after the stream broke.
- * downtime_from, downtime_until, downtime_cause: the downtime that the user has not acknowledged; downtime_from is empty once he has.
- * outage: the current one, as JSON; empty: there is none.
- * self_test: the one under way, or the last one, as JSON.
- * proven_until, proven_until_here: up to when the service's own list proved that nothing is missing; by the world's clock and by this computer's.
+ * baseline: world time before which a log that is read for the first time is history.
+ * caught_up: "yes" after that log was read to its end.
+ * connected_until: world time of the last sign of life while connected.
+ * proven_event: the last event but one with a certain position in the service's list; empty: before the
+ * oldest. Back-fill continues from there after the stream broke.
+ * downtime_from, downtime_until, downtime_cause: the downtime that the user has not acknowledged;
+ * downtime_from is empty after that.
+ * outage: the current one, as JSON; empty: none.
+ * self_test: the current or last one, as JSON.
+ * proven_until, proven_until_here: the instant up to which the service's list proved completeness, by the
+ * world's clock and by this computer's.
  */
 export type MetadataKey =
   | 'baseline'

@@ -1,4 +1,4 @@
-// Migration 005: a ledger with the names of the fourth form opens under the present ones, and keeps every row.
+// Test: migration 005: a ledger of version 4 opens under the current names and keeps every row.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -24,7 +24,7 @@ const SELF_TEST = {
 };
 const OUTAGE = { since: '2026-03-02T14:00:00.000Z', cause: 'told', awake: 1, inMarket: 2, told: 3, next: 4 };
 
-/** A ledger of the fourth form, before the migration. */
+/** A ledger of version 4, before the migration. */
 function fourthForm(): Database.Database {
   const db = new Database(':memory:');
   migrate(db, MIGRATIONS.slice(0, 4));
@@ -75,7 +75,7 @@ const opened = (db: Database.Database): Ledger => {
 };
 const column = (db: Database.Database, sql: string): unknown[] => db.prepare(sql).pluck().all();
 
-test('events keep what they arrived with, and their identity', () => {
+test('events keep their source and identity', () => {
   const db = fourthForm();
   const { entries } = opened(db);
   expect(entries.byLedgerIds([1, 2, 3])).toMatchObject([
@@ -86,7 +86,7 @@ test('events keep what they arrived with, and their identity', () => {
   expect(column(db, 'SELECT duplicate_index FROM events ORDER BY ledger_id')).toEqual([0, 1, 0]);
 });
 
-test('notifications wait, are open or are settled as before; only those about no event change their id', () => {
+test('notifications keep their outcome; only those about no event change their id', () => {
   const db = fourthForm();
   const { notifications } = opened(db);
   expect(notifications.queuedBatches()).toEqual(['downtime', 'hold:30:e2', 'mute']);
@@ -115,7 +115,7 @@ test('trace, gaps, cursor and annotations', () => {
   ]);
   expect(annotations.of(1)).toEqual({ ackedAt: 5, note: 'a note' });
   expect(pendingIds()).toEqual(['e9']);
-  // The one of its kind is still open: no second one is made.
+  // One of its kind is still open: no second row is made.
   expect(openGap('downtime', 'c', null, 'again')).toBe(false);
   expect(column(db, 'SELECT kind FROM gaps ORDER BY id')).toEqual(['downtime', 'lost']);
 });
@@ -136,7 +136,7 @@ test('metadata: names, and the keys inside JSON but not its texts', () => {
   expect(state.steps).toEqual([SELF_TEST.steps[0], { ...SELF_TEST.steps[1], step: 'dispatched' }]);
 });
 
-test('metadata that is empty or damaged does not stop the migration', () => {
+test('empty or damaged metadata does not stop the migration', () => {
   const db = fourthForm();
   db.exec("UPDATE facts SET value = '' WHERE name = 'blind'; UPDATE facts SET value = '{' WHERE name = 'drill'");
   const { metadata } = opened(db);
@@ -153,7 +153,7 @@ test('a migrated ledger has the tables and indexes of a new one, and no old name
   expect(column(migrated, 'PRAGMA integrity_check')).toEqual(['ok']);
 });
 
-test('a damaged ledger of the fourth form still says until when it had seen everything', () => {
+test('a damaged ledger of version 4 still gives the end of its connection', () => {
   const folder = temporaryFolder();
   const db = new Database(join(folder.path, LEDGER_NAME));
   migrate(db, MIGRATIONS.slice(0, 4));

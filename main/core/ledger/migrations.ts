@@ -1,4 +1,5 @@
-// Main, core: the migrations of ledger.sqlite. A released migration is never edited: a new form is a new numbered file.
+// Main, core: the migrations of ledger.sqlite; a released one is never edited.
+// A new version is a new numbered file.
 import type { Migration } from '../files/migrate.ts';
 import * as first from './migrations/001-events.ts';
 import * as second from './migrations/002-alerting.ts';

@@ -1,13 +1,16 @@
-// Main, core: snoozes and silences, kept in the ledger so that a restart forgets none and ends none early.
+// Main, core: snoozes and silences; they survive a restart and end on time.
 import type { Database } from 'better-sqlite3';
 
-/** A snooze (of symbols that were notified) or a silence (by matcher). Times: world time, ms. */
+/** A snooze (of notified symbols) or a silence (by matcher). Times: world time, ms. */
 export interface Mute {
   readonly id: number;
   readonly kind: 'snooze' | 'silence';
   /** null: every symbol, and events without one. */
   readonly symbols: readonly string[] | null;
-  /** time: only `untilAt` ends it. change: the symbol's next transition. recovery: its return to Normal. A snooze ends on recovery in any case. */
+  /**
+   * time: ends at `untilAt` only. change: at the symbol's next transition. recovery: at its return to Normal,
+   * which ends every snooze.
+   */
   readonly until: 'time' | 'change' | 'recovery';
   readonly from: number;
   /** null: no time ends it. */
@@ -18,13 +21,13 @@ export interface Mute {
 }
 
 export interface MuteStore {
-  /** Those that have not ended, oldest first. */
+  /** Active mutes, oldest first. */
   active(): readonly Mute[];
   /** `at`: this computer's clock, ms. Returns its id. */
   add(mute: Omit<Mute, 'id' | 'madeAt'>, at: number): number;
   /** `at`: world time, ISO. */
   end(id: number, at: string, why: string): void;
-  /** Forgets what a transaction that failed had moved. */
+  /** Discards the changes of a failed transaction. */
   reload(): void;
 }
 

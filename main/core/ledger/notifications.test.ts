@@ -1,4 +1,4 @@
-// The outbox by itself: what waits, in which batches, and that no query reads every notification.
+// Test: the outbox alone: its queue, its batches, and queries that never read every notification.
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -22,13 +22,13 @@ const notification = (id: string, more: Partial<NewNotification> = {}): NewNotif
   ...more,
 });
 
-describe('what waits', () => {
+describe('queue', () => {
   const waiting = fc.record({
     batch: fc.constantFrom('downtime', 'burst', 'flap:SPY', 'hold:30:a', 'hold:30:b', 'mute'),
     outcome: fc.constantFrom('batched' as const, 'pending' as const, 'muted' as const),
     next: fc.constantFrom('waits' as const, 'notified' as const, 'moved' as const),
   });
-  test('is in its batch in the order of events, and nowhere else', () => {
+  test('a notification is in its batch, in the order of events, and in no other', () => {
     fc.assert(
       fc.property(fc.array(waiting, { maxLength: 40 }), (all) => {
         const { store } = openStore();
@@ -49,7 +49,7 @@ describe('what waits', () => {
   });
 });
 
-test('the last one on the desktop: self-tests, outages, other channels and what was not notified do not count', () => {
+test('the last desktop notification: self-tests, outages, other channels and dropped ones do not count', () => {
   const { store } = openStore();
   expect(store.newestOnDesktop()).toBeNull();
   store.write(1, notification('a'), 1_000);
@@ -66,7 +66,7 @@ test('the last one on the desktop: self-tests, outages, other channels and what 
   expect(store.newestOnDesktop()).toBe(1_000);
 });
 
-test('what was given up stays so, whatever an attempt under way comes to; what is said of it is kept short', () => {
+test('an abandoned notification stays so, whatever a running attempt returns; its detail is kept short', () => {
   const { store } = openStore();
   store.write(1, notification('a'), 0);
   store.record('a', 'dropped', 1, 'x'.repeat(600));
@@ -91,7 +91,8 @@ test('no query reads every notification', () => {
       ...(sql.match(/\?/g) ?? []).map(() => 1),
     );
     const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('notifications'));
-    // An index of the few rows that are open, or whose end is read, may be walked; any other has a row for each notification.
+    // A query may scan an index of open rows or of rows by end; any other index has a row for each
+    // notification.
     for (const step of steps)
       expect(step, sql).toMatch(
         /^SEARCH notifications USING |^SCAN notifications USING INDEX notifications_(open|newest)\b|^SEARCH notifications \(/,

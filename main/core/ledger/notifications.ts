@@ -1,32 +1,37 @@
-// Main, core: the outbox: a row per notification for ever, from the decision to the outcome. The desktop replaces by its id.
+// Main, core: the outbox: one permanent row per notification, from the decision to the outcome.
+// The desktop replaces a notification that has the same id.
 import type { Database } from 'better-sqlite3';
 import { type NotificationDispatch, NotificationDispatchSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from './entries.ts';
 
 /**
- * alert: of an event. again: a mute ended and it is still active. digest: names several. notice: about no event, its text is the reason.
- * self_test: of a self-test, its symbol is the reason. outage: of an outage or its end; title and text are the lines of the reason.
+ * alert: about an event. again: a mute ended and the state is still active. digest: lists several. notice:
+ * about no event; the reason is its text. self_test: the reason is its symbol. outage: an outage or its end;
+ * the lines of the reason are title and text.
  */
 export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
-/** batched: waits for others of its batch. pending: must hold first. muted: waits for a mute to end. */
+/**
+ * batched: waits for the rest of its batch. pending: its state must hold first. muted: waits for the end of a
+ * mute.
+ */
 export type QueuedOutcome = 'batched' | 'pending' | 'muted';
-/** The batch of all that is muted. */
+/** The batch of all muted notifications. */
 export const MUTE_BIN = 'mute';
 
 /** A notification as it is first written. */
 export interface NewNotification {
-  /** Made from the event's id. */
+  /** Derived from the event's id. */
   readonly id: string;
   readonly kind: NotificationKind;
-  /** Ids of the rules that matched, first one first. */
+  /** Ids of the rules that matched, in order. */
   readonly rules: readonly string[];
-  /** Percent, as it stood when it was decided; null where it was not known. */
+  /** Percent at the time of the decision; null when unknown. */
   readonly baseRate: number | null;
   readonly outcome: 'intent' | 'dropped' | QueuedOutcome;
-  /** Why it waits or is dropped; empty where it is dispatched at once. */
+  /** Why it is queued or dropped; empty when it is dispatched at once. */
   readonly reason: string;
-  /** Of those that wait: what for. */
+  /** Batch of a queued notification. */
   readonly batch: string | null;
 }
 
@@ -36,7 +41,7 @@ export interface Intent {
   /** 0: about no event. */
   readonly ledgerId: number;
   readonly kind: NotificationKind;
-  /** "desktop", or the id of the rule whose channel it goes to. */
+  /** "desktop", or the id of the rule whose channel it uses. */
   readonly channel: string;
   readonly baseRate: number | null;
   readonly reason: string;
@@ -45,7 +50,7 @@ export interface Intent {
   readonly since: number;
 }
 
-/** One that waits. */
+/** A queued notification. */
 export interface QueuedNotification {
   readonly id: string;
   readonly ledgerId: number;
@@ -54,11 +59,11 @@ export interface QueuedNotification {
   readonly outcome: QueuedOutcome;
   readonly reason: string;
   readonly batch: string;
-  /** Since when, this computer's clock, ms. */
+  /** Start of the wait, this computer's clock, ms. */
   readonly since: number;
 }
 
-/** A notification that a digest names, with what the digest says of its event. */
+/** A notification that a digest lists, with the digest's line about its event. */
 export interface Member
   extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
   readonly id: string;
@@ -80,32 +85,32 @@ export interface NotificationRow {
 export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'dropped';
 
 export interface NotificationStore {
-  /** Writes a notification to the desktop; one that exists stays as it is, and false is returned. `at`: ms. */
+  /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
-  /** The same notification at the channel of a rule. */
+  /** Copies a notification to the channel of a rule. */
   copyTo(rule: string, id: string, at: number): void;
-  /** Nobody was seen to show them yet, oldest event first, at most `limit`. */
+  /** Notifications that no channel has confirmed, oldest event first, at most `limit`. */
   openIntents(limit: number): Intent[];
-  /** Returns the events that it was about. */
+  /** Returns the events of the notification. */
   record(id: string, outcome: DeliveryOutcome, at: number, detail: string): number[];
-  /** Those that wait in a batch, in the order of their events. */
+  /** The notifications of a batch, in the order of their events. */
   queued(batch: string): QueuedNotification[];
-  /** Batches in which something waits. Costs as much as there are batches, however much waits in them. */
+  /** Batches with queued notifications. The cost depends on the number of batches, not of notifications. */
   queuedBatches(): string[];
-  /** Lets one that waits go on. */
+  /** Moves a queued notification on. */
   move(id: string, to: 'intent' | 'dropped' | QueuedOutcome, reason: string, batch: string | null, at: number): void;
-  /** The notifications that a digest names, in the order of their events. */
+  /** The notifications that a digest lists, in the order of their events. */
   membersOf(digestId: string): Member[];
-  /** These wait no longer: a digest names them. */
+  /** Settles these notifications: a digest lists them. */
   join(ids: readonly string[], digestId: string, at: number): void;
   of(ledgerId: number): NotificationRow[];
-  /** What became of one; null: there is none of this id. */
+  /** Its outcome; null: no notification has this id. */
   find(id: string): Pick<NotificationRow, 'outcome' | 'detail'> | null;
-  /** How it was dispatched to the desktop: alone or in a digest. */
+  /** How the desktop received it: alone or in a digest. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
-  /** Events behind a notification that the desktop or a window names. */
+  /** Events of a notification that the desktop or a window names. */
   eventsOf(id: string): number[];
-  /** When the last one about the market was decided for the desktop, this computer's clock, ms. */
+  /** Time of the decision about the newest market notification for the desktop, this computer's clock, ms. */
   newestOnDesktop(): number | null;
 }
 
@@ -142,14 +147,14 @@ export function createNotificationStore(db: Database): NotificationStore {
     `SELECT id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM notifications
      WHERE outcome IN ('intent', 'failed') ORDER BY ledger_id LIMIT ?`,
   );
-  // What was given up stays so, whatever an attempt that was under way comes to.
+  // An abandoned notification stays so, whatever a running attempt returns.
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
-  // The index is named: by itself the planner reads every notification, in the order that is asked for.
+  // The index is named because the planner would otherwise read every notification, in the requested order.
   const waitingRows = `FROM notifications INDEXED BY notifications_waiting WHERE ${IS_WAITING}`;
   const waiting = db.prepare<[string], Row>(`SELECT ${COLUMNS} ${waitingRows} AND batch = ? ORDER BY ledger_id`);
-  // From each batch to the next one.
+  // Steps from each batch to the next one.
   const queuedBatches = db.prepare<[], { batch: string }>(
     `WITH RECURSIVE batches (batch) AS (SELECT min(batch) ${waitingRows} AND batch >= ''
        UNION ALL SELECT (SELECT min(batch) ${waitingRows} AND batch > batches.batch) FROM batches WHERE batches.batch IS NOT NULL)
@@ -172,7 +177,10 @@ export function createNotificationStore(db: Database): NotificationStore {
   const ofEvent = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM notifications WHERE ledger_id = ? AND kind <> 'digest'`,
   );
-  /** Oldest first. Most events have none: a sorter in the database would be made for every one of them. */
+  /**
+   * Oldest first, sorted here: a sorter in SQLite would be made for every event, and most events have no
+   * rows.
+   */
   const rowsOf = (ledgerId: number): Row[] =>
     ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM notifications WHERE id = ?`);
@@ -181,7 +189,7 @@ export function createNotificationStore(db: Database): NotificationStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
-  /** `x@rule` is `x` at another place. */
+  /** `x@rule` is `x` on another channel. */
   const namedBy = (row: Row): number[] => {
     if (row.kind !== 'digest') return row.ledgerId === 0 ? [] : [row.ledgerId];
     const [first = row.id] = row.id.split('@');

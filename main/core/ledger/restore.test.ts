@@ -1,4 +1,4 @@
-// A damaged ledger whose last backup stands in its place: what the user did comes back, nothing sounds twice, nothing is missed.
+// Test: a damaged ledger is restored from its last backup: nothing repeats, nothing is lost.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const spoil = (file: string): void => {
   utimesSync(file, bench.clock.now() / 1000, bench.clock.now() / 1000);
 };
 
-test('notes, acknowledgements and silences come from the backup; what came since is filled in, and told only where it was not', async () => {
+test('notes, acknowledgements and silences come from the backup; later events are back-filled, and notified only if they were not', async () => {
   const first = await bench.up();
   const { handlers } = first.core;
   const noted = bench.service.emit('SPY', 2);
@@ -50,7 +50,7 @@ test('notes, acknowledgements and silences come from the backup; what came since
   expect(found).toMatchObject({ alert: { ledger_id: 1, note: 'Sold half', acked_at: expect.any(String) } });
 });
 
-test('a backup that is damaged itself is passed over', async () => {
+test('a damaged backup is skipped', async () => {
   const first = await bench.up();
   bench.service.emit('SPY', 2);
   await bench.clock.advance(40_000);

@@ -1,19 +1,20 @@
-// Main, core: puts the last sound backup in the place of a ledger that was quarantined: years of events, and what the user did with them, come from
-// there; what came since is filled again from the service, and does not sound again where the damaged ledger had seen it.
+// Main, core: replaces a quarantined ledger with its last sound backup.
+// The backup returns years of events and the user's annotations. Back-fill returns later events, and those
+// that the damaged ledger had received are not notified again.
 import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { backupsOf } from '../files/backup.ts';
 import { createMetadataStore } from './metadata.ts';
 
-/** What was true of a run of this program when the backup was made, and is not any more. */
+/** Metadata of the run that made the backup; it no longer applies. */
 const RUN_KEYS = ['connected_until', 'downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test'];
 
 /**
- * @param name of the ledger's file in `folder`; there is none now
- * @param open opens and checks it; throws where it is not sound
- * @param connectedUntil world time, ISO: what occurred before it was notified, or could not be received
- * @returns name of the backup, or null where none is of use; then there is no file
+ * @param name of the ledger's file in `folder`; it does not exist now
+ * @param open opens and checks it; throws where it is damaged
+ * @param connectedUntil world time, ISO: earlier events were notified, or could not be received
+ * @returns name of the backup, or null when none is usable; then there is no file
  */
 export function restoreBackup(
   folder: string,
@@ -41,7 +42,10 @@ export function restoreBackup(
   return null;
 }
 
-/** The log is read on from the backup's cursor as it is read for the first time: up to the line it is the past. */
+/**
+ * Back-fill continues from the backup's cursor as if for the first time: events before the baseline are
+ * history.
+ */
 const resetBaseline = (db: Database, connectedUntil: string): void =>
   db.transaction(() => {
     db.prepare('DELETE FROM metadata WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));

@@ -1,4 +1,4 @@
-// Main, core: what befell an event after it was received, and what the user did with it. It is kept with the event, for ever.
+// Main, core: the permanent trace of an event: what happened to it, and the user's annotations.
 import type { Database } from 'better-sqlite3';
 import type { TraceStepName } from '../../../shared/channels/alerting.ts';
 
@@ -11,7 +11,7 @@ export interface TraceRow {
 
 export interface TraceStore {
   note(ledgerId: number, step: TraceStepName, detail: string, at: number): void;
-  /** The same of many events. */
+  /** The same step for many events. */
   noteEach(ledgerIds: readonly number[], step: TraceStepName, detail: string, at: number): void;
   of(ledgerId: number): TraceRow[];
 }
@@ -40,9 +40,9 @@ export interface Annotation {
 
 export interface AnnotationStore {
   of(ledgerId: number): Annotation;
-  /** Which of these events are acknowledged. */
+  /** Those of these events that are acknowledged. */
   acknowledgedOf(ledgerIds: readonly number[]): ReadonlySet<number>;
-  /** `at`: this computer's clock, ms; null takes it back. */
+  /** `at`: this computer's clock, ms; null removes the acknowledgement. */
   acknowledge(ledgerId: number, at: number | null): void;
   write(ledgerId: number, note: string): void;
 }

@@ -1,4 +1,4 @@
-// Main, core: first form of the ledger.
+// Main, core: version 1 of the ledger.
 
 export const version = 1;
 

@@ -1,4 +1,5 @@
-// Main, core: second form of the ledger: what is told is a row of its own, because one event may be told again, at another place, or in a digest.
+// Main, core: version 2 of the ledger: notifications become rows.
+// One event may be notified again, through another channel, or in a digest.
 
 export const version = 2;
 

@@ -1,4 +1,5 @@
-// Main, core: third form of the ledger: whether an alias event was ever heard is asked at every start, and must not read through an old ledger.
+// Main, core: version 3 of the ledger: an index on alias events.
+// Every start asks whether there is one, and must not scan an old ledger.
 
 export const version = 3;
 

@@ -1,5 +1,5 @@
-// Main, core: fourth form of the ledger: when the desktop was told last is asked before every alert of a sandbox beside a production profile, and
-// must not read through all that was ever told.
+// Main, core: version 4 of the ledger: an index on the newest desktop notification.
+// A sandbox beside a production profile reads it before every alert, and must not scan all notifications.
 
 export const version = 4;
 

@@ -1,4 +1,4 @@
-// Main, core: fifth form of the ledger: tables, columns and stored values take the names that the code uses.
+// Main, core: version 5 of the ledger: tables, columns and stored values take the names in the code.
 
 export const version = 5;
 
