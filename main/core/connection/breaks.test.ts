@@ -1,11 +1,11 @@
-// When and why the stream broke, and the heartbeats that are kept to be shown.
+// Test: when and why the stream broke, and the heartbeats kept for display.
 import { expect, test } from 'vitest';
 import { problem } from '../../../client/problem.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createBreaks } from './breaks.ts';
 import { createHeartbeat } from './heartbeat.ts';
 
-test('every break has its cause and its length; attempts in between are none', () => {
+test('every break has its cause and its length; attempts in between do not count', () => {
   const clock = createManualClock();
   const breaks = createBreaks(clock);
   const open = (): void => breaks.phase({ name: 'open', since: clock.now() });
@@ -31,7 +31,7 @@ test('every break has its cause and its length; attempts in between are none', (
   expect(breaks.list()).toEqual([]);
 });
 
-test('heartbeats are kept for 24 minutes with the silence before each, over a reconnection too', () => {
+test('heartbeats are kept for 24 minutes with the silence before each, across reconnections', () => {
   const heartbeat = createHeartbeat();
   for (const at of [0, 15_000, 30_000]) heartbeat.comment(at);
   heartbeat.restart();

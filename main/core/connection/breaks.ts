@@ -1,5 +1,5 @@
-// Main, core: when and why the stream broke in the last 24 hours, and how soon it was back.
-// Kept in memory: the gaps of the ledger outlive a restart.
+// Main, core: records when and why the stream broke in the last 24 hours, and for how long.
+// Kept in memory: the gaps of the ledger survive a restart.
 import type { StreamBreak } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -10,7 +10,7 @@ const RETENTION = 24 * 3_600_000;
 const MAX_BREAKS = 200;
 
 export interface Breaks {
-  /** Why the stream is about to be given up, where nothing else will say so. */
+  /** Announces the cause of the next break, where nothing else reports it. */
   expect(cause: string): void;
   phase(next: Phase): void;
   /** Newest first. */

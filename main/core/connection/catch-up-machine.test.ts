@@ -1,4 +1,4 @@
-// What follows from a reading of the log, without a clock and without a service.
+// Test: the decisions after a reading of the log, without a clock and without a service.
 import { expect, test } from 'vitest';
 import { problem } from '../../../client/problem.ts';
 import { afterReading, type ReadingOutcome } from './catch-up-machine.ts';
@@ -11,24 +11,24 @@ const failed = (kind: Parameters<typeof problem>[0], isStreaming: boolean): Read
   isStreaming,
 });
 
-test('a failed reading is an outage only while there is no stream, or where nothing can be written', () => {
+test('a failed reading is an outage only without a stream, or when nothing can be written', () => {
   expect(kindsAfter(0, failed('network', true))).toEqual(['broken', 'again']);
   expect(kindsAfter(0, failed('network', false))).toEqual(['broken', 'lose', 'again']);
   expect(kindsAfter(0, failed('not_stored', true))).toEqual(['broken', 'lose', 'again']);
 });
 
-test('a key that is refused leads to one new connection, not to one for every reading', () => {
+test('a refused key leads to one new connection, not to one per reading', () => {
   expect(kindsAfter(0, failed('unauthorized', true))).toContain('reconnect');
   expect(kindsAfter(1, failed('unauthorized', true))).not.toContain('reconnect');
 });
 
-test('the wait that the service asks for is kept', () => {
+test('the wait requested by the service is respected', () => {
   const limited = { ...problem('rate_limited', 'Later.', 429), retryAfter: 7_000 };
   const [, effects] = afterReading(0, { kind: 'failed', problem: limited, isStreaming: true });
   expect(effects.at(-1)).toEqual({ kind: 'again', floor: 7_000 });
 });
 
-test('a hole that stays open is read again, then everything is, then it is an outage', () => {
+test('an open hole is read again, then the whole log, then it is an outage', () => {
   const kinds = Array.from({ length: 8 }, (_, failures) => kindsAfter(failures, { kind: 'pending' }));
   expect(kinds).toEqual([
     ['again'],
@@ -42,6 +42,6 @@ test('a hole that stays open is read again, then everything is, then it is an ou
   ]);
 });
 
-test('a log that was read to its end and written ends the failures', () => {
+test('a log that was read to its end and written resets the failures', () => {
   expect(afterReading(5, { kind: 'complete' })).toEqual([0, []]);
 });

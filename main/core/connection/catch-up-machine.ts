@@ -1,33 +1,33 @@
-// Main, core: what follows from a reading of the service's log. Pure.
+// Main, core: decides what follows a reading of the service's log. Pure.
 import type { ServiceProblem } from '../../../client/problem.ts';
 
 export type ReadingOutcome =
   | { readonly kind: 'failed'; readonly problem: ServiceProblem; readonly isStreaming: boolean }
-  /** It was read to its end, and something is still missing before what arrived. */
+  /** It was read to its end, and an event is still pending beyond a hole. */
   | { readonly kind: 'pending' }
-  /** It was read to its end, and that could not be written. */
+  /** It was read to its end, and the result could not be written. */
   | { readonly kind: 'unwritten'; readonly message: string }
   | { readonly kind: 'complete' };
 
 export type CatchUpEffect =
-  /** What comes from now on may have a hole before it. */
+  /** Later events may have a hole before them. */
   | { readonly kind: 'broken' }
   | { readonly kind: 'lose'; readonly cause: string }
-  /** The key may have been revoked: a new connection finds out, and then stops and asks the user. */
+  /** The key may have been revoked: a new connection finds out, then stops and asks the user. */
   | { readonly kind: 'reconnect' }
-  /** What is listed does not join up with what is known: read everything. */
+  /** The list does not join up with the ledger: read everything. */
   | { readonly kind: 'reread' }
-  /** Once more, later. `floor`: least wait, ms. */
+  /** Read again later. `floor`: least wait, ms. */
   | { readonly kind: 'again'; readonly floor: number };
 
-/** After so many readings in a row that leave a hole open, all is read again; after so many, it is an outage. */
+/** Readings in a row with an open hole before the whole log is read; and before it is an outage. */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
 const UNJOINED = 'What the service lists does not join up with what is known here. It is read again and again.';
 
 /**
  * @param failures readings in a row that failed or left a hole
- * @returns how many there are in a row now; where it is read again, that counts when the reading is armed
+ * @returns the new number of failures; a repeated reading counts when it is scheduled
  */
 export function afterReading(failures: number, outcome: ReadingOutcome): readonly [number, readonly CatchUpEffect[]] {
   switch (outcome.kind) {
@@ -40,7 +40,7 @@ export function afterReading(failures: number, outcome: ReadingOutcome): readonl
     }
     case 'pending': {
       const effects: CatchUpEffect[] = failures === REREAD_AFTER ? [{ kind: 'reread' }] : [];
-      // A hole that no reading closes is no connection, however well bytes flow.
+      // A hole that no reading closes is an outage, however well bytes flow.
       if (failures >= OUTAGE_AFTER) effects.push({ kind: 'lose', cause: UNJOINED });
       return [failures, [...effects, { kind: 'again', floor: 0 }]];
     }

@@ -1,4 +1,4 @@
-// Main, core: reads the log to its end, and again, later and later, while something is missing.
+// Main, core: reads the log to its end, and retries with growing waits while events are missing.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
@@ -16,15 +16,17 @@ import { type ConnectionStore, isStreaming } from './state.ts';
 import type { Watermark } from './watermark.ts';
 
 export interface CatchUp {
-  /** Reads to the end of the log. `news`: it brought some; `oldest`: world time of the oldest of these, ms. */
+  /**
+   * Reads to the end of the log. `news`: it brought events; `oldest`: world time of the oldest of them, ms.
+   */
   run(
     source: ArrivalSource,
   ): Promise<Result<{ readonly hasNewEvents: boolean; readonly oldest: number | null }, ServiceProblem>>;
-  /** Once more, later. @param floor least wait, ms */
+  /** Schedules another reading. @param floor least wait, ms */
   again(floor: number): void;
-  /** Not once more, until it is asked for. */
+  /** Cancels the scheduled reading. */
   cancelRetry(): void;
-  /** Nothing comes of a reading that is under way. */
+  /** Discards the result of a running reading. */
   stop(): void;
 }
 
@@ -44,7 +46,9 @@ const RETRY = { base: 1_000, cap: 30_000 };
 /** Least wait before another reading, ms. */
 const SOONEST = 200;
 
-/** @param reconnect the key may have been revoked: a new connection finds out, and then stops and asks the user */
+/**
+ * @param reconnect the key may have been revoked: a new connection finds out, then stops and asks the user
+ */
 export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp {
   const { context, ledger, backfill, watermark, store } = deps;
   const { guard, events, profile, ports } = context;
@@ -106,7 +110,7 @@ export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp
     }
     return ok({ hasNewEvents: added > 0, oldest });
   };
-  /** While the stream is closed, its own attempts do it too. */
+  /** While the stream is closed, its own attempts start the readings. */
   const again = (floor: number): void => {
     cancelRetry();
     if (store.current().phase.name === 'stopped') return;

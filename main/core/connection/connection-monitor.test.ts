@@ -1,4 +1,4 @@
-// Whether Barograph can see, and what it refuses to listen to.
+// Test: connection and outage, and the services that Barograph refuses to connect to.
 import { describe, expect, test } from 'vitest';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
@@ -6,7 +6,7 @@ import { settle } from '../../../test/harness/manual-clock.ts';
 const bench = setUpCoreBench();
 
 describe('connection', () => {
-  test('is lost at once when the service goes, and back only when everything is fetched', async () => {
+  test('is lost at once when the service goes, and back only when every event is fetched', async () => {
     const rig = await bench.up();
     await bench.clock.advance(20_000);
     expect(connectionOf(rig)).toMatchObject({
@@ -68,7 +68,7 @@ describe('connection', () => {
     expect(shownIds(rig)).toEqual(notificationIds(missed));
   });
 
-  test('wake connects anew at once', async () => {
+  test('wake reconnects at once', async () => {
     const rig = await bench.up();
     const before = bench.streamRequests();
     rig.core.wake('resume');
@@ -91,7 +91,7 @@ describe('connection', () => {
     expect(connectionOf(rig).indicators.open.state).toBe('ok');
   });
 
-  test('an event of a name nobody knows is kept', async () => {
+  test('an event with an unknown name is kept', async () => {
     const rig = await bench.up();
     bench.service.write(
       'id: x1\nevent: moon.phase\ndata: {"event_id":"x1","event":"moon.phase","timestamp":"2026-03-02T14:31:00.000Z","data":{"phase":"full"}}\n\n',
@@ -100,7 +100,7 @@ describe('connection', () => {
     expect(rig.snapshot().ledger.events).toBe(1);
   });
 
-  test('the world clock is learnt from the service', async () => {
+  test('the world clock comes from the service', async () => {
     const start = bench.clock.now();
     const real = bench.service.fetch;
     const rig = await bench.up({
@@ -208,7 +208,7 @@ describe('refusals', () => {
     expect(connectionOf(rig).stopped).toContain('(204)');
   });
 
-  test('a redirect elsewhere is refused, and the key stays home', async () => {
+  test('a redirect elsewhere is refused, and the key is not sent', async () => {
     bench.service.fault = ({ path }) =>
       path === '/'
         ? null
@@ -220,7 +220,7 @@ describe('refusals', () => {
     expect(bench.service.requests.every((request) => request.url.origin === bench.service.url)).toBe(true);
   });
 
-  test('a page instead of a stream is said', async () => {
+  test('a page instead of a stream is reported', async () => {
     bench.service.fault = ({ path }) =>
       path === '/stream' ? new Response('<html>log in', { headers: { 'content-type': 'text/html' } }) : null;
     const rig = bench.rig();
@@ -230,7 +230,7 @@ describe('refusals', () => {
     expect(rig.snapshot().connection.retry).not.toBeNull();
   });
 
-  test('a service that never answers is given up after the deadline and tried again', async () => {
+  test('a service that never answers is abandoned after the deadline and retried', async () => {
     bench.service.fault = () => 'silence';
     const rig = bench.rig();
     await rig.core.start();

@@ -1,5 +1,5 @@
 // Main, core: supervises the connection: stream, back-fill and round trips together.
-// It is lost when neither stream nor polling brings anything, and back when everything since was fetched.
+// It is lost when neither stream nor polling brings data, and back when every event since was fetched.
 
 import type { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
@@ -43,17 +43,17 @@ const WAKE_MESSAGES: Readonly<Record<WakeReason, string>> = {
 export interface ConnectionMonitor {
   readonly on: Followers;
   start(): void;
-  /** Ends the stream, and writes what it brought. */
+  /** Ends the stream and writes its pending messages. */
   stop(): void;
-  /** Whatever is open may be dead. */
+  /** Reconnects: an open connection may be dead. */
   wake(reason: WakeReason): void;
-  /** The user asks for a new connection. */
+  /** The user requests a new connection. */
   retry(): void;
-  /** Something is missing in what arrived, or could not be written: fetch it. */
+  /** An event is missing, or could not be written: fetches it. */
   catchUp(): void;
   /** The ledger could not be written: nothing is notified then, so it counts as an outage. */
   ledgerFailed(message: string): void;
-  /** The stream as the page of the connection shows it. */
+  /** The stream as the connection page shows it. */
   details(): z.infer<typeof StreamDetailsSchema>;
 }
 
@@ -67,19 +67,19 @@ export interface ConnectionMonitorDeps {
   readonly receive: Receive;
 }
 
-/** How often it is checked whether bytes come, ms. */
+/** Interval of the checks whether bytes come, ms. */
 const BYTES_CHECK_INTERVAL = 1_000;
-/** How often a round trip proves that the service answers while all is well, ms. */
+/** Interval of the round trips while the connection is good, ms. */
 const ROUND_TRIP = 30_000;
-/** How often the events are asked for while there is no stream, ms. */
+/** Interval of the polling of events without a stream, ms. */
 export const POLL = { sandbox: 5_000, production: 20_000 };
-/** How often the log is compared while the stream is open: a stream may be alive and still leave something out, ms. */
+/** Interval of the comparisons with the log, ms: an open stream may still leave events out. */
 const AUDIT = { sandbox: 30_000, production: 300_000 };
-/** How often the watermark is saved, ms. */
+/** Interval at which the watermark is saved, ms. */
 const WATERMARK = 30_000;
-/** A stream that was opened this lately may still bring what is missing, ms. */
+/** A stream younger than this may still bring the missing events, ms. */
 const YOUNG = 10_000;
-/** A second check this soon after the first tells how fast the world's clock runs, ms. */
+/** Delay of the second check, which measures the speed of the world's clock, ms. */
 const SECOND_CHECK_DELAY = 1_500;
 
 export function createConnectionMonitor(deps: ConnectionMonitorDeps): ConnectionMonitor {
@@ -121,7 +121,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     client,
     store,
     onTrusted(isFirst) {
-      // The baseline is the start, not the first answer: what happens while the service is still sought is notified.
+      // The baseline is the start, not the first answer: events before the service is found are notified.
       setBaseline(ledger.metadata, ledger.quarantined?.connectedUntil ?? timestamp(world.at(begun)));
       if (isFirst) events.signal('serviceTrusted');
     },
@@ -133,17 +133,17 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     if (!seen.ok && !isStreaming(store.current())) watermark.lose(seen.error.message);
     return seen;
   };
-  /** A round trip while all is well. A service that became another one is met again from the start. */
+  /** A round trip while the connection is good. A service with another identity is checked from the start. */
   const recheck = async (): Promise<void> => {
     const seen = await check();
     if (seen.ok && seen.value.fatal !== null) supervisor.wake();
   };
 
-  /** The log beside an open stream: whether that brings everything, and in time. */
+  /** Compares the log with an open stream: whether the stream brings every event in time. */
   const compare = async (source: ArrivalSource): Promise<void> => {
     const opened = store.current().phase;
     const compared = await catchUp.run(source);
-    // Only of a stream that was open all the while, and for long enough to have brought it.
+    // Only when the same stream was open throughout, and for long enough to have brought the event.
     if (!compared.ok || opened.name !== 'open' || store.current().phase !== opened) return;
     if (clock.now() - opened.since < YOUNG) return;
     lag.compared(compared.value.oldest);
@@ -172,7 +172,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
         break;
       case 'waiting':
         watermark.openGap(phase.cause.message);
-        // Where the service still answers, polling replaces the stream; where it does not, the outage is shown now.
+        // If the service still answers, polling replaces the stream; if not, the outage is shown now.
         if (store.current().outage === null) go(check().then((seen) => (seen.ok ? pollWithoutStream() : undefined)));
         break;
       case 'stopped':
@@ -194,7 +194,8 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     open: (hooks) =>
       openConnection(
         new URL('stream', client.baseUrl).href,
-        // While the log is read for the first time, the stream brings the present only: what it repeated of the past would sound like news.
+        // During the first reading of the log, the stream brings only new events: a repeated old one would be
+        // notified.
         baselineAt(ledger.metadata) === null ? ledger.cursor().eventId : null,
         (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
         hooks,
@@ -220,7 +221,8 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     },
     start() {
       const until = ledger.metadata.get('connected_until');
-      // A disk that is full must not keep the program from listening: it is said when the first event cannot be written.
+      // A full disk must not prevent the connection: the error is shown when the first event cannot be
+      // written.
       guard.run(() => {
         if (until !== null && ledger.openGap('downtime', until, null, 'Barograph was not running.'))
           events.signal('gapsChanged');
@@ -249,7 +251,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     },
     wake(reason) {
       watermark.openGap(WAKE_MESSAGES[reason]);
-      // What was measured by a clock that was set says nothing any more.
+      // The clock was set: its samples are invalid.
       if (reason === 'clock') world.forget();
       breaks.expect(WAKE_MESSAGES[reason]);
       supervisor.wake();

@@ -11,11 +11,11 @@ import type { Phase } from './machine.ts';
 import { type ConnectionStore, isStreaming, withIndicator } from './state.ts';
 
 export interface HealthChecks {
-  /** The stream came into this phase. */
+  /** The stream entered this phase. */
   phase(phase: Phase): void;
-  /** Checks whether bytes come; an open stream may be dead. */
+  /** Checks whether bytes come: an open stream may be dead. */
   checkBytes(): void;
-  /** A round trip came back, after `took` ms, or did not. */
+  /** A round trip returned after `took` ms, or failed. */
   roundTrip(outcome: Result<{ readonly took: number }, ServiceProblem>): void;
   fresh(indicator: Pick<HealthIndicator, 'state' | 'detail'>): void;
 }
@@ -79,7 +79,7 @@ export function createHealthChecks({ clock, store, heartbeat, lag, events }: Hea
   };
 }
 
-/** Two words for an indicator; the cause of the outage has the whole sentence. */
+/** A short label for an indicator; the cause of the outage is the full sentence. */
 function shortCause({ kind, status }: ServiceProblem): string {
   if (kind === 'network') return 'no answer';
   if (kind === 'timeout') return 'timed out';

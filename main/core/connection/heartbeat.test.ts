@@ -1,4 +1,4 @@
-// The small parts of the stream: comments in raw bytes, the learnt heartbeat.
+// Test: the small parts of the stream: comments in raw bytes, the learnt heartbeat.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTap } from '../sources/tap.ts';
@@ -31,7 +31,7 @@ describe('tap', () => {
 });
 
 describe('heartbeat', () => {
-  test('that was learnt from a farewell does not end stream after stream: each that it ends makes it slower', () => {
+  test('that was learnt from a farewell does not end every stream: each end makes it slower', () => {
     const heartbeat = createHeartbeat();
     heartbeat.comment(0);
     heartbeat.comment(2_800);
@@ -44,15 +44,15 @@ describe('heartbeat', () => {
       if (life > 20) throw new Error('it never gets slower');
     }
     expect(limits).toEqual([7_000, 14_000, 28_000]);
-    // The stream lives now, and teaches its rhythm.
+    // The stream is alive now, and its comments set the interval.
     for (let beat = 0; beat < 6; beat += 1) heartbeat.comment(1_000_000 + beat * 15_000);
     expect(heartbeat.interval()).toBe(15_000);
-    // A stream that has shown its rhythm itself, and falls silent, is dead: nothing is learnt from that.
+    // A stream that had confirmed the interval and falls silent is dead: its silence changes nothing.
     heartbeat.stalled();
     expect(heartbeat.interval()).toBe(15_000);
   });
 
-  test('that would be slower than the limit without one is forgotten', () => {
+  test('that would be slower than the default limit is discarded', () => {
     const heartbeat = createHeartbeat();
     heartbeat.comment(0);
     heartbeat.comment(100_000);

@@ -1,24 +1,24 @@
-// Main, core: learns from a stream's comments how often it gives a sign of life, and when it is dead.
+// Main, core: learns the heartbeat interval from a stream's comments, and detects a dead stream.
 
 /** A silence of this many heartbeats is a stall. */
 const STALL_FACTOR = 2.5;
-/** Without a learnt heartbeat, ms. */
+/** Limit without a learnt heartbeat, ms. */
 export const UNKNOWN_LIMIT = 5 * 60_000;
-/** Comments closer than this came together: they say nothing of the rhythm, ms. */
+/** Comments closer than this arrived in one piece and do not show the interval, ms. */
 const SHORTEST = 100;
-/** No decision faster than this, ms. */
+/** Shortest limit, ms. */
 const LEAST_LIMIT = 1_000;
-/** The slowest of so many intervals counts, so that a lump behind a proxy does not make the watchdog nervous. */
+/** Number of intervals kept; the slowest counts, so that a proxy that buffers does not cause false stalls. */
 const REMEMBERED = 4;
 
-/** How long heartbeats are kept to be shown, ms, and how many at most. */
+/** How long heartbeats are kept for display, ms, and how many at most. */
 const BEAT_RETENTION = 24 * 60_000;
 const MAX_BEATS = 240;
 
 export interface Beat {
   /** This computer's clock, ms. */
   readonly at: number;
-  /** ms since the one before, over a reconnection too: a silence is a silence. */
+  /** ms since the one before, across reconnections. */
   readonly gap: number;
 }
 
@@ -31,15 +31,16 @@ export interface Heartbeat {
   /** A new connection: the time between two connections is no interval. */
   restart(): void;
   /**
-   * The stream was given up. Where this connection had not shown the learnt rhythm itself, the rhythm may be wrong (a service that says farewell
-   * by a comment, seconds after its first one): it counts as twice as slow until comments teach otherwise, so that no stream is given up for ever.
+   * The stream was given up. If this connection had not confirmed the learnt interval itself, the interval
+   * may be wrong (a service that sends a last comment seconds after its first): it is doubled until comments
+   * show another, so that streams are not given up for ever.
    */
   stalled(): void;
-  /** ms, null until two comments of one connection were heard. */
+  /** ms; null before two comments of one connection. */
   interval(): number | null;
   /** The last 24 minutes, oldest first. */
   beats(now: number): readonly Beat[];
-  /** Silence from which on the stream counts as dead, ms. */
+  /** Silence after which the stream counts as dead, ms. */
   limit(): number;
 }
 

@@ -1,5 +1,5 @@
-// Main, core: asks the service who it is and what time it has.
-// Until it answers, and while it is of the other environment, it gets no key.
+// Main, core: asks the service for its identity and its time.
+// The service gets no key before it answers, nor while it is of the other environment.
 
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
@@ -8,14 +8,14 @@ import type { CoreContext } from '../module.ts';
 import type { ConnectionStore } from './state.ts';
 
 export interface IdentityCheck {
-  /** Words for the user, when it must not be listened to. */
+  /** Message for the user when the service must not be used. */
   readonly fatal: string | null;
-  /** The round trip that told: its time in ms, or what came instead. */
+  /** The round trip of the answer: its time in ms, or the problem. */
   readonly roundTrip: Result<{ readonly took: number }, ServiceProblem>;
 }
 
 export interface Identity {
-  /** Asks. Only a service that cannot be reached at all is a problem here: another one may not answer GET /. */
+  /** Only an unreachable service is a problem here: other services may not answer GET /. */
   ask(): Promise<Result<IdentityCheck, ServiceProblem>>;
 }
 
@@ -23,7 +23,7 @@ export interface IdentityDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'call' | 'baseUrl'>;
   readonly store: ConnectionStore;
-  /** It may be listened to; called after every answer that says so. */
+  /** Called after every answer that makes the service trusted. */
   readonly onTrusted: (isFirst: boolean) => void;
 }
 

@@ -1,14 +1,14 @@
-// Test: a stream that is open and behind: held back by a proxy, or leaving things out. It is said, polled beside, and trusted again.
+// Test: an open stream that lags, held back by a proxy or incomplete: detected, polled, trusted again.
 import { expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
-test('what a proxy holds back is found by comparing, then polled as if there were no stream, and told once', async () => {
+test('events held back by a proxy are found by comparing, then polled as without a stream, and notified once', async () => {
   const rig = await bench.up();
   await bench.clock.advance(20_000);
-  // Comments come, events are held back.
+  // Comments pass, events are held back.
   bench.service.deaf = true;
   const first = bench.service.emit('SPY', 2);
   await bench.clock.advance(40_000);
@@ -24,7 +24,7 @@ test('what a proxy holds back is found by comparing, then polled as if there wer
   expect(shownIds(rig)).toEqual(notificationIds(first, second));
   expect(bench.service.requests.filter(({ path }) => path === '/events').length).toBeGreaterThan(count);
 
-  // The lump comes at last: nothing is told twice, and after a while the stream is trusted again.
+  // The held events arrive: none is notified twice, and after a while the stream is trusted again.
   for (const event of [first, second]) bench.service.write(encodeEvent(event));
   bench.service.deaf = false;
   await bench.clock.advance(90_000);
@@ -34,9 +34,9 @@ test('what a proxy holds back is found by comparing, then polled as if there wer
   expect(shownIds(rig)).toEqual(notificationIds(first, second, third));
 });
 
-test('an event that is on its way while the logs are compared is no reason', async () => {
+test('an event in transit during a comparison is no lag', async () => {
   const rig = await bench.up();
-  // Just before each comparison, and brought by the stream a second later.
+  // Just before each comparison; the stream brings them a second later.
   for (let turn = 0; turn < 4; turn += 1) {
     await bench.clock.advance(29_000);
     bench.service.deaf = true;

@@ -1,18 +1,21 @@
-// Main, core: whether a stream, though open, is behind: held back by a proxy, or leaving things out.
-// What a comparison of the logs brings, the stream should have brought before. The log is then polled as if there were
-// no stream, until polling has nothing to add any more.
+// Main, core: detects an open stream that lags: held back by a proxy, or leaving events out.
+// A comparison of the logs must bring no event that the stream should have brought before. Otherwise the log
+// is polled as without a stream, until polling brings nothing new.
 
 export interface Lag {
-  /** The log was compared while the stream was open. @param oldest world time, ms, of the oldest event that this brought; null: it brought none */
+  /**
+   * Reports a comparison with the log. @param oldest world time, ms, of the oldest event that it brought;
+   * null: none
+   */
   compared(oldest: number | null): void;
   isBehind(): boolean;
-  /** The stream is another one now. */
+  /** Another stream begins. */
   begin(): void;
 }
 
-/** What is younger may still be on its way, world ms at speed 1. */
+/** A younger event may still be in transit, world ms at speed 1. */
 const IN_TRANSIT = 5_000;
-/** So many comparisons in a row that bring nothing. */
+/** Comparisons in a row without a new event that end the lag. */
 const ENOUGH = 12;
 
 export function createLag(world: { now(): number; view(): { readonly speed: number } }): Lag {

@@ -1,4 +1,4 @@
-// The machine of the event stream as a value: no clock, no service.
+// Test: the machine of the event stream as a value: no clock, no service.
 import { expect, test } from 'vitest';
 import { problem } from '../../../client/problem.ts';
 import { IDLE, next, type StreamEvent, type StreamState } from './machine.ts';
@@ -15,7 +15,7 @@ const after = (state: StreamState, ...events: StreamEvent[]): StreamState =>
 
 const OPEN = after(IDLE, { kind: 'connect' }, { kind: 'checked', fatal: null }, { kind: 'opened' });
 
-test('a connection is begun by dropping what was, and opened only when the service was checked', () => {
+test('connecting drops the previous connection, and opens only after the service was checked', () => {
   const connecting = step(IDLE, { kind: 'connect' });
   expect(connecting.kinds).toEqual(['close', 'enter', 'check']);
   expect(connecting.after.phase).toEqual({ name: 'connecting', attempt: 0 });
@@ -23,7 +23,7 @@ test('a connection is begun by dropping what was, and opened only when the servi
   expect(OPEN.phase).toEqual({ name: 'open', since: 0 });
 });
 
-test('a service that must not be listened to stops the stream; waking does not start it again, the user does', () => {
+test('an untrusted service stops the stream; waking does not restart it, the user does', () => {
   const stopped = step(after(IDLE, { kind: 'connect' }), { kind: 'checked', fatal: 'It is production.' });
   expect(stopped.kinds).toEqual(['close', 'enter']);
   expect(stopped.after.phase).toEqual({ name: 'stopped', message: 'It is production.' });
@@ -31,7 +31,7 @@ test('a service that must not be listened to stops the stream; waking does not s
   expect(step(stopped.after, { kind: 'retry' }).after.phase.name).toBe('connecting');
 });
 
-test('each failed attempt waits longer, and the wait is armed before its phase is announced', () => {
+test('each failed attempt waits longer, and the wait is scheduled before its phase is announced', () => {
   let state = after(IDLE, { kind: 'connect' });
   const waits: number[] = [];
   for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -47,25 +47,25 @@ test('each failed attempt waits longer, and the wait is armed before its phase i
   expect(new Set(waits).size).toBe(3);
 });
 
-test('a stream that lived for ten seconds resets the attempts; one that did not does not', () => {
+test('a stream that lasted ten seconds resets the attempts; a shorter one does not', () => {
   const tired: StreamState = { ...OPEN, attempt: 4 };
   expect(step(tired, { kind: 'ended', cause: LOST }, 10_000).after.attempt).toBe(1);
   expect(step(tired, { kind: 'ended', cause: LOST }, 9_999).after.attempt).toBe(5);
 });
 
-test('the service may ask for a longer wait, but not for an outage', () => {
+test('the service may request a longer wait, but not an outage', () => {
   const asked = after(OPEN, { kind: 'delayRequested', ms: 3_600_000 });
   const { effects } = step(asked, { kind: 'ended', cause: LOST });
   expect(effects[1]).toEqual({ kind: 'wait', ms: 60_500 });
 });
 
-test('a key that is refused stops the stream with what to do', () => {
+test('a refused key stops the stream and says what to do', () => {
   const { after: stopped, kinds } = step(OPEN, { kind: 'ended', cause: problem('unauthorized', 'Unknown key.', 401) });
   expect(kinds).toEqual(['close', 'enter']);
   expect(stopped.phase).toMatchObject({ name: 'stopped', message: expect.stringContaining('Check the key') });
 });
 
-test('silence beyond a learnt heartbeat is a stall: connected again at once', () => {
+test('silence beyond a learnt heartbeat is a stall: reconnects at once', () => {
   const { after: waiting, kinds } = step({ ...OPEN, attempt: 3 }, { kind: 'silent', ms: 25_400, isLearnt: true }, 7);
   expect(kinds).toEqual(['stalled', 'close', 'enter', 'connect']);
   expect(waiting).toMatchObject({ attempt: 0, phase: { name: 'waiting', at: 7, cause: { kind: 'timeout' } } });

@@ -6,58 +6,58 @@ export type Phase =
   | { readonly name: 'idle' }
   | { readonly name: 'connecting'; readonly attempt: number }
   | { readonly name: 'open'; readonly since: number }
-  /** Closed; `at`: when the next attempt is made. */
+  /** Closed; `at`: instant of the next attempt. */
   | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
   /** Only the user can resolve it. */
   | { readonly name: 'stopped'; readonly message: string };
 
 export interface StreamState {
   readonly phase: Phase;
-  /** Attempts in a row that brought no lasting stream. */
+  /** Attempts in a row without a lasting stream. */
   readonly attempt: number;
-  /** How long the service asks to wait before connecting again, ms. */
+  /** Wait requested by the service before the next connection, ms. */
   readonly requestedDelay: number;
-  /** A round trip is under way that decides whether a silent stream is alive. */
+  /** A round trip is running that decides whether a silent stream is alive. */
   readonly isProbing: boolean;
 }
 
 export type StreamEvent =
   /** The core starts, or a wait is over. */
   | { readonly kind: 'connect' }
-  /** Whatever is open may be dead. A stop that needs the user is left alone. */
+  /** An open connection may be dead. Ignored in a stop that needs the user. */
   | { readonly kind: 'wake' }
-  /** The user asks, whatever was. */
+  /** The user requests a connection, in any state. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' }
-  /** The service said who it is. `fatal`: a message for the user, when it must not be listened to. */
+  /** The service gave its identity. `fatal`: a message for the user, when the service must not be used. */
   | { readonly kind: 'checked'; readonly fatal: string | null }
   | { readonly kind: 'opened' }
   /** The check failed, or the stream ended. */
   | { readonly kind: 'ended'; readonly cause: ServiceProblem }
   | { readonly kind: 'delayRequested'; readonly ms: number }
-  /** Nothing came for longer than a heartbeat allows. `isLearnt`: the heartbeat of this service is known. */
+  /** No bytes for longer than the heartbeat allows. `isLearnt`: the heartbeat of this service is known. */
   | { readonly kind: 'silent'; readonly ms: number; readonly isLearnt: boolean }
-  /** What the round trip found out about a stream that was silent for `ms`. */
+  /** Result of the round trip about a stream that was silent for `ms`. */
   | { readonly kind: 'probed'; readonly isAlive: boolean; readonly ms: number };
 
 export type StreamEffect =
-  /** Drop the connection, the wait, and every answer that is still to come. */
+  /** Drop the connection, the wait, and every outstanding answer. */
   | { readonly kind: 'close' }
-  /** Tell the followers of the phase. */
+  /** Announce the phase to the followers. */
   | { readonly kind: 'enter' }
-  /** Ask the service who it is. */
+  /** Ask the service for its identity. */
   | { readonly kind: 'check' }
   | { readonly kind: 'open' }
   /** Check every second whether bytes come. */
   | { readonly kind: 'watch' }
   | { readonly kind: 'probe'; readonly ms: number }
-  /** The probe answered: silence meant nothing. */
+  /** The probe answered: the stream is alive. */
   | { readonly kind: 'keepAlive' }
   | { readonly kind: 'stalled' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'connect' };
 
-/** The present of this computer, ms, and chance. */
+/** The present of this computer, ms, and the random source. */
 export interface Circumstances {
   readonly now: number;
   readonly random: () => number;
@@ -66,9 +66,9 @@ export interface Circumstances {
 export const IDLE: StreamState = { phase: { name: 'idle' }, attempt: 0, requestedDelay: 0, isProbing: false };
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
-/** The service may ask for a longer wait, but not for an outage, ms. */
+/** Longest wait that the service may request, ms. */
 const MAX_REQUESTED_DELAY = 60_000;
-/** A stream that lived this long was a good one: the next wait starts from the bottom, ms. */
+/** A stream that lasted this long resets the backoff, ms. */
 const GOOD_LIFE = 10_000;
 
 type Step = readonly [StreamState, readonly StreamEffect[]];
@@ -120,7 +120,7 @@ function ended(state: StreamState, cause: ServiceProblem, { now, random }: Circu
   const before = wasGood ? 0 : state.attempt;
   const message = stopMessage(cause);
   if (message !== null) return halt({ ...state, attempt: before }, message);
-  // As long as the service asks for, and a little more: all of its readers lost their stream at the same time.
+  // The requested wait, and a little more: all clients lost their stream at the same time.
   const { requestedDelay } = state;
   const least = requestedDelay === 0 ? 0 : requestedDelay + Math.floor(random() * RETRY.base);
   const ms = backoffDelay(before, RETRY, random, Math.max(least, cause.retryAfter ?? 0));
@@ -139,7 +139,7 @@ function stalled(state: StreamState, silence: number, { now }: Circumstances): S
   ];
 }
 
-/** For the user, where trying again by itself would be wrong; null where it is right. */
+/** Message for the user where an automatic retry would be wrong; null where it is right. */
 function stopMessage(cause: ServiceProblem): string | null {
   switch (cause.kind) {
     case 'unauthorized':

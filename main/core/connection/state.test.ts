@@ -1,4 +1,4 @@
-// What is derived from the state of the connection: the view of windows, the outage, whether the service may be asked.
+// Test: values derived from the state of the connection: the window's view, the outage, mayAsk.
 import { expect, test } from 'vitest';
 import { problem } from '../../../client/problem.ts';
 import { type ConnectionState, connectionView, initialState, mayAsk, outageOf, withIndicator } from './state.ts';
@@ -8,7 +8,7 @@ const BEGUN = Date.parse('2026-03-02T14:30:00.000Z');
 const START = initialState(BEGUN);
 const OUTAGE = { since: '2026-03-02T14:31:00.000Z', cause: 'It broke off.' };
 
-test('an indicator keeps the instant at which it entered its state, and an equal one changes nothing', () => {
+test('an indicator keeps the instant at which it entered its state; an equal one changes nothing', () => {
   const open = withIndicator(START.indicators, 'bytes', { state: 'ok', detail: 'heartbeat 10 s' }, BEGUN + 1_000);
   expect(open.bytes).toEqual({ state: 'ok', detail: 'heartbeat 10 s', since: '2026-03-02T14:30:01.000Z' });
   expect(withIndicator(open, 'bytes', { state: 'ok', detail: 'heartbeat 10 s' }, BEGUN + 2_000)).toBe(open);
@@ -16,7 +16,7 @@ test('an indicator keeps the instant at which it entered its state, and an equal
   expect(other.bytes.since).toBe('2026-03-02T14:30:01.000Z');
 });
 
-test('during an outage nothing vouches for how new the signals are', () => {
+test('during an outage the freshness of the signals is unknown', () => {
   const fresh = withIndicator(START.indicators, 'fresh', { state: 'ok', detail: '4 of 4' }, BEGUN);
   expect(connectionView({ ...START, indicators: fresh }, CLOCK).indicators.fresh.state).toBe('ok');
   expect(connectionView({ ...START, indicators: fresh, outage: OUTAGE }, CLOCK).indicators.fresh).toEqual({
@@ -45,7 +45,7 @@ test('a service may be asked when it is trusted and the stream is not stopped', 
   expect(mayAsk({ ...START, isTrusted: true, phase: { name: 'stopped', message: '' } })).toBe(false);
 });
 
-test('stale signals are an outage once the log was read to its end, and only where there are signals', () => {
+test('stale signals are an outage after the log was read to its end, and only where there are signals', () => {
   expect(outageOf({ ...START, outage: OUTAGE }, false)).toBe(OUTAGE);
   expect(outageOf(START, true)).toBeNull();
   expect(outageOf({ ...START, hasCaughtUp: true }, false)).toBeNull();

@@ -1,4 +1,4 @@
-// Main, core: what is known of the connection, as one value; views and the outage derive from it.
+// Main, core: the state of the connection as one value; views and the outage derive from it.
 import {
   type Connection,
   type HealthIndicator,
@@ -10,20 +10,22 @@ import type { Phase } from './machine.ts';
 
 export interface ConnectionState {
   readonly phase: Phase;
-  /** Since when no data is received, and why; null while it is, or before the first attempt failed. */
+  /**
+   * Start and cause of the current loss of data; null while data arrives, or before the first attempt failed.
+   */
   readonly outage: Connection['outage'];
   readonly indicators: Connection['indicators'];
   /** False: the service lists no events, so completeness cannot be proven. */
   readonly provable: boolean;
   /** The log was read to its end at least once in this run. */
   readonly hasCaughtUp: boolean;
-  /** The service said who it is, and is of the profile's environment. */
+  /** The service gave its identity, and is of the profile's environment. */
   readonly isTrusted: boolean;
-  /** The service replays past prices, as it last said. */
+  /** The service replays past prices, by its last answer. */
   readonly isReplay: boolean;
 }
 
-/** The one holder of the value: the supervision writes it, everybody else reads. */
+/** The only holder of the value: supervision writes it, all others read. */
 export interface ConnectionStore {
   current(): ConnectionState;
   set(change: Partial<ConnectionState>): void;
@@ -56,7 +58,10 @@ export function createConnectionStore(begun: number): ConnectionStore {
   };
 }
 
-/** The indicators with one of them set; the same object where nothing changes. An indicator keeps the instant at which it entered its state. */
+/**
+ * The indicators with one replaced; the same object when nothing changes. An indicator keeps the instant at
+ * which it entered its state.
+ */
 export function withIndicator(
   indicators: ConnectionState['indicators'],
   name: IndicatorName,
@@ -69,7 +74,7 @@ export function withIndicator(
   return { ...indicators, [name]: { state, detail, since } };
 }
 
-/** False until the service said who it is, and while it must not be asked. */
+/** False until the service gave its identity, and while it must not be asked. */
 export const mayAsk = ({ isTrusted, phase }: ConnectionState): boolean => isTrusted && phase.name !== 'stopped';
 
 export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name === 'open';
@@ -80,7 +85,7 @@ export function connectionView(
   clock: Connection['clock'],
 ): Connection {
   return {
-    // What was heard a moment ago may still be young, but nothing vouches for it.
+    // The last data may be recent, but nothing proves it.
     indicators:
       outage === null
         ? indicators
@@ -94,8 +99,8 @@ export function connectionView(
 }
 
 /**
- * Why no new data comes; null while it does, or while it is not known yet. Decided by the times of the data too, not by the socket alone:
- * a connection may be open for hours and bring nothing.
+ * Cause of the loss of data; null while data arrives, or before that is known. Decided by the times of the
+ * data as well as the socket: a connection may be open for hours and bring nothing.
  * @param isCovered some watched symbol has a signal
  */
 export function outageOf(

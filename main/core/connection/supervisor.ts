@@ -1,4 +1,4 @@
-// Main, core: keeps the event stream open: runs the machine's effects, and feeds back what they bring.
+// Main, core: keeps the event stream open: runs the machine's effects and feeds back their results.
 
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
@@ -12,9 +12,9 @@ import type { ConnectionStore } from './state.ts';
 export interface Supervisor {
   start(): void;
   stop(): void;
-  /** Whatever is open may be dead: connects again at once. A stop that needs the user is left alone. */
+  /** Reconnects at once: an open connection may be dead. Ignored in a stop that needs the user. */
   wake(): void;
-  /** The user asks: connects again at once, whatever was. */
+  /** Reconnects at once, in any state, at the user's request. */
   retry(): void;
 }
 
@@ -23,23 +23,28 @@ export interface SupervisorDeps {
   readonly random: () => number;
   readonly store: ConnectionStore;
   readonly heartbeat: Heartbeat;
-  /** Asks the service who it is. `fatal`: a message for the user, when it must not be listened to. */
+  /**
+   * Asks the service for its identity. `fatal`: a message for the user, when the service must not be used.
+   */
   readonly check: () => Promise<Result<{ readonly fatal: string | null }, ServiceProblem>>;
   readonly open: (hooks: ConnectionHooks) => Connection;
-  /** The stream is silent and no heartbeat is known: does the service still answer, and are there events that did not come? */
+  /**
+   * The stream is silent and its heartbeat unknown: does the service answer, and are there events that did
+   * not arrive?
+   */
   readonly probe: () => Promise<Result<{ readonly hasNewEvents: boolean }, ServiceProblem>>;
-  /** What follows the stream within the connection. */
+  /** Followers of the stream within the connection. */
   readonly follow: { phase(phase: Phase): void; message(message: StreamMessage): void };
 }
 
-/** How often the bytes of an open stream are checked, ms. */
+/** Interval of the checks of an open stream, ms. */
 const WATCH = 1_000;
 
 export function createSupervisor(deps: SupervisorDeps): Supervisor {
   const { random, store, heartbeat, guard } = deps;
   const { clock } = guard;
   let state: StreamState = IDLE;
-  /** Grows with every connection begun or ended, so that what belongs to an earlier one is ignored. */
+  /** Grows with every connection begun or ended, so that results of an earlier one are ignored. */
   let generation = 0;
   let connection: Connection | null = null;
   let cancelTimer: Cancel = () => undefined;
@@ -50,7 +55,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
     store.set({ phase: after.phase });
     for (const effect of effects) run(effect);
   };
-  /** Drops what belongs to an earlier connection; nothing is thrown into the parser. */
+  /** Drops results of an earlier connection; errors never reach the parser. */
   const ifCurrent = (): ((job: () => void) => void) => {
     const mine = generation;
     return (job) => {
@@ -89,7 +94,7 @@ export function createSupervisor(deps: SupervisorDeps): Supervisor {
   };
   const watch = (): void => {
     cancelTimer = every(clock, WATCH, () => {
-      // A clock that was set back says nothing of the silence: it is measured again.
+      // A clock that was set back makes the measured silence invalid: it starts again.
       const ms = clock.now() - (heartbeat.lastByteAt() ?? 0);
       if (ms < 0) heartbeat.alive(clock.now());
       if (ms >= heartbeat.limit()) dispatch({ kind: 'silent', ms, isLearnt: heartbeat.interval() !== null });

@@ -1,4 +1,4 @@
-// Main, core: up to when everything was received, and since when nothing is.
+// Main, core: the watermark: up to when everything was received, and the start of an outage.
 // An outage is a gap row in the ledger and a banner in every window.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -13,20 +13,20 @@ import { type ConnectionStore, isStreaming } from './state.ts';
 
 export interface Watermark {
   /**
-   * Back-fill, begun at `since` (this computer's time), reached the end of the log: all up to then is proven, and goes on being seen while bytes
-   * come. Sight is back.
+   * Back-fill, begun at `since` (this computer's time), reached the end of the log: everything up to then is
+   * proven, and stays so while bytes come. Ends the outage.
    */
   reached(since: number, filled: number): void;
-  /** What comes from now on may have a hole before it. */
+  /** Later events may have a hole before them. */
   broken(): void;
   isWhole(): boolean;
-  /** Nothing is seen any more: said at once, with its cause, since the last moment of connection. */
+  /** Begins an outage at once, with its cause, at the last instant of connection. */
   lose(cause: string): void;
-  /** Something may be missing from the last moment of connection on. */
+  /** Opens a gap at the last instant of connection. */
   openGap(cause: string): void;
-  /** Writes the mark down. */
+  /** Writes the watermark. */
   save(): void;
-  /** World time up to which everything is known, of an earlier run too; null before the first connection. */
+  /** World time up to which everything is known, across runs; null before the first connection. */
   seenUntil(): string | null;
 }
 
@@ -41,13 +41,13 @@ export interface WatermarkDeps {
   readonly events: Pick<EventBus, 'emit' | 'signal'>;
 }
 
-/** Gaps that the followers of a caught-up log hear of, newest first. */
+/** Most gaps in the event for the followers of a caught-up log, newest first. */
 const MAX_GAPS = 200;
 
 export function createWatermark(deps: WatermarkDeps): Watermark {
   const { clock, world, ledger, logger, store, heartbeat, events } = deps;
   const begun = clock.now();
-  /** This computer's time up to which everything is known, null before the first time. */
+  /** This computer's time up to which everything is known; null before the first time. */
   let seenUntil: number | null = null;
   let isWhole = false;
 
@@ -61,7 +61,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     logger.warn({ cause }, 'outage');
     events.signal('connectionChanged');
   };
-  /** What cannot be written down is said, and never ends the listening. */
+  /** Logs a failed write; it never ends the connection. */
   const writeDown = (work: () => void): void => {
     try {
       work();
@@ -73,7 +73,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
   };
   const openGap = (cause: string): void => {
     const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
-    // Before the first connection there is nothing that could have a gap.
+    // Without a first connection there can be no gap.
     if (from === null) return;
     writeDown(() => {
       if (ledger.openGap('downtime', from, null, cause)) events.signal('gapsChanged');

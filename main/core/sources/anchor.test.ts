@@ -1,4 +1,4 @@
-// Where the list is read again after the stream broke.
+// Test: the event from which the list is read again after the stream broke.
 import { expect, test } from 'vitest';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
@@ -10,7 +10,7 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   const first = bench.service.emit('SPY', 1);
   const second = bench.service.emit('QQQ', 1);
   await bench.clock.advance(31_000);
-  // The service comes back without its oldest event: the others have the same ids and numbers one less.
+  // The service returns without its oldest event: the others have the same ids and numbers one less.
   bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
   bench.service.replaceLog();
   bench.service.log.push({ ...second, seq: 1 });
@@ -26,11 +26,11 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
-test('a log that never joins up with what is known is an outage, not a connection', async () => {
+test('a log that never joins up with the ledger is an outage, not a connection', async () => {
   const rig = await bench.up();
   bench.service.emit('SPY', 1);
   await bench.clock.advance(1_000);
-  // The list ends before what the stream brings, for ever.
+  // The list ends before the events of the stream, for ever.
   const nothing = { data: [], has_more: false, next_cursor: null };
   bench.service.fault = ({ path }) => (path === '/events' ? Response.json(nothing) : null);
   bench.service.deaf = true;
@@ -44,12 +44,12 @@ test('a log that never joins up with what is known is an outage, not a connectio
   expect(rig.snapshot().connection.outage).toBeNull();
 });
 
-test('a log that numbers again, and lists what is known under other numbers, gives itself away', async () => {
+test('a log with new numbers for known events is detected', async () => {
   const rig = await bench.up();
   bench.service.emit('SPY', 1);
   const known = bench.service.emit('QQQ', 1);
   await bench.clock.advance(31_000);
-  // The oldest event is gone, and the service counts from what is left.
+  // The oldest event is gone, and the service numbers the rest again.
   bench.service.replaceLog();
   bench.service.log.push({ ...known, seq: 1 });
   await bench.clock.advance(31_000);
@@ -65,31 +65,28 @@ test('a log that numbers again, and lists what is known under other numbers, giv
 test.each([
   ['alone', (event: EventEnvelope) => [again(event, 1)]],
   ['after what the stream never brought', (event: EventEnvelope) => [other(1), again(event, 2)]],
-])(
-  'what a stream brought, listed by another log under another id and number, is notified once: %s',
-  async (_, listed) => {
-    const rig = await bench.up();
-    // Only the stream brings anything, and what it brings stands beyond a hole.
-    bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
-    bench.service.deaf = true;
-    bench.service.emit('IWM', 1);
-    bench.service.emit('QQQ', 1);
-    bench.service.deaf = false;
-    const event = bench.service.emit('SPY', 2);
-    await bench.clock.advance(5_000);
-    bench.service.replaceLog();
-    bench.service.log.push(...listed(event));
-    bench.service.fault = null;
-    await bench.clock.advance(60_000);
-    expect(shownIds(rig)).toEqual(notificationIds(event));
-    expect(rig.snapshot().connection.outage).toBeNull();
-    const live = bench.service.emit('AAPL', 2);
-    await bench.clock.advance(5_000);
-    expect(shownIds(rig)).toEqual(notificationIds(event, live));
-  },
-);
+])('a stream event that another log lists under another id and number is notified once: %s', async (_, listed) => {
+  const rig = await bench.up();
+  // Only the stream brings events, and they lie beyond a hole.
+  bench.service.fault = ({ path }) => (path === '/events' ? 'unreachable' : null);
+  bench.service.deaf = true;
+  bench.service.emit('IWM', 1);
+  bench.service.emit('QQQ', 1);
+  bench.service.deaf = false;
+  const event = bench.service.emit('SPY', 2);
+  await bench.clock.advance(5_000);
+  bench.service.replaceLog();
+  bench.service.log.push(...listed(event));
+  bench.service.fault = null;
+  await bench.clock.advance(60_000);
+  expect(shownIds(rig)).toEqual(notificationIds(event));
+  expect(rig.snapshot().connection.outage).toBeNull();
+  const live = bench.service.emit('AAPL', 2);
+  await bench.clock.advance(5_000);
+  expect(shownIds(rig)).toEqual(notificationIds(event, live));
+});
 
-test('two transitions within a second, of which the stream left out the first, are notified as two', async () => {
+test('two transitions within a second, the first one missing on the stream, are notified as two', async () => {
   const rig = await bench.up();
   bench.service.deaf = true;
   bench.service.emit('IWM', 1);
@@ -100,7 +97,7 @@ test('two transitions within a second, of which the stream left out the first, a
   expect(shownIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
-/** Of another symbol, long before. */
+/** Of another symbol, much earlier. */
 function other(seq: number): EventEnvelope {
   const event = bench.service.emit('DIA', 1, { at: '2026-03-02T09:00:00.000Z' });
   bench.service.log.pop();

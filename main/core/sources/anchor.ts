@@ -1,18 +1,18 @@
-// Main, core: from where the service's list has to be read again.
-// While a stream is whole, its contiguous numbers carry the cursor on. Once it broke, the log behind it may be another
-// one with numbers that happen to fit, so reading begins at the last event that was surely in place.
+// Main, core: chooses the event from which the service's list is read again.
+// While a stream is unbroken, its contiguous numbers advance the cursor. After a break, the log behind it may
+// be another one whose numbers fit by chance, so reading begins at the last event with a certain position.
 import type { Ledger } from '../ledger/ledger.ts';
 
 export interface Anchor {
-  /** The event after which the list is to be read; null: from its oldest. */
+  /** The event after which the list is read; null: from its oldest. */
   from(): string | null;
-  /** What is known and what is listed do not join up: everything has to be read. */
+  /** Ledger and list do not join up: read everything. */
   doubt(): void;
-  /** The service does not know that event: everything has to be read. */
+  /** The service does not know that event: read everything. */
   forget(): void;
-  /** The stream broke: what comes from now on is not proven by its numbers. */
+  /** The stream broke: its numbers no longer prove later events. */
   broken(): void;
-  /** The list was read to its end over a stream that is open. */
+  /** The list was read to its end over an open stream. */
   whole(): void;
 }
 
@@ -24,7 +24,9 @@ export function createAnchor(ledger: Pick<Ledger, 'cursor' | 'cursorBefore' | 'm
     if (event === null) return ledger.cursor().eventId;
     return event === '' ? null : event;
   };
-  /** One before the last: the last is then listed again, with its number, and a log that numbers again gives itself away. */
+  /**
+   * The last event but one: the last is listed again with its number, which reveals a log with new numbers.
+   */
   const keep = (): void => {
     const before = ledger.cursorBefore();
     if (before !== undefined) metadata.set('proven_event', before ?? '');

@@ -1,4 +1,4 @@
-// Main, core: the ledger as back-fill writes it, and what happens when the service has another log.
+// Main, core: the ledger as back-fill writes it, and the switch to another log of the service.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EventBus } from '../events.ts';

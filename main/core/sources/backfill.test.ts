@@ -1,4 +1,4 @@
-// Back-fill beside a stream that is quicker, and against logs that never end.
+// Test: back-fill beside a faster stream, and against logs that never end.
 import { expect, test } from 'vitest';
 import type { Page } from '../../../client/client.ts';
 import { ok } from '../../../shared/lib/result.ts';
@@ -59,7 +59,7 @@ function setUp(answer: (after: string | null) => Listed, start?: () => string | 
       return event.value;
     });
   const stream = (rows: readonly unknown[]): void => void take('stream', read(rows));
-  /** The service's list, from its oldest. */
+  /** The service's list, from its oldest event. */
   const list = (rows: readonly unknown[]): void => void take('backfill', read(rows), null);
   return { ledger, backfill, pages, stream, list };
 }
@@ -79,9 +79,9 @@ test('a log is read to its end', async () => {
   expect(pages).toHaveLength(30);
 });
 
-test('what the stream brought meanwhile is skipped, and is no circle', async () => {
+test('events that the stream brought meanwhile are skipped, and are no circle', async () => {
   const { ledger, backfill, pages, stream } = setUp((after) => {
-    // While the second page is under way, the stream brings all but the last hundred.
+    // While the second page is on its way, the stream brings all but the last hundred.
     if (pages.length === 2) stream(LOG.slice(100, 2_900));
     return pageAfter(after);
   });
@@ -93,9 +93,9 @@ test('what the stream brought meanwhile is skipped, and is no circle', async () 
   expect(pages).toEqual([null, 'evt_000100', 'evt_002900']);
 });
 
-test('a log that was read to its end without what the ledger had last is another log, and is seen whole', async () => {
+test('a log that ends without the ledger’s last event is another log, and is read completely', async () => {
   const { ledger, backfill, list } = setUp(pageAfter, () => null);
-  // Of a log that is no more; where reading begins was forgotten, the cursor was not.
+  // Events of a former log; the start of the reading was forgotten, the cursor was not.
   list([
     { ...LOG[0], event_id: 'evt_old', seq: 1 },
     { ...LOG[1], event_id: 'evt_older', seq: 2 },

@@ -1,6 +1,6 @@
 // Main, core: reads the service's event log from the cursor to its end, page by page.
-// It is what proves that nothing was missed. Where the service has no log, the newest transitions are read with an
-// overlap, and nothing is proven.
+// This proves completeness. Where the service has no log, the newest transitions are read with an overlap,
+// and nothing is proven.
 
 import type { Client, Page } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
@@ -14,9 +14,9 @@ import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import { type IngestResult, ledgerErrorMessage } from '../ledger/ledger.ts';
 
 export interface BackfillResult {
-  /** New events that it brought. */
+  /** New events in this run. */
   readonly added: number;
-  /** World time of the oldest of them, ms; null: there are none. */
+  /** World time of the oldest of them, ms; null: none. */
   readonly oldest: number | null;
   /** False: the service lists no events, so completeness cannot be proven. */
   readonly provable: boolean;
@@ -25,7 +25,7 @@ export interface BackfillResult {
 }
 
 export interface Backfill {
-  /** One run at a time; a call during a run gets one more run after it, so that what happened meanwhile is seen. */
+  /** One run at a time; a call during a run adds one run after it, which sees later events. */
   run(source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>>;
   /** Resolves when no run is under way. */
   idle(): Promise<void>;
@@ -36,15 +36,15 @@ export interface BackfillOptions {
   readonly clock: Clock;
   readonly ledger: {
     cursor(): { readonly eventId: string | null };
-    /** What arrived beyond a hole. */
+    /** Events pending beyond a hole. */
     pending(): readonly string[];
-    /** The event after which reading begins; null: at the oldest. At the cursor or before it. */
+    /** The event after which reading begins, at or before the cursor; null: at the oldest. */
     start(): string | null;
     /** The service does not know that event. */
     forgetStart(): void;
     forgetCursor(cause: string): void;
     ingest(source: ArrivalSource, events: ReceivedEvent[], after?: string | null): IngestResult;
-    /** World time of the newest transition known, ms; null when none. */
+    /** World time of the newest known transition, ms; null when there is none. */
     newestTransition(): number | null;
   };
   readonly onInvalid: (why: string, row: unknown) => void;
@@ -52,13 +52,13 @@ export interface BackfillOptions {
 
 const PAGE = 100;
 const OTHER_LOG = 'The service has another event log than before. It is read again from its oldest event.';
-/** A run ends with an error beyond this; the next one goes on from the cursor. */
+/** A run ends with an error beyond this; the next one continues from the cursor. */
 const MOST_PAGES = 10_000;
-/** So many pages in a row that bring nothing new and move nothing are a circle. */
+/** This many pages in a row without progress are a circle. */
 const MOST_IDLE_PAGES = 20;
-/** Pages of a list without a cursor of ours, after which a run ends (contract 10). */
+/** Pages of a list without our cursor after which a run ends (docs/contract.md 10). */
 const MOST_OVERLAP_PAGES = 1_000;
-/** Overlap where nothing can be proven, ms (CONTRACT, "Completeness"). */
+/** Overlap where completeness cannot be proven, ms (docs/contract.md, "Completeness"). */
 const OVERLAP = 10 * 60_000;
 
 export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOptions): Backfill {
@@ -80,12 +80,12 @@ export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOpt
     let invalid = 0;
     let after = ledger.start();
     let predecessor = after;
-    /** What the whole list has to hold, because it was known before the list was asked for. */
+    /** Pending events that the whole list must contain, because they were known before the request. */
     const stranded = new Set(after === null ? ledger.pending() : []);
     const seen = new Set<string>();
     let idle = 0;
     let resumedAt = after;
-    /** Where the ledger stood; it is joined to what is read once that event was met. */
+    /** The ledger's last event; after it was read, ledger and list are joined. */
     let known = ledger.cursor().eventId;
     let isMet = known === after;
     let listed = 0;
@@ -93,7 +93,8 @@ export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOpt
       const answer = await client.page('events', { query: after === null ? { limit: PAGE } : { limit: PAGE, after } });
       if (!answer.ok) {
         if (answer.error.status === 400 && after !== null) {
-          // Unless the cursor moved meanwhile, the service does not know its event any more: it has another log, or forgot.
+          // Unless the cursor moved meanwhile, the service no longer knows its event: it has another log, or
+          // forgot.
           if (ledger.cursor().eventId === after) ledger.forgetCursor(OTHER_LOG);
           else if (ledger.start() === after) ledger.forgetStart();
           after = ledger.start();
@@ -117,7 +118,7 @@ export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOpt
       if (!answer.value.hasMore || next === null) {
         const isJoined = isMet || ledger.cursor().eventId !== known;
         if (listed === 0 || (isJoined && stranded.size === 0)) return ok({ added, oldest, provable: true, invalid });
-        // Read to its end, and what the ledger had last is not in it: nothing could ever be joined to that.
+        // Read to its end without the ledger's last event: nothing can be joined to that event.
         stranded.clear();
         ledger.forgetCursor(OTHER_LOG);
         after = ledger.start();
@@ -127,7 +128,8 @@ export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOpt
         continue;
       }
       if (isIdle && before !== null && before !== resumedAt) {
-        // The stream brought these events and more: nothing is missing up to the cursor, so reading goes on from there.
+        // The stream brought these events and more: nothing is missing up to the cursor, so reading continues
+        // there.
         resumedAt = before;
         after = before;
         predecessor = before;
@@ -142,7 +144,7 @@ export function createBackfill({ client, clock, ledger, onInvalid }: BackfillOpt
     return err(problem('unreadable', `The event log of the service does not end after ${MOST_PAGES} pages.`, 200));
   };
 
-  /** Reads /alert-transitions, newest first, back to ten minutes before the newest one known. */
+  /** Reads /alert-transitions, newest first, back to ten minutes before the newest known one. */
   const overlap = async (source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> => {
     const newest = ledger.newestTransition();
     const from = newest === null ? {} : { from: timestamp(newest - OVERLAP) };

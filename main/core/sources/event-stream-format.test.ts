@@ -1,12 +1,12 @@
-// The cases of the event-stream format, by behaviour, over the whole chain: bytes of a response, our reader, the parser, our hooks; each of them
-// however the bytes are cut. What a service says of waiting, in a whole core.
+// Test: the event-stream format over the whole chain, with its bytes split at every position.
+// The chain is: response, reader, parser, hooks. Requested waits are tested in a whole core.
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import { settle } from '../../../test/harness/manual-clock.ts';
 import { openConnection } from './event-stream.ts';
 
-/** Everything that comes out: messages as "name|id|data", times to wait as numbers. */
+/** All output: messages as "name|id|data", requested waits as numbers. */
 async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)[]> {
   const received: (string | number)[] = [];
   const body = new ReadableStream<Uint8Array>({
@@ -81,7 +81,7 @@ const CASES: readonly [string, string, readonly (string | number)[]][] = [
   ['what only looks like one', ':retry:1\nxretry:2\ndata:retry:3\nretry :4\nRetry:5\n\nretry:6', ['message||retry:3']],
 ];
 
-describe('the event-stream format, however its bytes are cut', () => {
+describe('the event-stream format, with any split of its bytes', () => {
   test.each(CASES)('%s', async (_, text, expected) => {
     const bytes = encode(text);
     const sorted = (received: readonly (string | number)[]): unknown => ({
@@ -99,9 +99,9 @@ describe('the event-stream format, however its bytes are cut', () => {
   });
 });
 
-describe('the time to wait', () => {
+describe('the requested wait', () => {
   const bench = setUpCoreBench();
-  /** Time between the end of the stream and the next look for the service, ms. */
+  /** Time between the end of the stream and the next check of the service, ms. */
   async function waitAfter(text: string): Promise<number> {
     await bench.up();
     bench.service.write(text);

@@ -1,4 +1,4 @@
-// One connection over raw bytes: the cases of the event-stream format by what comes out, and the ways in which it ends.
+// Test: one connection over raw bytes: the event-stream format, and the ways in which it ends.
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { ok } from '../../../shared/lib/result.ts';
@@ -12,7 +12,7 @@ interface StreamRecording {
   opened: number;
 }
 
-/** Feeds the chunks, then ends the stream in good order. */
+/** Sends the chunks, then ends the stream normally. */
 async function listen(
   chunks: readonly (string | Uint8Array)[],
   headers: Record<string, string> = { 'content-type': 'text/event-stream' },
@@ -95,7 +95,7 @@ describe('format', () => {
 });
 
 describe('end', () => {
-  test('a stream that is closed in good order', async () => {
+  test('a stream that is closed normally', async () => {
     const recording = await listen(['data: a\n\n']);
     expect(recording).toMatchObject({ opened: 1, ends: [null] });
   });
@@ -114,7 +114,7 @@ describe('end', () => {
       messages: [{ data: 'a' }],
     });
   });
-  test('a line without end is given up before it fills the memory', async () => {
+  test('a line without end is dropped before it fills the memory', async () => {
     const recording = await listen(Array.from({ length: 6 }, () => 'data: '.padEnd(1 << 20, 'x')));
     expect(recording.messages).toEqual([]);
     expect(recording.ends).toHaveLength(1);

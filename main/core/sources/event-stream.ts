@@ -1,16 +1,18 @@
 // Main, core: one connection to the event stream, from its request to its end.
-// The npm package `eventsource` parses. This adds what it lacks: the request is ours (key, stored id, redirects), every
-// byte is seen, no event name is dropped, and it never reconnects by itself.
+// The npm package `eventsource` parses. This file adds what it lacks: our own request (key, stored id,
+// redirects), access to every byte, every event name, no automatic reconnection.
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { createBomFilter, createRetryTap, createTap } from './tap.ts';
 
 export interface StreamMessage {
-  /** The event field, "message" where there was none. */
+  /** The event field; "message" when it is absent. */
   readonly name: string;
   readonly data: string;
-  /** The id that came with it, "" where none did: the format repeats the last one, which would name another event. */
+  /**
+   * The id of this message, "" when absent: the format repeats the last id, which would name another event.
+   */
   readonly id: string;
 }
 
@@ -18,19 +20,19 @@ export interface ConnectionHooks {
   onOpen(): void;
   onBytes(): void;
   onComment(): void;
-  /** The service says how long to wait before connecting again, ms. */
+  /** The service requests a wait before the next connection, ms. */
   onRetry(ms: number): void;
   onMessage(message: StreamMessage): void;
-  /** Once, and nothing after it. null: the service closed an open stream in good order. */
+  /** Called once, last. null: the service closed an open stream normally. */
   onEnd(problem: ServiceProblem | null): void;
 }
 
 export interface Connection {
-  /** Ends it without a word to the hooks. */
+  /** Ends the connection without calling the hooks. */
   close(): void;
 }
 
-/** A line longer than this is no event of ours, characters. */
+/** Longest accepted line, characters. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
 type StreamOpener = (
@@ -39,8 +41,8 @@ type StreamOpener = (
 ) => Promise<Result<Response, ServiceProblem>>;
 
 /**
- * @param url for the parser only; the request is made by `open`
- * @param lastEventId sent on this first request; null on the very first start
+ * @param url for the parser only; `open` makes the request
+ * @param lastEventId sent on this first request; null on the first start
  */
 export function openConnection(
   url: string,
@@ -93,7 +95,7 @@ export function openConnection(
     else hooks.onEnd(null);
   };
 
-  /** All that the parser says goes through this one function, so an event name that nobody listens for cannot be dropped. */
+  /** The parser dispatches through this one method, so an event name without a listener is not lost. */
   class EveryName extends EventSource {
     override dispatchEvent(event: Event): boolean {
       if (isOver) return true;
@@ -126,7 +128,7 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hoo
   const retryIn = createRetryTap();
   const withoutBom = createBomFilter();
   const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
-  // A fetch that was passed in may not watch its signal; the reader does.
+  // An injected fetch may ignore its signal; the reader does not.
   signal.addEventListener('abort', () => void cancel(), { once: true });
   return {
     async read() {

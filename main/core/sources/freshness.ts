@@ -1,19 +1,19 @@
-// Main, core: how many of the watched signals are as new as they should be.
+// Main, core: finds watched signals that are older than they should be.
 // Decided by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
 
 export interface FreshnessContext {
   readonly rows: readonly Row[];
-  /** World time, ms, and how fast it runs. */
+  /** World time, ms, and its speed. */
   readonly worldNow: number;
   readonly speed: number;
   /** This computer's time, ms. */
   readonly now: number;
-  /** How often the signals are asked for, ms. */
+  /** Interval of the polling of signals, ms. */
   readonly cadence: number;
 }
 
-/** A decision that is this late, beyond three rounds of asking, was missed, ms of world time. */
+/** A decision this late, beyond three polls, was missed, ms of world time. */
 const GRACE = 2 * 60_000;
 
 /** Symbols whose signal is older than it should be. */
@@ -28,7 +28,7 @@ export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessC
     .map((row) => row.symbol);
 }
 
-/** The indicator Fresh: "27 of 27", "26 of 27, BAC stale". */
+/** The Fresh indicator: "27 of 27", "26 of 27, BAC stale". */
 export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
   const covered = rows.filter((row) => row.coverage === 'full');
   if (covered.length === 0) return { state: 'down', detail: 'nothing heard' };

@@ -1,5 +1,5 @@
-// Main, core: batches what the stream brings within one turn, for one transaction of the ledger.
-// What cannot be read is counted and kept for diagnosis, never fatal.
+// Main, core: batches the stream's messages of one turn for one transaction of the ledger.
+// Unreadable messages are counted and kept for diagnosis, and are never fatal.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -7,12 +7,12 @@ import { type EventHints, readEvent } from '../compat/read-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { StreamMessage } from './event-stream.ts';
 
-/** What could not be read as an event. */
+/** A message that could not be read as an event. */
 export interface InvalidMessage {
   readonly at: string;
   readonly name: string;
   readonly why: string;
-  /** At most 2 KB of it. */
+  /** At most its first 2 KB. */
   readonly sample: string;
 }
 
@@ -28,7 +28,10 @@ const LARGEST_BATCH = 1024;
 const MAX_INVALID = 20;
 const SAMPLE = 2048;
 
-/** @param deliver writes the batch; it may throw: the batch is then given up, and the cursor, which did not move, brings it back by back-fill */
+/**
+ * @param deliver writes the batch; when it throws, the batch is dropped, and back-fill reads it again because
+ * the cursor did not move
+ */
 export function createInbox(
   clock: Clock,
   deliver: (events: ReceivedEvent[]) => void,
@@ -75,7 +78,8 @@ export function createInbox(
       }
       const { name, id, data } = message;
       const receivedAt = clock.now();
-      // An array holds several events (contract 36); they share the frame's name and none may take its id.
+      // An array holds several events (docs/contract.md 36); they share the frame's name, and none may take
+      // its id.
       if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
       else keep(message, value, { name, id, body: data, receivedAt });
       if (batched.length >= LARGEST_BATCH) flush();

@@ -1,4 +1,4 @@
-// The pace at which signals are asked for: as usual, or as seldom as the quota needs; out of turn whenever it is asked for.
+// Test: the interval at which signals are polled: normal, stretched by a short quota, or at once.
 import { expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { createTestContext } from '../../../test/harness/core-context.ts';
@@ -8,7 +8,7 @@ import { createRowTable } from './rows.ts';
 
 const CADENCE = 30_000;
 
-test('whole paces are left out while the quota is short, and no longer', async () => {
+test('whole intervals are skipped while the quota is short, and no longer', async () => {
   const clock = createManualClock();
   const rows = createRowTable();
   rows.keep(['SPY']);
@@ -45,7 +45,7 @@ test('whole paces are left out while the quota is short, and no longer', async (
   expect(await within(10 * CADENCE)).toBe(0);
 });
 
-test('what asking costs an hour: a call for every hundred symbols and round', () => {
+test('calls per hour: one for every hundred symbols and poll', () => {
   expect([pollCost(1, CADENCE), pollCost(100, CADENCE), pollCost(101, CADENCE), pollCost(0, CADENCE)]).toEqual([
     120, 120, 240, 0,
   ]);

@@ -1,4 +1,4 @@
-// Main, core: keeps the watched rows current from GET /snapshot, at a pace that the quota bears.
+// Main, core: keeps the watched rows current from GET /snapshot, as often as the quota allows.
 // Symbols without a signal of their own come from GET /regime.
 
 import type { Client } from '../../../client/client.ts';
@@ -13,20 +13,26 @@ import type { CoreContext } from '../module.ts';
 import { staleSymbols } from './freshness.ts';
 import type { RowTable } from './rows.ts';
 
-/** How often the signals are asked for, ms. In production a call counts against the quota, and events move rows at once anyway. */
+/**
+ * Polling interval of signals, ms. In production a call counts against the quota, and events move rows at
+ * once anyway.
+ */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
-/** How often a regime is asked for, ms: one symbol a call. It moves at a close at most, and a flip is told by an event anyway. */
+/**
+ * Polling interval of regimes, ms: one symbol per call. A regime changes only at a close, and an event
+ * announces the change.
+ */
 export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
-/** How often a symbol is asked for of which the service had nothing, ms. */
+/** Polling interval of symbols that the service does not cover, ms. */
 const UNCOVERED_CADENCE = 3_600_000;
-/** At most so many of them in one round, because each is a call. */
+/** Most regimes per poll: each is a call. */
 const REGIMES_A_ROUND = 10;
-/** Nothing is known then, of this symbol or of any: the next round asks again. */
+/** These problems tell nothing about coverage: the next poll tries again. */
 const LATER: ReadonlySet<ProblemKind> = new Set(['network', 'timeout', 'unavailable', 'rate_limited', 'cancelled']);
-/** Symbols a request asks for: as many rows as a page holds. */
+/** Symbols per request: as many as a page has rows. */
 const CHUNK = 100;
 
-/** Calls an hour that asking for so many symbols costs. */
+/** Calls per hour for this many symbols. */
 export const pollCost = (symbols: number, cadence: number): number =>
   (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
 
@@ -34,7 +40,7 @@ export interface Poll {
   readonly on: Followers;
   start(): void;
   stop(): void;
-  /** Asks now, out of turn. */
+  /** Polls now. */
   now(): void;
 }
 
@@ -42,9 +48,9 @@ export interface PollDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly rows: RowTable;
-  /** False while asking would be pointless or wrong. */
+  /** False while a request would be pointless or wrong. */
   readonly mayAsk: () => boolean;
-  /** How many times as seldom as usual it is asked, so that the quota lasts; whole, from 1. */
+  /** Factor by which polling is slowed to spare the quota; whole, at least 1. */
   readonly slowed: () => number;
 }
 
@@ -56,10 +62,10 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
-  /** The service asked to be left alone for a while. */
+  /** The service requested a pause. */
   let isThrottled = false;
 
-  /** Symbols that the service has no signal of, and when each is to be asked for again. */
+  /** Symbols without a signal, and the instant of their next request. */
   const dueAt = new Map<string, number>();
 
   const heed = ({ retryAfter }: ServiceProblem): void => {

@@ -1,29 +1,29 @@
-// Main, core: the current signal of each watched symbol: from polling, and from the stream since.
+// Main, core: the current signal of each watched symbol, from polls and from later stream events.
 import type { Row } from '../../../shared/channels/state.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import type { Signal, Transition } from '../../../shared/wire/records.ts';
 
 export interface RowTable {
-  /** The symbols to keep, in order. Returns whether the set changed. */
+  /** Sets the symbols, in order. Returns whether the set changed. */
   keep(symbols: readonly string[]): boolean;
   symbols(): readonly string[];
-  /** As they were when this program last ran: shown as what was, until the service is heard. */
+  /** Restores the rows of the last run, shown as cached until the service answers. */
   recall(rows: readonly Row[]): void;
-  /** What the service said of its instruments. Rows that a later transition already moved keep their state. */
+  /** Applies a poll. Rows that a later transition already moved keep their state. */
   polled(signals: readonly Signal[], receivedAt: string): void;
-  /** The service has a regime of this symbol, and no signal. */
+  /** The service has a regime for this symbol, and no signal. */
   regimeOnly(symbol: string, regime: string, receivedAt: string): void;
-  /** The service was asked and has nothing of this symbol. */
+  /** The service does not cover this symbol. */
   notCovered(symbol: string, receivedAt: string): void;
   moved(transition: Transition, receivedAt: string): void;
   regime(symbol: string, regime: string, receivedAt: string): void;
-  /** These signals, and only these, are older than they should be. */
+  /** Flags exactly these signals as stale. */
   setStale(stale: readonly string[]): void;
-  /** Percent, as last heard for the symbol in that state; null where it never was. */
+  /** Percent, as last received for the symbol in that state; null if never. */
   baseRate(symbol: string, state: number): number | null;
   get(symbol: string): Row | undefined;
   all(): Row[];
-  /** Symbols changed since this was last asked. */
+  /** Symbols changed since the last call. */
   takeChanged(): string[];
 }
 
@@ -47,7 +47,7 @@ export function createRowTable(): RowTable {
     note: transition.note,
     since: transition.occurred_at,
     regime: transition.regime ?? signal.regime,
-    // Another state has another base rate; it comes with the next poll.
+    // Another state has another base rate; the next poll brings it.
     base_rate: transition.to_state === signal.state ? signal.base_rate : baseRate(signal.symbol, transition.to_state),
     decided_at: transition.occurred_at,
   });

@@ -1,7 +1,7 @@
 // Main, core: counts the comments that keep a stream alive, in the raw bytes, before they are parsed.
 
 export interface Tap {
-  /** Looks at one chunk. Returns how many comments began in it. */
+  /** Reads one chunk. Returns the number of comments that begin in it. */
   pass(chunk: Uint8Array): number;
 }
 
@@ -9,7 +9,10 @@ const LF = 10;
 const CR = 13;
 const COLON = 58;
 
-/** Counts lines that begin with a colon, over chunk borders and for all three line ends of the event-stream format. */
+/**
+ * Counts lines that begin with a colon, across chunk borders, for all three line ends of the event-stream
+ * format.
+ */
 export function createTap(): Tap {
   let atLineStart = true;
   return {
@@ -25,16 +28,16 @@ export function createTap(): Tap {
 }
 
 const RETRY = 'retry:';
-/** A longer value is no time that anybody waits, digits. */
+/** Most digits of a plausible wait. */
 const LONGEST_RETRY = 12;
 
 /**
- * Sees the field by which a service says how long to wait before connecting again; the parser keeps it to itself. Digits only, whole lines only,
- * over chunk borders.
- * @returns for each chunk, the last such time in it, ms; null: there is none
+ * Reads the `retry` field, which the parser does not expose. Digits only, whole lines only, across chunk
+ * borders.
+ * @returns for each chunk, the last such time in it, ms; null: none
  */
 export function createRetryTap(): (chunk: Uint8Array) => number | null {
-  /** The beginning of a line that may be such a field; null: the line is another one. */
+  /** The beginning of a line that may be a `retry` field; null: it is another line. */
   let line: Buffer | null = Buffer.alloc(0);
   const couldBe = (start: Buffer): boolean => {
     const text = start.toString('latin1', 0, RETRY.length);
@@ -60,7 +63,10 @@ export function createRetryTap(): (chunk: Uint8Array) => number | null {
   };
 }
 
-/** Where lines begin with these letters, in order, besides the first line. Looked for with the end of the line before: few bytes are one. */
+/**
+ * Positions after a line end where these letters follow. The search includes the line end, because few bytes
+ * are one.
+ */
 function linesWith(letters: string, bytes: Buffer): number[] {
   const found: number[] = [];
   for (const start of [`\n${letters}`, `\r${letters}`])
@@ -73,8 +79,9 @@ const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
 const EMPTY_COMMENT = Uint8Array.of(COLON, LF);
 
 /**
- * Drops the one byte-order mark that may stand before a stream. Decoder and parser would drop one each; behind an empty comment neither does.
- * @returns what to pass on for each chunk; the first bytes are held until there are enough to tell
+ * Drops a byte-order mark at the start of a stream. Decoder and parser would drop one each; behind an empty
+ * comment neither does.
+ * @returns the bytes to pass on for each chunk; the first ones are buffered until the mark can be recognized
  */
 export function createBomFilter(): (chunk: Uint8Array) => Uint8Array {
   let held: Uint8Array | null = new Uint8Array();

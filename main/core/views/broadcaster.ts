@@ -7,11 +7,11 @@ import type { Cancel } from '../../../shared/lib/clock.ts';
 type Push = ReturnType<typeof createPusher<typeof channels>>;
 
 export interface Broadcaster {
-  /** Tells every window. */
+  /** Sends to every window. */
   readonly broadcast: Push;
-  /** Informs the shell that its view may have changed. */
+  /** Informs the shell that the tray view may have changed. */
   notifyTray(): void;
-  /** Pushes go to this link from now on. */
+  /** Sends pushes to this link from now on. */
   attach(link: CoreLink): Cancel;
   onTrayChanged(listener: () => void): Cancel;
 }

@@ -1,4 +1,4 @@
-// Main, core: whether new data comes, as the outage alarm asks.
+// Main, core: the state of the connection as the outage alarm needs it.
 import type { Connection } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
@@ -6,11 +6,11 @@ import { type ConnectionStore, outageOf } from '../connection/state.ts';
 import type { RowTable } from '../sources/rows.ts';
 
 export interface OutageMonitor {
-  /** Since when, by this computer's clock, and why; null while data comes, or before that is known. */
+  /** Start, by this computer's clock, and cause; null while data arrives, or before that is known. */
   outage(): Connection['outage'];
-  /** All was fetched at least once in this run, and nothing is wrong now. */
+  /** Every event was fetched at least once in this run, and the connection is good now. */
   isConnected(): boolean;
-  /** Where the watched symbols trade, each once. */
+  /** Calendars of the watched symbols, each once. */
   calendars(): readonly SessionCalendar[];
 }
 

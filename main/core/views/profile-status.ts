@@ -1,8 +1,8 @@
-// Main, core: how a profile stands, as a short text, for the list of all profiles. Pure.
+// Main, core: the status of a profile as a short text for the list of all profiles. Pure.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
 
 export interface ProfileStatus {
-  /** Why nothing is seen, as text; null while it sees. */
+  /** Cause of the outage, as text; null while connected. */
   readonly offlineReason: string | null;
   readonly replay: boolean;
   /** Watched symbols in High Risk. */

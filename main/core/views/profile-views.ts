@@ -16,7 +16,7 @@ export interface ProfileViews {
 
 export interface ProfileViewSources {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
-  /** Where it listens to, for people. */
+  /** Address of the service, for display. */
   readonly label: () => string;
   readonly connection: ConnectionStore;
   readonly rows: Pick<RowTable, 'all'>;
@@ -35,7 +35,7 @@ export function createProfileViews({
   attention,
   world,
 }: ProfileViewSources): ProfileViews {
-  /** Those of the lists: the selected symbol, which has a row too, may be another one. */
+  /** Rows of the watchlists; the selected symbol, which also has a row, may not be in one. */
   const watchedRows = (): Row[] => rows.all().filter(({ symbol }) => watch.isWatched(symbol));
   const connectionNow = (): Connection => connectionView(connection.current(), world.view());
   const profile: ProfileViews['profile'] = () => ({

@@ -1,4 +1,4 @@
-// Rows, freshness, the world's clock, numbered changes.
+// Test: rows, freshness, the world's clock, numbered changes.
 import { describe, expect, test } from 'vitest';
 import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
 import type { Signal, Transition } from '../../../shared/wire/records.ts';
@@ -79,7 +79,7 @@ describe('rows', () => {
     rows.moved(transition(8, 2), iso(9));
     expect(rows.get('SPY')?.signal?.state).toBe(0);
   });
-  test('coverage says why there is no signal', () => {
+  test('coverage gives the reason for a missing signal', () => {
     const rows = table();
     expect(rows.get('BTC')?.coverage).toBe('unknown');
     rows.polled([signal(0)], iso(0));
@@ -102,13 +102,13 @@ describe('freshness', () => {
     made.setStale(staleSymbols({ rows: made.all(), worldNow: now, now, speed: 1, cadence: 2_000 }));
     return { made, indicator: freshIndicator(made.all()) };
   };
-  test('evaluated by the time of the next decision, and by when it was heard', () => {
+  test('evaluated by the time of the next decision, and by the time of receipt', () => {
     expect(freshness(0, 1).indicator).toEqual({ state: 'ok', detail: '2 of 2' });
     expect(freshness(0, -5).indicator).toEqual({ state: 'degraded', detail: '1 of 2, QQQ stale' });
     expect(freshness(-1, 1).indicator).toEqual({ state: 'down', detail: '0 of 2, SPY, QQQ stale' });
     expect(freshIndicator([])).toEqual({ state: 'down', detail: 'nothing heard' });
   });
-  test('a stale row says so, once, until it is heard again', () => {
+  test('a stale row is flagged once, until the next receipt', () => {
     const { made } = freshness(0, -5);
     made.takeChanged();
     made.setStale(['QQQ']);
@@ -129,10 +129,10 @@ describe('world clock', () => {
     }
     return world.view();
   };
-  test.each([0, 1, 60, 3600])('a speed of %d is learnt in spite of the network', (speed) => {
+  test.each([0, 1, 60, 3600])('a speed of %d is learnt despite the network', (speed) => {
     expect(samples(speed, 30).speed).toBe(speed);
   });
-  test('a speed that the service tells is not measured', () => {
+  test('a speed given by the service is not measured', () => {
     const clock = createManualClock();
     const world = createWorldClock(clock);
     world.sample(5e12, clock.now(), 1);
@@ -140,7 +140,7 @@ describe('world clock', () => {
     world.sample(5e12 + 1_500, clock.now(), 1);
     expect(world.view().speed).toBe(1);
   });
-  test('until the service tells its time, ours is taken', () => {
+  test('until the service gives its time, this computer’s is used', () => {
     const clock = createManualClock();
     const world = createWorldClock(clock);
     expect(world.now()).toBe(clock.now());
@@ -149,7 +149,7 @@ describe('world clock', () => {
   });
 });
 
-test('changes of one moment are one push, numbered without a hole', async () => {
+test('changes of one turn are one push, numbered without a hole', async () => {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   const row = {
@@ -193,7 +193,7 @@ test('changes of one moment are one push, numbered without a hole', async () => 
   ]);
 });
 
-test('that the desktop ceased to show notifications, or begins to, is pushed with whatever comes next', async () => {
+test('the loss or return of desktop notifications is pushed with the next change', async () => {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
   let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
@@ -216,7 +216,7 @@ test('that the desktop ceased to show notifications, or begins to, is pushed wit
   expect(await next()).toEqual(['ledger', 'notifier']);
 });
 
-test('of more alerts than a window keeps those are pushed that occurred last, not those that came last', async () => {
+test('of more alerts than a window keeps, those that occurred last are pushed, not those that arrived last', async () => {
   const clock = createManualClock();
   const requests: (readonly number[] | undefined)[] = [];
   const sources = {

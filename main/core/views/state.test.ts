@@ -1,4 +1,4 @@
-// What is pushed to windows, and when: at once after a pause, else gathered for half a frame; a flood of alerts is read anew twice a second.
+// Test: the contents and timing of pushes: at once after a pause, else in batches.
 import { expect, test } from 'vitest';
 import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
@@ -39,7 +39,7 @@ function rig() {
 }
 const ids = (count: number, after = 0): number[] => Array.from({ length: count }, (_, index) => after + index + 1);
 
-test('what changes goes out with its turn, and what follows within half a frame as one push', async () => {
+test('a change is pushed in its turn, and changes within the next half frame as one push', async () => {
   const { clock, pushes, state } = rig();
   state.touch('ledger');
   expect(pushes).toEqual([]);
@@ -68,7 +68,7 @@ test('a few alerts are read one by one, at once', async () => {
   expect(requests).toEqual([FEW_ALERTS, FEW_ALERTS, FEW_ALERTS]);
 });
 
-test('more than a few at once are shown twice a second, by themselves where a window keeps them all', async () => {
+test('more than a few at once are shown twice a second, alone where a window keeps them all', async () => {
   const { clock, requests, state } = rig();
   for (let round = 0; round < 10; round += 1) {
     state.touchAlerts(ids(FEW_ALERTS + 1, round * (FEW_ALERTS + 1)));
@@ -78,16 +78,16 @@ test('more than a few at once are shown twice a second, by themselves where a wi
   expect(requests).toEqual([FEW_ALERTS + 1, 4 * (FEW_ALERTS + 1), 5 * (FEW_ALERTS + 1)]);
 });
 
-test('what became of many alerts is shown four times a second, and no new one waits for it', async () => {
+test('updates of many alerts are shown four times a second, and never delay a new one', async () => {
   const { clock, requests, state } = rig();
   state.touchAlerts(ids(FEW_ALERTS));
   await clock.advance(100);
   requests.length = 0;
-  // A few are shown again at once: what somebody does to them is seen.
+  // A few are shown again at once: the effect of a user's action is visible.
   state.touchAlerts([3]);
   await clock.advance(0);
   expect(requests).toEqual([1]);
-  // They are touched again and again, and with each turn there is a new one.
+  // They are touched again and again, with a new one in each turn.
   for (let turn = 0; turn < 20; turn += 1) {
     state.touchAlerts(ids(FEW_ALERTS));
     state.touchAlerts([100 + turn]);
@@ -98,7 +98,7 @@ test('what became of many alerts is shown four times a second, and no new one wa
   expect(requests.slice(21)).toEqual([FEW_ALERTS]);
 });
 
-test('in a flood the whole list is read twice a second, and the last of it is not lost; the rest goes on', async () => {
+test('in a flood the whole list is read twice a second, and its last alert is not lost; other parts continue', async () => {
   const { clock, requests, pushes, state } = rig();
   for (let round = 0; round < 20; round += 1) {
     state.touchAlerts(ids(MAX_ALERTS + 1, round * (MAX_ALERTS + 1)));
@@ -115,7 +115,7 @@ test('in a flood the whole list is read twice a second, and the last of it is no
   expect(requests).toHaveLength(before + 1);
 });
 
-test('a clock that is set back does not hold alerts up', async () => {
+test('a clock that is set back does not delay alerts', async () => {
   const { clock, requests, state } = rig();
   state.touchAlerts(ids(MAX_ALERTS + 1));
   await clock.advance(100);
@@ -125,7 +125,7 @@ test('a clock that is set back does not hold alerts up', async () => {
   expect(requests).toEqual(['all', 'all']);
 });
 
-test('alerts whose need of attention changed are read again, those of an earlier run too', async () => {
+test('alerts whose need of attention changed are read again, also those of an earlier run', async () => {
   const { clock, requests, state, need } = rig();
   need(7, 8);
   state.touchAttention();

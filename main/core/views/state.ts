@@ -15,7 +15,7 @@ import {
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 
-/** Where each part of the state is read from; the state holds no copy. */
+/** The source of each part of the state; the state holds no copy. */
 export interface StateSources {
   profile(): z.infer<typeof ProfileViewSchema>;
   connection(): Connection;
@@ -35,43 +35,52 @@ type StatePart = 'connection' | 'profile' | 'watchlists' | 'gaps' | 'ledger' | '
 
 export interface CoreState {
   snapshot(): Snapshot;
-  /** Says that a part changed; it is pushed within the gathering time. */
+  /** Marks a part as changed; it is pushed with the next batch. */
   touch(part: StatePart): void;
   touchRows(symbols: readonly string[]): void;
   touchAlerts(ledgerIds: readonly number[]): void;
-  /** Other alerts may need attention than before. */
+  /** The set of alerts that need attention may have changed. */
   touchAttention(): void;
   stop(): void;
 }
 
-/** The least time between two pushes, ms: half a frame. What comes after a pause goes at once, what follows is gathered. */
+/**
+ * Least time between two pushes, ms: half a frame. A change after a pause is pushed at once, later ones in a
+ * batch.
+ */
 const BATCH_INTERVAL = 8;
-/** More alerts than this at once are a flood: nobody reads so many in a frame, and reading them is the dearest part of a push. */
+/**
+ * More alerts than this at once are a flood: nobody reads so many in a frame, and reading them is the most
+ * expensive part of a push.
+ */
 export const FEW_ALERTS = 20;
-/** In a flood alerts are shown no more often than this, ms; all that a window keeps where more came. */
+/**
+ * Least time between two pushes of alerts in a flood, ms; each sends the whole list where more arrived than a
+ * window keeps.
+ */
 const FLOOD_BATCH_INTERVAL = 500;
-/** Of alerts that a window has, what became of more than a few within this time, ms, is shown when it is over: it holds up none that is new. */
+/** Delay of updates to many known alerts, ms; it never delays a new alert. */
 const UPDATE_BATCH_INTERVAL = 250;
 
 export function createState(clock: Clock, sources: StateSources, push: (changes: NumberedChanges) => void): CoreState {
   let number = 0;
   const parts = new Set<StatePart>();
   const rows = new Set<string>();
-  /** Ledger ids of alerts that no window has, and of those that are to be shown again. */
+  /** Ledger ids of alerts that no window has, and of alerts to send again. */
   const fresh = new Set<number>();
   const again = new Set<number>();
-  /** The newest that windows have. */
+  /** The newest alert that windows have. */
   let highest = 0;
   let cancel: Cancel | null = null;
   let flushedAt = Number.NEGATIVE_INFINITY;
   let floodAt = Number.NEGATIVE_INFINITY;
   let againAt = Number.NEGATIVE_INFINITY;
-  /** How many were shown again since then. */
+  /** Number of updates sent since then. */
   let shownAgain = 0;
   let lastAttention: ReadonlySet<number> = new Set();
   let lastNotifier = JSON.stringify(sources.notifier());
 
-  // A clock that was set back says nothing.
+  // A clock that was set back counts as elapsed.
   const isWithin = (ms: number, since: number): boolean => Math.abs(clock.now() - since) < ms;
   const mayShowFresh = (): boolean => {
     if (fresh.size <= FEW_ALERTS) return true;
@@ -87,7 +96,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     shownAgain += again.size;
     return true;
   };
-  /** Those that may be shown now, taken out of what waits. */
+  /** Takes the alerts that may be pushed now out of the queue. */
   const takeAlerts = (): number[] => {
     const taken: number[] = [];
     if (fresh.size > 0 && mayShowFresh()) {
@@ -103,7 +112,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     }
     return taken;
   };
-  /** One alert may end the need of another, and so may the end of a snooze: windows get those again. */
+  /** An alert, or the end of a snooze, may change the need of earlier alerts: those are sent again. */
   const compareAttention = (): void => {
     const attention = sources.attention();
     if (attention === lastAttention) return;
@@ -114,20 +123,21 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
   const flush = (): void => {
     cancel = null;
     flushedAt = clock.now();
-    // Nobody says when a desktop ceases to show notifications, or begins: it is known after a dispatch, and that is pushed anyway.
+    // No event announces that a desktop stops or starts to show notifications: the status changes with a
+    // dispatch, which is pushed anyway.
     const notifier = JSON.stringify(sources.notifier());
     if (notifier !== lastNotifier) parts.add('notifier');
     lastNotifier = notifier;
     compareAttention();
     const changes: Change[] = [];
-    // Rows and alerts first: what a window learns with them is newer than its counters.
+    // Rows and alerts first: they are newer than the window's counters.
     if (rows.size > 0) {
       const changed = sources.rows([...rows]);
       if (changed.length > 0) changes.push({ part: 'rows', rows: changed });
     }
     const alerts = takeAlerts();
     if (alerts.length > 0) {
-      // More than a window keeps: only those that occurred last, which need not be those that came last.
+      // More than a window keeps: read those that occurred last, which may not be those that arrived last.
       const changed = sources.alerts(alerts.length > MAX_ALERTS ? undefined : alerts);
       if (changed.length > 0) changes.push({ part: 'alerts', alerts: changed });
     }
@@ -183,7 +193,7 @@ export function createState(clock: Clock, sources: StateSources, push: (changes:
     },
     touchAlerts(ledgerIds) {
       if (ledgerIds.length === 0) return;
-      // With one more than a window keeps, all of them are read anew: which ones came is of no matter then.
+      // With one more than a window keeps, the whole list is read, and single ids do not matter.
       for (const id of ledgerIds) {
         const waiting = id > highest ? fresh : again;
         if (waiting.size <= MAX_ALERTS) waiting.add(id);

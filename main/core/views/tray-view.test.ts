@@ -1,4 +1,4 @@
-// Test: the status of a profile: which sign, which text, and for which profiles the one sign stands.
+// Test: the status of a profile: its sign, its text, and the profiles that one sign covers.
 import { describe, expect, test } from 'vitest';
 import { signOf, spokenFor, type TrayView, trayText, trayViewOf, waitingIn } from './tray-view.ts';
 
@@ -15,7 +15,7 @@ const healthy: TrayView = {
 };
 const ZONE = { timeZone: 'UTC' };
 
-test('is made of what a window shows', () => {
+test('is made from the window’s view', () => {
   const row = (symbol: string, state: 0 | 1 | 2 | null) =>
     ({ symbol, signal: state === null ? null : { state } }) as never;
   const view = trayViewOf({
@@ -73,7 +73,7 @@ describe('the sign', () => {
     expect(signOf({ ...healthy, ...view })).toBe(sign);
   });
 
-  test('speaks for production where there is any, the gravest first', () => {
+  test('covers production where there is any, the gravest first', () => {
     const sandbox: TrayView = {
       ...healthy,
       profile: 'sandbox',

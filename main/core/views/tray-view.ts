@@ -6,9 +6,9 @@ export interface TrayView {
   readonly profile: string;
   readonly environment: 'sandbox' | 'production';
   readonly replay: boolean;
-  /** Since when nothing is seen, this computer's clock, ms; null while it sees. */
+  /** Start of the outage, this computer's clock, ms; null while connected. */
   readonly outageSince: number | null;
-  /** Symbols in each state as last known, in the order of the watchlists. */
+  /** Symbols by last known state, in the order of the watchlists. */
   readonly high: readonly string[];
   readonly elevated: readonly string[];
   readonly normal: number;
@@ -42,10 +42,10 @@ export function trayViewOf({ profile, connection, rows, needsAttention }: TrayVi
   };
 }
 
-/** The sign that stands for it. */
+/** The sign of a profile. */
 export type Sign = 'normal' | 'elevated' | 'high-risk' | 'offline';
 
-/** Not seeing is graver than anything that is seen. Nothing known yet is not seeing either. */
+/** Offline is graver than any state. So is a profile without data. */
 export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign {
   if (outageSince !== null) return 'offline';
   if (high.length > 0) return 'high-risk';
@@ -56,23 +56,23 @@ export function signOf({ outageSince, high, elevated, normal }: TrayView): Sign 
 const RANK: readonly Sign[] = ['normal', 'elevated', 'high-risk', 'offline'];
 
 /**
- * The profiles that one sign speaks for: production where there is any, so that a sandbox never hides or raises the real thing.
- * The gravest first.
+ * The profiles that one sign covers: production where there is any, so that a sandbox never hides or raises a
+ * real state. The gravest first.
  */
 export function spokenFor(views: readonly TrayView[]): TrayView[] {
   const real = views.filter(({ environment, replay }) => environment === 'production' && !replay);
   return [...(real.length > 0 ? real : views)].sort((a, b) => RANK.indexOf(signOf(b)) - RANK.indexOf(signOf(a)));
 }
 
-/** How many alerts wait, over the profiles that the sign speaks for. */
+/** Number of alerts that need attention, over the profiles that the sign covers. */
 export const waitingIn = (views: readonly TrayView[]): number =>
   spokenFor(views).reduce((sum, { needsAttention }) => sum + needsAttention.length, 0);
 
-/** So many symbols are named. */
+/** Most symbols that the text names. */
 const NAMED = 3;
 
 export interface TrayTextOptions {
-  /** IANA zone in which times are told; left out: this computer's. */
+  /** IANA time zone of the text; absent: this computer's. */
   readonly timeZone?: string;
 }
 
@@ -82,7 +82,7 @@ export function trayText(view: TrayView, options: TrayTextOptions = {}): string 
   return `${badges}Barograph: ${stateText(view, options)}`;
 }
 
-/** The same without the product's name and marks. */
+/** The same without the product's name and notes. */
 export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): string {
   const { outageSince, high, elevated, normal, unknown, needsAttention } = view;
   if (outageSince !== null) {

@@ -1,4 +1,4 @@
-// Main, core: what windows, tray and dock show of a profile, and the events after which it is pushed.
+// Main, core: the views of a profile for windows, tray and dock, and the events that push them.
 
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Attention } from '../alerts/attention.ts';
@@ -19,7 +19,7 @@ import type { TrayView } from './tray-view.ts';
 export interface Views extends Pick<Broadcaster, 'broadcast' | 'attach' | 'onTrayChanged'> {
   readonly handlers: { readonly 'state.snapshot': CoreState['snapshot'] };
   readonly on: Followers;
-  /** Moves rows and lists by what was written. */
+  /** Updates rows and lists from the recorded events. */
   apply(result: IngestResult, receivedAt: number): void;
   /** This profile as tray and dock show it. */
   tray(): TrayView;
@@ -35,7 +35,7 @@ export interface ViewsDeps {
   readonly watch: Watch;
   readonly rows: RowTable;
   readonly attention: Pick<Attention, 'read'>;
-  /** Address of the service, for people. */
+  /** Address of the service, for display. */
   readonly label: () => string;
 }
 
