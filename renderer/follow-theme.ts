@@ -1,7 +1,7 @@
-// Renderer: the page in the theme and the density that the user likes.
+// Renderer: applies the theme and the density that the user prefers.
 import { preferences } from './store/preferences.ts';
 
-/** Sets both now, and whenever they, or the computer's own theme, change. */
+/** Sets both now and on every change of them or of the computer's theme. */
 export function followTheme(root: HTMLElement): void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const follow = (): void => {

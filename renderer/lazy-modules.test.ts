@@ -16,7 +16,7 @@ function rig() {
   return { modules, requested, settle, add };
 }
 
-it('a part is loaded once, however often it is asked for, and notifies whoever waits', async () => {
+it('a module is loaded once, however often it is requested, and notifies its listeners', async () => {
   const { requested, settle, add } = rig();
   const page = add('page');
   let notifications = 0;
@@ -31,7 +31,7 @@ it('a part is loaded once, however often it is asked for, and notifies whoever w
   stop();
 });
 
-it('a part that cannot be had is failed, and whoever asks is not thrown at', async () => {
+it('a failed module is a status, and never rejects', async () => {
   const { settle, add } = rig();
   const page = add('page');
   const loading = page.load();
@@ -40,7 +40,7 @@ it('a part that cannot be had is failed, and whoever asks is not thrown at', asy
   expect(page.read()).toEqual({ status: 'failed' });
 });
 
-it('all are loaded one after the other, each while the page is idle, also after one that failed', async () => {
+it('all are loaded one after the other, each while the page is idle, also after a failure', async () => {
   const { modules, requested, settle, add } = rig();
   for (const name of ['a', 'b', 'c']) add(name);
   const quiet: (() => void)[] = [];

@@ -1,6 +1,6 @@
-// Renderer: parts of the window's code that are loaded when they are needed, or while the page is idle before: what a window is opened for comes first.
+// Renderer: modules that load on demand, or while the page is idle, after the first page.
 
-/** failed: the code could not be had; a page that is loaded anew tries again. */
+/** failed: the code failed to load; only a reload of the page tries again. */
 export type LoadState<Code> =
   | { readonly status: 'waiting' | 'failed' }
   | { readonly status: 'ready'; readonly code: Code };
@@ -8,13 +8,13 @@ export type LoadState<Code> =
 export interface LazyModule<Code> {
   read(): LoadState<Code>;
   subscribe(listener: () => void): () => void;
-  /** Loads it, once. Never rejects: what fails is a status. */
+  /** Loads it once. Never rejects: a failure is a status. */
   load(): Promise<void>;
 }
 
 export interface LazyModules {
   add<Code>(load: () => Promise<Code>): LazyModule<Code>;
-  /** Loads all that were added, one after the other, each when `idle` resolves. */
+  /** Loads all modules, one after the other, each when `idle` resolves. */
   loadAll(idle: () => Promise<void>): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ function createLazyModule<Code>(load: () => Promise<Code>): LazyModule<Code> {
   };
 }
 
-/** When the page has nothing else to do; where the browser does not say so, after a while, ms. */
+/** Wait for an idle page where the browser does not report idleness, ms. */
 const IDLE_FALLBACK_MS = 200;
 export const whenIdle = (): Promise<void> =>
   new Promise((resolve) => {
@@ -67,5 +67,5 @@ export const whenIdle = (): Promise<void> =>
     else setTimeout(resolve, IDLE_FALLBACK_MS);
   });
 
-/** Those of this window. */
+/** The lazy modules of this window. */
 export const lazyModules = createLazyModules();

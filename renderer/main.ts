@@ -1,5 +1,6 @@
-// Renderer: the entry. Picks the link by passing objects: the preload's bridge in Electron, else a socket to the Node shell, which preconnect.ts has opened.
-// It is small: the core is asked while the components, the larger part of the page, are still on their way (index.html asks for all at once).
+// Renderer: the entry: picks the link, the preload's bridge in Electron, else the Node shell's socket.
+// It is small, so that the core answers while the components, the larger part of the page, still load
+// (index.html requests all at once).
 import './zod-config.ts';
 
 import './theme/tokens.css';
@@ -29,7 +30,7 @@ async function start(element: HTMLElement): Promise<void> {
     const opened = openWindow(() => createBridgeLink(bridge), clock);
     return (await components).mountApp(element, opened);
   }
-  // A new address that is opened in this very tab differs in its hash alone, for which no browser loads the page again.
+  // A new address opened in this tab differs in its hash alone, for which no browser reloads the page.
   window.addEventListener('hashchange', () => {
     if (location.hash.startsWith('#t=')) location.reload();
   });

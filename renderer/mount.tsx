@@ -1,4 +1,4 @@
-// Renderer: the tree of components, drawn over what stands behind it.
+// Renderer: mounts the tree of components.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Frame, NoSessionNotice, Waiting } from './features/shell/index.ts';

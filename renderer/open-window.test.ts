@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('asks for the snapshot first whenever the link is up, as preconnect.ts has asked already', () => {
+it('requests the snapshot first whenever the link is up, as preconnect.ts has', () => {
   const calls: { readonly name: string; readonly payload: unknown }[] = [];
   const watchers: ((up: boolean) => void)[] = [];
   const { services } = openWindow(
@@ -32,7 +32,7 @@ it('asks for the snapshot first whenever the link is up, as preconnect.ts has as
   const known = watchers.length;
   for (const watcher of watchers) watcher(true);
   expect(calls).toEqual([{ name: 'state.snapshot', payload: {} }]);
-  // What stands beside the snapshot waits until the list is drawn.
+  // The other reads wait until the list is drawn.
   services.followFeatures();
   services.followFeatures();
   for (const watcher of watchers.slice(known)) watcher(true);

@@ -1,4 +1,4 @@
-// Renderer: what stands behind the components, over whatever link it is given: the store, its one writer, its intents and its readers.
+// Renderer: builds what the components need, over any link: store, ingest, intents and queries.
 import { channels } from '../shared/channels/channels.ts';
 import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
@@ -24,11 +24,11 @@ const pageFrames: Frames = {
   watch: (listener) => document.addEventListener('visibilitychange', listener),
 };
 
-/** What a link reports besides its traffic. */
+/** Status of a link besides its traffic. */
 export interface LinkReports {
-  /** It is over for good; the message says what to do. */
+  /** It has ended for good; the message says what to do. */
   onEnded(message: string): void;
-  /** Something unreadable was dropped. */
+  /** An unreadable message was dropped. */
   onBad(problem: string): void;
 }
 
@@ -37,7 +37,7 @@ export interface OpenedWindow {
   readonly services: Services;
 }
 
-/** From now on the store follows the core, whether anything is drawn or not. */
+/** The store follows the core from this call on, before anything is drawn. */
 export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock: Clock): OpenedWindow {
   const store = createAppStore();
   const ingest = createIngest(store, pageFrames);
@@ -57,7 +57,7 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
       follows = true;
     },
   };
-  // Asked first, answered first: the snapshot is what the first drawing waits for.
+  // Requested first, answered first: the first drawing needs the snapshot.
   connect({ window: end, ingest, clock, random: Math.random });
   end.subscribe('route.requested', goTo);
   return { store, services };

@@ -1,5 +1,4 @@
-// Renderer: the first script of the page, a small one: it asks the core of the Node shell for what the window shows first, while all other code is still
-// on its way.
+// Renderer: the first script of the page: asks the Node shell for the snapshot while code still loads.
 import { BRIDGE_NAME, type Bridge } from '../shared/channels/bridge.ts';
 import { createPreconnectSocket } from '../shared/channels/preconnect-socket.ts';
 import { LINK_PATH } from '../shared/channels/session-endpoint.ts';
@@ -7,7 +6,7 @@ import { takeSession } from './link/session.ts';
 
 declare global {
   interface Window {
-    /** There only in Electron; see preload/. */
+    /** Present only in Electron; see preload/. */
     readonly [BRIDGE_NAME]?: Bridge;
   }
 }
@@ -27,5 +26,5 @@ function preconnect() {
 }
 
 const bridge = window[BRIDGE_NAME];
-/** The way to the core. Electron's bridge is there at once and needs no session. */
+/** The link to the core. Electron's bridge exists at once and needs no session. */
 export const preconnection = bridge === undefined ? preconnect() : { bridge };

@@ -1,9 +1,9 @@
-// The ticker: ages and clocks of a window move while somebody sees them.
+// Test: the ticker moves ages and clocks while the window is visible.
 import { expect, it } from 'vitest';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { createTicker } from './services.ts';
 
-it('ticks while somebody listens, not while the window is hidden, and at once when it is seen again', async () => {
+it('ticks while it has listeners, not while the window is hidden, and at once when it is shown again', async () => {
   const clock = createManualClock();
   let isHidden = false;
   let change = (): void => undefined;

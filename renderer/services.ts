@@ -1,4 +1,4 @@
-// Renderer: what components may do besides reading the store; made once in open-window.ts and handed down by context.
+// Renderer: the services of components besides the store; made in open-window.ts, passed by context.
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Intents } from './link/intents.ts';
@@ -6,7 +6,7 @@ import type { MarkdownReader } from './markdown/reader.ts';
 import type { ChannelQueries } from './queries/channel-queries.ts';
 import type { Frames, Ingest } from './store/ingest.ts';
 
-/** This computer's time in whole ticks, so that everything that shows an age moves together. */
+/** This computer's time in whole ticks, so that all ages move together. */
 export interface Ticker {
   /** Time of the last tick, ms. */
   now(): number;
@@ -20,11 +20,11 @@ export interface Services {
   readonly queries: ChannelQueries;
   readonly markdown: MarkdownReader;
   readonly ingest: Ingest;
-  /** Follows what the core pushes beside the snapshot, from the first call on: the list and its states come before it. */
+  /** Follows the feature states, from the first call on: the list and its states are loaded before. */
   followFeatures(): void;
 }
 
-/** Ticks only while somebody listens and the window is seen; and at once when it is seen again. */
+/** Ticks only while it has listeners and the window is visible, and at once when it is shown again. */
 export function createTicker(clock: Clock, ms: number, { hidden, watch }: Pick<Frames, 'hidden' | 'watch'>): Ticker {
   const listeners = new Set<() => void>();
   let now = clock.now();
@@ -59,7 +59,7 @@ export function useServices(): Services {
   return services;
 }
 
-/** This computer's time, ms, renewed with every tick. */
+/** This computer's time, ms, updated with every tick. */
 export function useNow(): number {
   const { ticker } = useServices();
   return useSyncExternalStore(ticker.subscribe, ticker.now);

@@ -10,12 +10,12 @@ import { reduce } from '../store/reduce.ts';
 import { EMPTY_STATE } from '../store/state.ts';
 import { connect } from './connect.ts';
 
-/** The link in memory answers by promises alone. */
+/** Waits for the in-memory link, which answers by promises alone. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 }
 
-/** Some part of the state, distinguished from others of its kind by a word. */
+/** A profile that differs from others by its label. */
 const profile = (label: string) => ({ ...snapshot().profile, label });
 const labelled = (label: string): Change => ({ part: 'profile', profile: profile(label) });
 
@@ -29,7 +29,7 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     },
   };
   const requests = { snapshots: 0 };
-  // Connecting asks for the snapshot alone.
+  // Connecting calls the snapshot alone.
   const handlers: Pick<Handlers<Channels>, 'state.snapshot'> = {
     'state.snapshot': () => {
       requests.snapshots += 1;
@@ -67,7 +67,7 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
 }
 
 describe('following the core', () => {
-  it('applies what was pushed while the snapshot was awaited, and nothing twice', async () => {
+  it('applies changes pushed while the snapshot was awaited, and none twice', async () => {
     let answer: (value: ReturnType<typeof snapshot>) => void = () => undefined;
     const { pushChange, label } = rig(() => new Promise((resolve) => (answer = resolve)));
     await settle();
@@ -82,7 +82,7 @@ describe('following the core', () => {
     expect(label()).toBe('GLD');
   });
 
-  it('takes the snapshot again when a number is missing', async () => {
+  it('requests the snapshot again when a number is missing', async () => {
     let now = snapshot({ number: 1 });
     const { pushChange, label, requests } = rig(() => now);
     await settle();
@@ -94,7 +94,7 @@ describe('following the core', () => {
     expect(label()).toBe('GLD');
   });
 
-  it('takes several that were put together as one, where none before them is missing', async () => {
+  it('accepts coalesced pushes as one if none before them is missing', async () => {
     const { pushCoalesced, label, requests } = rig(() => snapshot({ number: 3 }));
     await settle();
     pushCoalesced(2, 5, 'DIA');
@@ -107,7 +107,7 @@ describe('following the core', () => {
     await settle();
     expect(requests.snapshots).toBe(2);
   });
-  it('says why a snapshot is refused, and tries again', async () => {
+  it('shows why a snapshot was refused, and tries again', async () => {
     let refuse = true;
     const { waited, state } = rig(() => {
       if (refuse) throw new RefusedError({ code: 'refused', message: 'The ledger is being repaired.' });
@@ -121,7 +121,7 @@ describe('following the core', () => {
     expect([state().snapshot?.profile.label, state().problem]).toEqual(['Simulated market', null]);
   });
 
-  it('says that the core is gone, and starts over when it is back', async () => {
+  it('reports that the core is gone, and starts over when it is back', async () => {
     let number = 1;
     const { link, state, requests, pushChange, label } = rig(() => snapshot({ number }));
     await settle();
@@ -135,7 +135,7 @@ describe('following the core', () => {
     expect(label()).toBe('GLD');
   });
 
-  it('receives nothing after it was ended', async () => {
+  it('receives nothing after cancellation', async () => {
     const { stop, pushChange, label } = rig(() => snapshot());
     await settle();
     stop();

@@ -1,5 +1,5 @@
-// Renderer: keeps the store in step with the core. Subscribes first, then takes one snapshot; pushes are numbered,
-// and a hole in the numbers means that the snapshot is taken again.
+// Renderer: keeps the store in step with the core: subscribes, then reads one snapshot.
+// Pushes are numbered; on a missing number it reads the snapshot again.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
 import type { NumberedChanges } from '../../shared/channels/state.ts';
@@ -15,11 +15,14 @@ export interface ConnectDeps {
   readonly random: () => number;
 }
 
-/** Follows the core until cancelled. Never throws: what goes wrong is written into the store as a message and tried again. */
+/**
+ * Follows the core until cancelled. Never throws: the store shows an error as a message, and the call is
+ * retried.
+ */
 export function connect({ window, ingest, clock, random }: ConnectDeps): Cancel {
-  /** Number of the last change in the store; null while a snapshot is awaited. */
+  /** Number of the last applied change; null while a snapshot is awaited. */
   let number: number | null = null;
-  /** Pushes that came while a snapshot was awaited. */
+  /** Pushes received while a snapshot is awaited. */
   let buffered: NumberedChanges[] = [];
   /** Counts snapshot requests, so that the answer to an old one is dropped. */
   let request = 0;

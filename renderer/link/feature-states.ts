@@ -1,4 +1,4 @@
-// Renderer: follows the feature states that the core pushes, beside the snapshot: subscribes first, reads once, and again whenever the link is back.
+// Renderer: follows the feature states beside the snapshot; reads them once and after reconnects.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 import type { FeatureName, FeatureStates } from '../store/state.ts';
 
-/** The names of a feature's two channels, without their endings. */
+/** Names of each feature's two channels, without their endings. */
 const NAMES = [
   'alerting',
   'relay',
@@ -21,7 +21,7 @@ export function followFeatures(window: Window<Channels>, ingest: Ingest): Cancel
   const follow = <Name extends (typeof NAMES)[number]>(
     name: Name,
   ): { readonly read: () => void; readonly cancel: Cancel } => {
-    /** Counts pushes and reads: a result that something newer superseded is dropped. */
+    /** Counts pushes and reads, so that an outdated result is dropped. */
     let turn = 0;
     const take = (value: FeatureStates[Name]): void => {
       turn += 1;

@@ -1,25 +1,26 @@
-// Renderer: what a user can ask of the core. An intent changes nothing here: what it changes comes back as a push.
-// Only the chosen symbol is the window's own: the core is notified to read what is shown, and to begin the next window with it.
+// Renderer: the user's intents, sent to the core; their effects come back as pushes.
+// Only the chosen symbol belongs to the window: the core learns of it, to read its data and to open the next
+// window with it.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import type { Ingest } from '../store/ingest.ts';
 
-/** Calls that change something. */
+/** Calls with side effects. */
 export type IntentName = {
   [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never;
 }[CallNames<Channels>];
 
 export interface Intents {
   select(symbol: string): void;
-  /** These are all the watchlists from now on. */
+  /** Replaces all watchlists. */
   saveWatchlists(watchlists: readonly Watchlist[]): void;
   /** Connects to the service now instead of at the end of the wait. */
   retry(): void;
-  /** Does it; a refusal is shown above the page. For buttons. */
+  /** Sends it; a refusal is shown above the page. For buttons. */
   send<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
-  /** Does it, and returns the answer or the error message. For forms, which show the message where they were caused. */
+  /** Sends it, and returns the answer or the error message. For forms, which show the message themselves. */
   ask<Name extends IntentName>(
     name: Name,
     input: InputOf<Channels[Name]>,

@@ -25,7 +25,7 @@ function page(hash: string, answer: () => Response | Promise<Response>, previous
 const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
 
 describe('the session of a page', () => {
-  it('trades the token of the address, keeps the session, and cleans the address', async () => {
+  it('exchanges the token of the address, keeps the session, and cleans the address', async () => {
     const { given, stored, seen, cleared } = page('#t=abc', () => json({ session: GRANTED }));
     expect(await takeSession(given)).toEqual({ ok: true, value: GRANTED });
     expect(seen).toEqual([{ path: '/session', body: { token: 'abc' } }]);
@@ -36,7 +36,7 @@ describe('the session of a page', () => {
     expect(await takeSession(given)).toEqual({ ok: true, value: 'old' });
     expect(seen).toEqual([]);
   });
-  it('falls back to the stored session when the token is spent', async () => {
+  it('falls back to the stored session when the token was used already', async () => {
     expect(await takeSession(page('#t=abc', () => json({ code: 'refused' }, 401), 'old').given)).toEqual({
       ok: true,
       value: 'old',

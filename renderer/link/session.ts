@@ -1,5 +1,6 @@
-// Renderer: how a page of the Node shell proves who opened it. The address carries a one-time token behind #; it is traded for a
-// session, which lives in this tab alone (sessionStorage) and goes into the first frame of the socket. Cookies would be shared by all ports.
+// Renderer: obtains the session of a page of the Node shell by a one-time token.
+// The token is in the fragment of the address. The session lives in this tab alone (sessionStorage) and goes
+// into the first frame of the socket. A cookie would be shared by all ports.
 import { SECRET, SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 
@@ -7,7 +8,7 @@ import { err, ok, type Result } from '../../shared/lib/result.ts';
 export interface SessionPage {
   /** The fragment of the address, with its #. */
   readonly hash: string;
-  /** Takes the fragment out of the address bar and the history. */
+  /** Removes the fragment from the address bar and the history. */
   clearHash(): void;
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
@@ -16,7 +17,7 @@ export interface SessionPage {
 /** Why this page has no session. */
 export type SessionFailure = 'no_token' | 'token_refused' | 'unreachable';
 
-/** The session of this tab: a new one for a token in the address, else the one kept before. */
+/** The session of this tab: a new one for a token in the address, else the stored one. */
 export async function takeSession(page: SessionPage): Promise<Result<string, SessionFailure>> {
   const token = new URLSearchParams(page.hash.replace(/^#/, '')).get(TOKEN_FRAGMENT);
   const stored = page.storage.getItem(SESSION_KEY);
@@ -37,11 +38,11 @@ export async function takeSession(page: SessionPage): Promise<Result<string, Ses
     page.storage.setItem(SESSION_KEY, granted);
     return ok(granted);
   }
-  // A reload of the very address that opened this tab: its token is spent, but the session from it still stands.
+  // A reload of the address that opened this tab: its token was used, but its session is still valid.
   return stored === null ? err('token_refused') : ok(stored);
 }
 
-/** The session of a grant. Looked at by hand: this runs before the schemas are there. */
+/** The session of a grant. Parsed by hand: this runs before the schemas are loaded. */
 function sessionIn(grant: unknown): string | null {
   const session = typeof grant === 'object' && grant !== null && 'session' in grant ? grant.session : null;
   return typeof session === 'string' && SECRET.test(session) ? session : null;

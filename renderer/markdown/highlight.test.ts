@@ -10,33 +10,33 @@ function marked(body: string, search: string, symbols: readonly string[] = []): 
   return toHtml(highlightTree(rendered.tree, { terms: parseSearchTerms(search), symbols }));
 }
 
-describe('what was searched for', () => {
-  it('is marked word by word, the last word also as a beginning', () => {
+describe('search terms', () => {
+  it('are marked word by word, the last word also as a prefix', () => {
     expect(marked('Its speed is not *its* price; spe is short, speedy long.', 'its spe')).toBe(
       '<p><mark>Its</mark> <mark>speed</mark> is not <em><mark>its</mark></em> price; <mark>spe</mark> is short, <mark>speedy</mark> long.</p>',
     );
   });
-  it('is found without case and accents', () => {
+  it('match without case and accents', () => {
     expect(marked('Café au lait', 'CAFE au')).toBe('<p><mark>Café</mark> <mark>au</mark> lait</p>');
   });
-  it('is nothing without a search, and nothing in code', () => {
+  it('mark nothing without a search, and nothing in code', () => {
     expect(marked('Speed `speed`', '')).toBe('<p>Speed <code>speed</code></p>');
     expect(marked('Speed `speed`', 'speed')).toBe('<p><mark>Speed</mark> <code>speed</code></p>');
   });
 });
 
 describe('symbols', () => {
-  it('are marked where they stand as words, not inside others and not in links', () => {
+  it('are marked as whole words, not inside others and not in links', () => {
     expect(
       marked('SPY rose. SPYX, ^SPY and BRK.B did not; [SPY](https://x.example). SPY: spy.', '', ['SPY', 'BRK.B']),
     ).toBe(
       '<p><span data-symbol="SPY">SPY</span> rose. SPYX, ^SPY and <span data-symbol="BRK.B">BRK.B</span> did not; <a href="https://x.example/">SPY</a>. <span data-symbol="SPY">SPY</span>: spy.</p>',
     );
   });
-  it('and hits live together', () => {
+  it('and search terms are marked together', () => {
     expect(marked('SPY falls', 'spy', ['SPY'])).toBe('<p><span data-symbol="SPY"><mark>SPY</mark></span> falls</p>');
   });
-  it('with signs in them are no patterns', () => {
+  it('with special characters are no patterns', () => {
     expect(marked('^VIX at 20, EURUSD=X too, BTC-USD', '', ['^VIX', 'EURUSD=X', 'BTC-USD'])).toBe(
       '<p><span data-symbol="^VIX">^VIX</span> at 20, <span data-symbol="EURUSD=X">EURUSD=X</span> too, <span data-symbol="BTC-USD">BTC-USD</span></p>',
     );

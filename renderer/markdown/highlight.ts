@@ -1,18 +1,18 @@
-// Renderer, pure: highlights in a tree what was searched for, and the symbols that a text is about.
+// Renderer, pure: highlights search terms and symbols in the tree of a text.
 
 import { segmentsOf } from './search-terms.ts';
 import { elementNode, type Tree, type TreeNode, textNode } from './tree.ts';
 
 export interface Highlights {
-  /** As `searchWords` gives them. */
+  /** From `parseSearchTerms`. */
   readonly terms: readonly string[];
   readonly symbols: readonly string[];
 }
 
-/** Where nothing is highlighted: what is quoted as code, and what leads elsewhere already. */
+/** Elements that are never highlighted. */
 const LEFT_ALONE = ['code', 'pre'];
 
-/** Hits become `<mark>`, symbols `<span data-symbol="SPY">`. The tree given stays as it is. */
+/** Matches become `<mark>`, symbols `<span data-symbol="SPY">`. Does not modify the given tree. */
 export function highlightTree(tree: Tree, { terms, symbols }: Highlights): Tree {
   const symbol = symbolPattern(symbols);
   const hits = (text: string): TreeNode[] =>
@@ -36,7 +36,7 @@ export function highlightTree(tree: Tree, { terms, symbols }: Highlights): Tree 
   return { ...tree, children: tree.children.flatMap((child) => walk(child, false)) };
 }
 
-/** A symbol as a word of its own, in capitals as it is written; one group, for `split`. */
+/** Matches symbols as whole words in capitals; has one group, for `split`. */
 function symbolPattern(symbols: readonly string[]): RegExp | null {
   if (symbols.length === 0) return null;
   const longestFirst = [...symbols]

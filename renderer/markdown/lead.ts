@@ -1,7 +1,10 @@
-// Renderer, pure: many texts hold their own summary as a paragraph: then it is shown once, as the first one.
+// Renderer, pure: finds the summary among a text's paragraphs, to show it once, as the lead.
 import type { Tree, TreeNode } from './tree.ts';
 
-/** @returns the tree that begins with the paragraphs that together say what the summary says, as its lead; null where none do */
+/**
+ * @returns the tree with the paragraphs that equal the summary moved to its front, as the lead; null if none
+ * do
+ */
 export function asLead(tree: Tree, summary: string): Tree | null {
   const target = flat(summary);
   for (const begin of tree.children.keys()) {
@@ -14,7 +17,7 @@ export function asLead(tree: Tree, summary: string): Tree | null {
   return null;
 }
 
-/** Places of the paragraphs from here on that make up what is wanted, and nothing else. */
+/** Indexes of consecutive paragraphs from `begin` that together equal the wanted text. */
 function runFrom(nodes: readonly TreeNode[], begin: number, target: string): readonly number[] | null {
   const indices: number[] = [];
   let joined = '';

@@ -1,4 +1,4 @@
-// Renderer: opens the worker that lays texts out; it comes from the same place as the page.
+// Renderer: opens the worker that renders texts, from the origin of the page.
 import type { RenderHandlers, RenderResponse, RenderWorker } from './reader.ts';
 
 export function openRenderWorker({ onAnswer, onFailure }: RenderHandlers): RenderWorker {

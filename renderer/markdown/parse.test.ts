@@ -15,28 +15,28 @@ function elements(node: Tree | TreeNode): ElementNode[] {
   return 'children' in node ? [...own, ...node.children.flatMap(elements)] : own;
 }
 
-describe('a briefing as it is meant', () => {
-  it('keeps headings, tables, lists and emphasis; the title stays the only heading of the first rank', () => {
+describe('a well-formed briefing', () => {
+  it('keeps headings, tables, lists and emphasis; the title stays the only heading of level one', () => {
     expect(html('# Who leads\n\nTechnology *leads*.\n\n| A | B |\n| --- | ---: |\n| 1 | 2 |')).toBe(
       '<h2>Who leads</h2><p>Technology <em>leads</em>.</p><table><thead><tr><th>A</th><th align="right">B</th></tr></thead><tbody><tr><td>1</td><td align="right">2</td></tr></tbody></table>',
     );
   });
-  it('keeps notes and the way back from them', () => {
+  it('keeps footnotes and the links back from them', () => {
     const out = html('Said.[^1]\n\n[^1]: By whom.');
     expect(out).toContain('href="#user-content-fn-1"');
     expect(out).toContain('id="user-content-fn-1"');
   });
-  it('writes what is done and what is not as signs, not as controls', () => {
+  it('shows task items as characters, not as controls', () => {
     expect(html('- [x] one\n- [ ] two')).toContain('\u2611 ');
     expect(html('- [x] one')).not.toContain('input');
   });
-  it('keeps an https link, and says where every other would lead', () => {
+  it('keeps an https link, and shows the target of every other', () => {
     expect(html('[a](https://example.com/x)')).toBe('<p><a href="https://example.com/x">a</a></p>');
     expect(html('[a](http://example.com/x)')).toBe('<p><span class="no-link">a (http://example.com/x)</span></p>');
     expect(html('[a](/settings)')).toBe('<p><span class="no-link">a (/settings)</span></p>');
     expect(html('[a](https://me:secret@example.com/)')).toContain('no-link');
   });
-  it('says what a picture shows and loads none', () => {
+  it('shows the alternative text of an image and loads none', () => {
     expect(html('![A chart](https://pics.example/a.png)')).toBe(
       '<p><span class="no-picture">Picture, not loaded: A chart (https://pics.example/a.png)</span></p>',
     );
@@ -61,8 +61,8 @@ const HOSTILE = {
   comment: '<!-- --> <![CDATA[ x ]]> <?php echo 1 ?> <!DOCTYPE html>',
 };
 
-describe('a briefing of another service', () => {
-  it('that is HTML keeps what it says and loses what it does', () => {
+describe('a briefing in another format', () => {
+  it('keeps the text of HTML and drops its behaviour', () => {
     expect(
       html(
         '<div class="x"><h1 id="root">A</h1><p style="color:red" onclick="x()">b <b>c</b><script>d</script></p></div>',
@@ -70,12 +70,12 @@ describe('a briefing of another service', () => {
       ),
     ).toBe('<h2>A</h2><p>b <b>c</b></p>');
   });
-  it('that is plain keeps its lines and shows its signs', () => {
+  it('keeps the lines of plain text and shows its characters', () => {
     expect(html('a *b*\n<i>c</i>\n\nd', 'plain')).toBe('<p>a *b*<br>&#x3C;i>c&#x3C;/i></p><p>d</p>');
   });
 });
 
-describe('a briefing that means harm', () => {
+describe('a malicious briefing', () => {
   const forms = (['markdown', 'html', 'plain'] as const).flatMap((form) =>
     Object.entries(HOSTILE).map(([name, body]) => [name, form, body] as const),
   );
@@ -91,16 +91,16 @@ describe('a briefing that means harm', () => {
       }
     }
   });
-  it('that is ten million characters long is cut', () => {
+  it('of ten million characters is cut', () => {
     const rendered = renderText('word '.repeat(2_000_000), 'markdown');
     if (rendered.kind !== 'tree') throw new Error('laid out plain');
     expect(toHtml(rendered.tree).length).toBeLessThan(MAX_CHARACTERS + 100);
   });
-  it('that is nested without end is shown as it was written', () => {
+  it('of endless nesting is shown as plain text', () => {
     expect(html(`${'>'.repeat(400)} x`)).toBe('plain: deep');
     expect(renderText('>'.repeat(3000), 'markdown')).toEqual({ kind: 'plain', why: 'deep', text: '>'.repeat(3000) });
   });
-  it('that has more parts than a page can hold is shown as it was written', () => {
+  it('with more elements than a page can hold is shown as plain text', () => {
     expect(html('***\n\n'.repeat(25_000))).toBe('plain: large');
   });
 });

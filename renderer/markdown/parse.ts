@@ -1,5 +1,5 @@
-// Renderer, pure: a text from outside as a tree of harmless elements: no markup of its own, no script, no picture, no address but https.
-// Runs in a worker (worker.ts).
+// Renderer, pure: converts an untrusted text to a tree of harmless elements.
+// No markup of its own, no script, no image, no address but https. Runs in a worker (worker.ts).
 import rehypeParse from 'rehype-parse';
 import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
@@ -16,7 +16,7 @@ const MAX_NODES = 40_000;
 
 const SCHEMA: Schema = {
   strip: ['script', 'style'],
-  // The parser has put a prefix before every id already, and nothing else can bring one.
+  // The parser has prefixed every id already, and nothing else can add one.
   clobberPrefix: '',
   tagNames: [
     ...'h1 h2 h3 h4 h5 h6 p ul ol li blockquote pre code em strong b i del a img'.split(' '),
@@ -36,12 +36,12 @@ const SCHEMA: Schema = {
 };
 
 const markdown = unified().use(remarkParse).use(remarkGfm).use(remarkRehype).use(rehypeSanitize, SCHEMA);
-// Whoever writes HTML could choose an id that something else of the page goes by.
+// HTML from outside could contain an id that the page itself uses.
 const html = unified()
   .use(rehypeParse, { fragment: true })
   .use(rehypeSanitize, { ...SCHEMA, attributes: { ...SCHEMA.attributes, '*': [] } });
 
-/** What the libraries give: more kinds of nodes than a text needs. */
+/** Nodes of the libraries, which have more kinds than a text needs. */
 interface ParsedNode {
   readonly type: string;
   readonly value?: string;
@@ -51,13 +51,13 @@ interface ParsedNode {
 }
 
 const PARSERS: Readonly<Record<TextForm, (text: string) => ParsedNode>> = {
-  // HTML within Markdown is left out.
+  // Drops HTML within Markdown.
   markdown: (text) => markdown.runSync(markdown.parse(text)) as ParsedNode,
   html: (text) => html.runSync(html.parse(text)) as ParsedNode,
   plain: (text) => ({ type: 'root', children: text.split(/\n[ \t]*\n/).map(paragraph) }),
 };
 
-/** @param body from outside, of any length and form; never throws */
+/** Never throws. @param body untrusted, of any length and form */
 export function renderText(body: string, form: TextForm): RenderResult {
   const text = body.slice(0, MAX_CHARACTERS);
   const plain = (why: PlainReason): RenderResult => ({ kind: 'plain', text, why });
@@ -68,12 +68,12 @@ export function renderText(body: string, form: TextForm): RenderResult {
       ? { kind: 'tree', tree: { type: 'root', children: (parsed.children ?? []).flatMap(sanitizeNode) } }
       : plain(problem);
   } catch (error) {
-    // Nested so deep that the parser's own stack has an end.
+    // Nested so deeply that the parser's stack overflows.
     return plain(error instanceof RangeError ? 'deep' : 'broken');
   }
 }
 
-/** Without recursion: a tree that is too deep is what it looks for. */
+/** Iterative, because it looks for trees that are too deep for recursion. */
 function findExcess(tree: ParsedNode): 'deep' | 'large' | null {
   let level: readonly ParsedNode[] = [tree];
   let nodes = 0;
@@ -99,11 +99,11 @@ function sanitizeNode({ type, value = '', tagName, properties = {}, children: in
   if (tagName === 'a') return link(elementNode(tagName, properties, children));
   if (tagName === 'img') return [notLoaded(properties)];
   if (tagName === 'input') return [textNode(properties.checked === true ? '\u2611 ' : '\u2610 ')];
-  // The title of the briefing is the page's only heading of the first rank.
+  // The title of the briefing is the page's only heading of level one.
   return [elementNode(tagName === 'h1' ? 'h2' : tagName, properties, children)];
 }
 
-/** Links lead to https or within the text; others are shown as text, not offered. */
+/** Keeps links to https or within the text; shows others as text. */
 function link(node: ElementNode): TreeNode[] {
   const { children } = node;
   const href = String(node.properties.href ?? '');

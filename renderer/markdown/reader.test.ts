@@ -25,7 +25,7 @@ function rig() {
 }
 
 describe('the reader of texts', () => {
-  it('has one worker for one text after the other', async () => {
+  it('uses one worker for all texts', async () => {
     const { reader, workers, rendered, answer } = rig();
     const first = reader.read('a', 'markdown');
     answer(0, 0);
@@ -35,7 +35,7 @@ describe('the reader of texts', () => {
     expect(await second).toBe(rendered);
     expect(workers).toHaveLength(1);
   });
-  it('gives up after five seconds, ends the worker, and has the next text rendered by another', async () => {
+  it('gives up after five seconds, ends the worker, and renders the next text in another', async () => {
     const { clock, reader, workers, rendered, answer } = rig();
     const slow = reader.read('*a_ '.repeat(100_000), 'markdown');
     await clock.advance(5000);
@@ -45,7 +45,7 @@ describe('the reader of texts', () => {
     answer(1, 0);
     expect(await next).toBe(rendered);
   });
-  it('drops what nobody waits for any more', async () => {
+  it('drops a superseded request', async () => {
     const { clock, reader, workers, rendered, answer } = rig();
     void reader.read('a', 'markdown');
     const second = reader.read('b', 'markdown');
@@ -56,13 +56,13 @@ describe('the reader of texts', () => {
     expect(workers).toHaveLength(2);
     expect(workers[1]?.ended).toBe(false);
   });
-  it('outlives a worker that fails', async () => {
+  it('survives a worker that fails', async () => {
     const { reader, workers } = rig();
     const read = reader.read('a', 'markdown');
     workers[0]?.handlers.onFailure();
     expect(await read).toEqual({ kind: 'plain', why: 'broken', text: 'a' });
   });
-  it('carries over no more than is rendered', () => {
+  it('sends no more than is rendered', () => {
     const { reader, workers } = rig();
     void reader.read('x'.repeat(10_000_000), 'markdown');
     expect(workers[0]?.requests[0]?.body).toHaveLength(MAX_CHARACTERS);

@@ -1,4 +1,4 @@
-// Renderer: has texts rendered by a worker, and gives up after a while: then the text is shown as it was written.
+// Renderer: renders texts in a worker; after a timeout the text is shown as plain text.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from './render-result.ts';
 
@@ -12,10 +12,10 @@ export interface RenderResponse {
   readonly rendered: RenderResult;
 }
 
-/** What is needed of a worker. */
+/** The used part of Worker. */
 export interface RenderWorker {
   send(request: RenderRequest): void;
-  /** Ends it, whatever it is doing. */
+  /** Ends it in any state. */
   end(): void;
 }
 export interface RenderHandlers {
@@ -24,11 +24,11 @@ export interface RenderHandlers {
 }
 
 export interface MarkdownReader {
-  /** Never rejects. Asking again drops what was asked before: its promise stays open for ever. */
+  /** Never rejects. A new call supersedes the previous one, whose promise never settles. */
   read(body: string, form: TextForm): Promise<RenderResult>;
 }
 
-/** A text of hundred pages takes a fifth of this on a slow machine, ms. */
+/** ms; a text of a hundred pages takes a fifth of it on a slow machine. */
 const TIMEOUT = 5000;
 
 export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandlers) => RenderWorker): MarkdownReader {
@@ -46,7 +46,7 @@ export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandle
   return {
     read(body, form) {
       cancel();
-      // What nobody waits for any more must not delay this one.
+      // A superseded text must not delay this one.
       if (busy) stop();
       id += 1;
       const mine = id;
@@ -67,7 +67,7 @@ export function createMarkdownReader(clock: Clock, open: (handlers: RenderHandle
         worker ??= open({ onAnswer: (answer) => onAnswer(answer), onFailure: () => onFailure() });
         busy = true;
         cancel = clock.after(TIMEOUT, () => fail('slow'));
-        // What is beyond the limit need not be carried over.
+        // Text beyond the limit is not sent.
         worker.send({ id: mine, body: body.slice(0, MAX_CHARACTERS), form });
       });
     },

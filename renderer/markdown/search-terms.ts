@@ -1,9 +1,10 @@
-// Renderer, pure: words of a text, found as the archive's search finds them: whole, without case and accents, the last also as a beginning.
+// Renderer, pure: search terms in a text, matched as the archive's search does.
+// Whole words, without case and accents; the last word also as a prefix.
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const fold = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-/** What is looked for, folded; empty for a search without words. */
+/** Folded terms; empty for a search without words. */
 export const parseSearchTerms = (text: string): readonly string[] => (text.match(WORD) ?? []).map(fold);
 
 export interface TextSegment {
@@ -11,7 +12,7 @@ export interface TextSegment {
   readonly hit: boolean;
 }
 
-/** The text in segments, in order, whole: hits and what lies between them. */
+/** The complete text in segments, in order: matches and the text between them. */
 export function segmentsOf(text: string, terms: readonly string[]): readonly TextSegment[] {
   if (terms.length === 0) return text === '' ? [] : [{ text, hit: false }];
   const last = terms.at(-1) ?? '';

@@ -1,4 +1,4 @@
-// Renderer, pure: the tree of a text, as far as texts have one: elements and words. The libraries around it call it hast.
+// Renderer, pure: the tree of a text: elements and text nodes; the libraries call it hast.
 
 export type Properties = Record<string, boolean | number | string | null | undefined | (string | number)[]>;
 export interface TextNode {

@@ -1,4 +1,5 @@
-// Renderer, in a worker of the window: renders texts, so that a text made to be slow holds up nobody. In: {id, body, form}; out: {id, rendered}.
+// Renderer, in a worker of the window: renders texts, so that a slow text blocks nothing.
+// In: {id, body, form}; out: {id, rendered}.
 import { renderText } from './parse.ts';
 import type { RenderRequest, RenderResponse } from './reader.ts';
 

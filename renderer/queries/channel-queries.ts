@@ -1,4 +1,4 @@
-// Renderer: TanStack Query over the channel table: how a query is asked, and when the pushed state makes its result stale.
+// Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
 import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
@@ -19,11 +19,11 @@ import {
   type Trigger,
 } from './policies.ts';
 
-/** A connection that has come back is a reason to read for many; what failed is asked again after these, ms. */
+/** A reconnect makes many queries read; failed ones are retried after this pause, ms. */
 const RECONNECT_SETTLE_MS = 1500;
-/** How long a result that nobody shows is kept, ms: a page that one comes back to is there at once. */
+/** How long an unused result is kept, ms: long, so that a page is there at once on return. */
 const RETAIN_MS = 12 * 3_600_000;
-/** A query without a policy of its own is often typed, and another with each letter. */
+/** Search queries change with each character, so their results are kept for less time. */
 const RETAIN_SEARCH_MS = 5 * 60_000;
 const SEARCHES: ReadonlySet<QueryName> = new Set(['archive.search', 'briefings.list', 'news.list', 'rules.backtest']);
 
@@ -37,7 +37,7 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
   const client = new QueryClient({
     defaultOptions: {
       queries: {
-        // The core is on this computer: the browser's word on the network says nothing about it.
+        // The core is on this computer: the browser's network status does not matter.
         networkMode: 'always',
         retry: false,
         refetchOnReconnect: false,
@@ -49,7 +49,7 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
   client.mount();
   const reconnects = (): number => store.getState().snapshot?.reconnects ?? 0;
 
-  /** A failure of a call that was under way while the connection came back is tried once more. */
+  /** Retries once a call that failed because the connection came back meanwhile. */
   const call = async <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<QueryOutput<Name>> => {
     const before = reconnects();
     try {
@@ -83,7 +83,7 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
   const pages = <Name extends PagedName>(name: Name, input: PagedInput<Name>) =>
     infiniteQueryOptions<Page<Name>, Error, InfiniteData<Page<Name>, PageParam<Name>>, PagedKey, PageParam<Name>>({
       queryKey: [name, input, 'pages'],
-      // The signal is read: a query that nobody shows any more asks for no further page.
+      // Reading the signal makes an unmounted query stop after the current page.
       queryFn: ({ pageParam, signal }) => {
         signal.throwIfAborted();
         return call(name, { ...input, ...(pageParam as object) } as QueryInput<Name>);
@@ -102,17 +102,17 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
     client,
     options,
     pages,
-    /** Reads these again where they are shown, and elsewhere before they are shown again. */
+    /** Reads these again: mounted queries at once, others on their next mount. */
     invalidate,
     /** This computer's time when one of the triggers last changed, ms; 0: never. */
     changedAt: changes.changedAt,
-    /** Asks without keeping the answer: for what must not stay in the cache. */
+    /** Calls without caching, for answers that must not stay in the cache. */
     once: <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<Result<QueryOutput<Name>, string>> =>
       window.call(name, input).then(ok, (error) => err(messageOf(error))),
   };
 }
 
-/** Makes results stale as the table of policies says, and asks again for what failed when the connection is back. */
+/** Invalidates results as the table of policies says, and retries failed ones after a reconnect. */
 function followState(client: QueryClient, store: AppStore, clock: Clock) {
   const changedAt = new Map<Trigger, number>();
   const names = Object.keys(POLICIES) as QueryName[];
@@ -150,7 +150,7 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
   return { changedAt: lastChange };
 }
 
-/** Marks the results of one query stale as often as its policy allows. */
+/** Invalidates the results of one query as often as its policy allows. */
 function invalidatorOf(
   client: QueryClient,
   name: QueryName,
@@ -159,7 +159,7 @@ function invalidatorOf(
 ): () => void {
   const { throttleMs, settleMs }: Policy = POLICIES[name] ?? {};
   const filter = { queryKey: [name] };
-  // What was read since the change is fresh.
+  // A result read since the change is fresh.
   const invalidate = (): void => void client.invalidateQueries({ ...filter, predicate: isStale });
   let cancel: Cancel | null = null;
   if (settleMs !== undefined)
@@ -171,7 +171,7 @@ function invalidatorOf(
   let isDue = false;
   const run = (): void => {
     isDue = false;
-    // One that is under way is let finish, or a storm of changes would restart it for ever.
+    // Lets a running read finish, or a storm of changes would restart it for ever.
     if (client.isFetching(filter) > 0) isDue = true;
     else invalidate();
     cancel = clock.after(throttleMs, () => {

@@ -1,10 +1,10 @@
-// Renderer, pure: when the result of a query goes stale, and how its pages follow each other. The one table of both.
+// Renderer, pure: the table of query policies: when results go stale, and how pages follow.
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import type { AppState } from '../store/state.ts';
 
-/** Channels that change nothing. */
+/** Channels without side effects. */
 export type QueryName = {
   [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'query' ? Name : never;
 }[CallNames<Channels>];
@@ -24,16 +24,16 @@ export function lastDecidedDay(rows: NonNullable<AppState['snapshot']>['rows']):
 const modelVersion = (rows: NonNullable<AppState['snapshot']>['rows']): string | null =>
   Object.values(rows).find(({ signal }) => signal !== null)?.signal?.model_version ?? null;
 
-/** Parts of the pushed state that queries depend on. A change of one makes results stale. */
+/** Parts of the pushed state that queries depend on. A change makes results stale. */
 export const TRIGGERS = {
-  /** What was read before may have holes. */
+  /** Earlier reads may have gaps. */
   epoch: ({ snapshot }) => snapshot?.epoch,
   link: ({ link }) => link,
   alerts: ({ snapshot }) => snapshot?.alerts,
   alerting: ({ features }) => features.alerting,
   archive: ({ features }) => features.archive?.version,
   events: ({ snapshot }) => snapshot?.ledger.events,
-  /** Grows with more events than a window holds. */
+  /** Changes after more events than a window holds. */
   outgrown: ({ snapshot }) => Math.floor((snapshot?.ledger.events ?? 0) / MAX_ALERTS),
   outage: ({ snapshot }) => snapshot?.connection.outage !== null,
   stream: ({ snapshot }) => snapshot?.connection.indicators.open.since,
@@ -47,37 +47,37 @@ export type Trigger = keyof typeof TRIGGERS;
 /** All times in ms. Without a policy a result stays fresh. */
 export interface Policy {
   readonly staleOn?: readonly Trigger[];
-  /** A result is fresh for so long; 0: every mount reads again. */
+  /** How long a result is fresh; 0: every mount reads again. */
   readonly staleMs?: number;
-  /** Changes are answered at once, but no more often than this. */
+  /** Reacts to a change at once, but no more often than this. */
   readonly throttleMs?: number;
-  /** Changes are answered when none has come for so long. */
+  /** Reacts once no change has come for this long. */
   readonly settleMs?: number;
   /** Polls while a component shows the result and the window is visible. */
   readonly pollMs?: (state: AppState) => number;
   /** Polls after a failure. */
   readonly retryMs?: number;
-  /** Whether to ask while the service is offline. once: where nothing is known, for the core's archive may know. */
+  /** Whether to read while offline. once: if nothing is known, for the core's archive may know. */
   readonly whileOffline?: 'never' | 'once';
 }
 
 const pollService = ({ snapshot }: AppState): number => (snapshot?.profile.environment === 'sandbox' ? 5000 : 60_000);
 
 export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
-  // During a backfill the ledger grows many times; the chart is read when it has come to rest.
+  // During a backfill the ledger grows many times; read the chart when it settles.
   'timeline.read': { staleOn: ['epoch', 'decidedDay', 'outgrown'], settleMs: 1000 },
   'factors.read': { staleOn: ['epoch'], pollMs: () => 30_000, whileOffline: 'once' },
   'factors.page': { staleOn: ['epoch'], whileOffline: 'once' },
   'regime.read': { staleOn: ['epoch'], staleMs: 0 },
   'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
-  // The core keeps the record as long. A service that has just begun to compute it needs a while.
+  // The core caches the record for as long. A service that has just begun to compute it needs a while.
   'validation.read': {
     staleOn: ['epoch', 'model'],
     pollMs: () => 15 * 60_000,
     retryMs: 20_000,
     whileOffline: 'once',
   },
-  // A storm of events must not keep the core from its work.
+  // A storm of events must not keep the core busy.
   'alerts.read': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 1000 },
   'alerts.trace': { staleMs: 0 },
   'rules.backtest': { staleMs: 0 },
@@ -94,19 +94,19 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
 };
 
 interface Paging<Name extends QueryName> {
-  /** What the input of the first page adds. */
+  /** Parameters that the first page adds. */
   readonly first: Partial<QueryInput<Name>>;
-  /** What the input of the next page adds; null at the end. */
+  /** Parameters that the next page adds; null at the end. */
   next(page: QueryOutput<Name>): Partial<QueryInput<Name>> | null;
-  /** No answer is followed further. */
+  /** Upper limit of pages to read. */
   readonly maxPages: number;
 }
 
-/** Whoever looks for an older row than this narrows the filters. */
+/** To find older rows than this, narrow the filters. */
 const MAX_LIST_PAGES = 40;
 const MAX_SERIES_PAGES = 200;
 
-/** Queries that answer page by page. */
+/** Queries with pages. */
 export const PAGING = {
   'alerts.read': {
     first: { before: null },
@@ -130,17 +130,17 @@ export const PAGING = {
   },
   'regime.page': {
     first: { after: null },
-    // The service may answer in a coarser granularity; its cursor is of that one.
+    // The service may answer in a coarser granularity; its cursor belongs to that one.
     next: ({ next, granularity }) => (next === null ? null : { after: next, granularity }),
     maxPages: MAX_SERIES_PAGES,
   },
 } as const satisfies { readonly [Name in QueryName]?: Paging<Name> };
 export type PagedName = keyof typeof PAGING;
 export type PagedInput<Name extends PagedName> = Omit<QueryInput<Name>, 'after' | 'before'>;
-/** A list without its cursor and page size. */
+/** A list's input without its cursor and page size. */
 export type ListInput<Name extends PagedName> = Omit<PagedInput<Name>, 'limit'>;
 
-/** The parameter of the page after the last one; undefined at the end, and where the pages lead round in a circle. */
+/** The parameter of the next page; undefined at the end, and for a cursor that repeats. */
 export function nextPageParam<Name extends PagedName>(
   name: Name,
   pages: readonly QueryOutput<Name>[],

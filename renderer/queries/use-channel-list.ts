@@ -1,4 +1,4 @@
-// Renderer: a long list of the archive, as far as it is wanted. The rows before stay visible until the new ones are there.
+// Renderer: a long list of the archive, read as far as needed; old rows stay until new ones arrive.
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../services.ts';
 import type { ListInput, PagedInput, QueryOutput } from './policies.ts';
@@ -11,24 +11,24 @@ type Row<Name extends ListName> = Page<Name>['rows'][number];
 const PAGE_ROWS = 200;
 
 export interface ChannelList<Name extends ListName> {
-  /** Each once, in their order. */
+  /** Without duplicates, in order. */
   readonly rows: readonly Row<Name>[];
-  /** What the first page says of the whole list; null before it is there. */
+  /** The first page, with totals of the whole list; null before it is loaded. */
   readonly first: Page<Name> | null;
-  /** The rows answer the present input. */
+  /** The rows match the current input. */
   readonly isCurrent: boolean;
-  /** All rows that are wanted are there, and fresh. */
+  /** All requested rows are loaded and fresh. */
   readonly isDone: boolean;
   readonly isFetching: boolean;
-  /** Whether rows follow: none, more that can be asked for, or more than is ever asked for. */
+  /** What follows the rows: nothing, more pages, or rows beyond the limit. */
   readonly next: 'none' | 'more' | 'beyond';
   readonly error: Error | null;
-  /** How long the first page took, ms; null until it is there. */
+  /** How long the first page took, ms; null until it is loaded. */
   readonly tookMs: number | null;
   readonly retry: () => void;
 }
 
-/** @param minRows how many rows are to be read at least */
+/** @param minRows minimum of rows to read */
 export function useChannelList<Name extends ListName>(
   name: Name,
   input: ListInput<Name>,

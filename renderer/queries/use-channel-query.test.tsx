@@ -32,7 +32,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toEqual([{ symbol: 'SPY' }]);
   });
 
-  test('asks for nothing without an input, and nothing where it only shows what is known', async () => {
+  test('reads nothing without an input, nor when disabled', async () => {
     const rig = await createWindowRig();
     rig.renderHook(
       () => [
@@ -45,7 +45,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toEqual([]);
   });
 
-  test('keeps its result while it is read again, and when that fails; the return of the connection reads it again', async () => {
+  test('keeps its result while it is read again, and when that fails; a reconnect reads it again', async () => {
     let price = 1;
     let isGone = false;
     const rig = await createWindowRig({
@@ -79,7 +79,7 @@ describe('a query', () => {
     expect([result.current.status, result.current.data?.confidence]).toEqual(['success', 2]);
   });
 
-  test('tries a call once more that failed while the connection came back', async () => {
+  test('retries once a call that failed while the connection came back', async () => {
     let isFirst = true;
     let fail: (error: Error) => void = () => undefined;
     const rig = await createWindowRig({
@@ -103,7 +103,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toHaveLength(2);
   });
 
-  test('that is not on screen is read when it is shown again, not before', async () => {
+  test('that is unmounted is read on its next mount, not before', async () => {
     const rig = await createWindowRig({ handlers: { 'archive.search': () => ({ hits: [] }) } });
     const input = { text: 'fed', limit: 5 };
     const shown = rig.renderHook(() => useChannelQuery('archive.search', input), null);
@@ -132,7 +132,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toHaveLength(2);
   });
 
-  test('waits until changes have come to rest where its policy says so', async () => {
+  test('waits until changes settle where its policy says so', async () => {
     const rig = await createWindowRig({ handlers: { 'timeline.read': ({ symbol }) => timeline(symbol, 1) } });
     rig.renderHook(() => useChannelQuery('timeline.read', { symbol: 'SPY' }), null);
     await rig.idle();
@@ -146,7 +146,7 @@ describe('a query', () => {
     expect(rig.inputs('timeline.read')).toHaveLength(2);
   });
 
-  test('is read during an outage once where nothing is known, and again when the service is back', async () => {
+  test('is read once during an outage where nothing is known, and again when the service is back', async () => {
     const sheet = { at: iso(T0), factors: [], cached_at: iso(T0) };
     const rig = await createWindowRig({
       snapshot: snapshot({ connection: offline, rows: [row('SPY', 0)] }),
@@ -176,7 +176,7 @@ describe('a query', () => {
     expect(rig.inputs('connection.read')).toHaveLength(polled);
   });
 
-  test('that is asked once stays nowhere', async () => {
+  test('made with once is not cached', async () => {
     const rig = await createWindowRig({ handlers: { 'relay.reveal': () => ({ url: 'https://secret.test' }) } });
     const { queries } = rig.services;
     expect(await queries.once('relay.reveal', {})).toEqual({ ok: true, value: { url: 'https://secret.test' } });
@@ -214,7 +214,7 @@ describe('pages', () => {
     return { rig, ...hook };
   }
 
-  test('are read one after the other as far as they are wanted, and to the end where there is one', async () => {
+  test('are read one after the other as far as needed, and to the end where there is one', async () => {
     const { rig, result, rerender } = await inbox(2);
     await waitFor(() => expect(result.current.isDone).toBe(true));
     expect([result.current.pages.length, result.current.hasNextPage]).toEqual([2, true]);
@@ -245,7 +245,7 @@ describe('pages', () => {
     expect(rig.inputs('alerts.read')).toHaveLength(3);
   });
 
-  test('that fail say why, and are read again on request', async () => {
+  test('that fail show the error, and are read again on request', async () => {
     let isGone = true;
     const rig = await createWindowRig({
       handlers: {
@@ -264,7 +264,7 @@ describe('pages', () => {
     expect(result.current.pages).toHaveLength(1);
   });
 
-  test('that lead round in a circle end', async () => {
+  test('with a repeating cursor end', async () => {
     const rig = await createWindowRig({
       handlers: { 'alerts.read': () => ({ rows: [inboxRow(1)], next: next(1) }) },
     });
@@ -283,7 +283,7 @@ describe('a series', () => {
     next,
   });
 
-  test('goes on in the granularity that the service gives', async () => {
+  test('continues in the granularity that the service returns', async () => {
     const rig = await createWindowRig({
       handlers: { 'regime.page': ({ symbol, after }) => page(symbol, T0, after === null ? 'c1' : null) },
     });
@@ -298,7 +298,7 @@ describe('a series', () => {
     ]);
   });
 
-  test('stays until what replaces it is complete; another subject shows nothing of it', async () => {
+  test('stays until its replacement is complete; another subject shows nothing of it', async () => {
     const open: (() => void)[] = [];
     let holds = false;
     const rig = await createWindowRig({
@@ -327,7 +327,7 @@ describe('a series', () => {
     expect(first()).toBeUndefined();
   });
 
-  test('ends when it is stopped or leaves the screen, and goes on when it is asked for again', async () => {
+  test('ends when it is stopped or unmounted, and continues when it is requested again', async () => {
     const open: (() => void)[] = [];
     const rig = await createWindowRig({
       handlers: {

@@ -1,4 +1,4 @@
-// Renderer: the hooks by which components read the core: one for a query, one for pages, one for a series that is read to its end.
+// Renderer: the hooks that read the core: a query, its pages, and a series read to its end.
 import {
   type QueryKey,
   skipToken,
@@ -20,15 +20,15 @@ import {
 } from './policies.ts';
 
 interface QueryHookOptions {
-  /** false: shows what is known, and asks for nothing. */
+  /** false: shows the cached result, and reads nothing. */
   readonly enabled?: boolean;
-  /** The result is read again when this changes: what only the component knows of. */
+  /** A change reads the result again; for triggers that only the component knows. */
   readonly version?: string | number | null;
 }
 
 type QueryState = { readonly state: { readonly dataUpdateCount: number; readonly errorUpdateCount: number } };
 
-/** The result of a query, as fresh as its policy says (policies.ts). @param input null: nothing is asked */
+/** The result of a query, as fresh as its policy says (policies.ts). @param input null: reads nothing */
 export function useChannelQuery<Name extends QueryName>(
   name: Name,
   input: QueryInput<Name> | null,
@@ -47,7 +47,7 @@ export function useChannelQuery<Name extends QueryName>(
   return result as UseQueryResult<QueryOutput<Name>>;
 }
 
-/** The results of a query for several inputs as far as they are known; nothing is asked. */
+/** The cached results of a query for several inputs; reads nothing. */
 export function useKnownResults<Name extends QueryName>(
   name: Name,
   inputs: readonly QueryInput<Name>[],
@@ -60,11 +60,11 @@ export function useKnownResults<Name extends QueryName>(
 }
 
 interface PagesOptions<Name extends PagedName> extends QueryHookOptions {
-  /** Whether the next page is wanted, too. */
+  /** Whether to read the next page. */
   readonly wants: (pages: readonly QueryOutput<Name>[]) => boolean;
 }
 
-/** The pages of a query, read one after the other as far as they are wanted. */
+/** The pages of a query, read one after the other while `wants` returns true. */
 export function useChannelPages<Name extends PagedName>(
   name: Name,
   input: PagedInput<Name> | null,
@@ -86,7 +86,7 @@ export function useChannelPages<Name extends PagedName>(
   const isMoreWanted = query.hasNextPage && wants(pages);
   const { isFetching, isError, fetchNextPage } = query;
   const reads = isMoreWanted && !isFetching && !isError && !isStopped && enabled;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of pages, for each page may be followed by one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each loaded page may need a next one.
   useEffect(() => {
     if (reads) void fetchNextPage({ cancelRefetch: false });
   }, [reads, fetchNextPage, pages.length]);
@@ -97,13 +97,13 @@ export function useChannelPages<Name extends PagedName>(
     isFetching,
     hasNextPage: query.hasNextPage,
     isStopped,
-    /** Everything that is wanted is there, and nothing is under way. */
+    /** All wanted pages are loaded, and nothing is loading. */
     isDone: query.isSuccess && !isFetching && !isMoreWanted,
     retry() {
       setStopped(null);
       void query.refetch();
     },
-    /** Asks for no further page; what is there stays. */
+    /** Reads no further page; loaded pages stay. */
     stop() {
       setStopped(key);
       void queries.client.cancelQueries({ queryKey: options.queryKey, exact: true });
@@ -115,8 +115,8 @@ const NO_PAGES: readonly never[] = [];
 const always = (): boolean => true;
 
 /**
- * All pages of a series. What was complete before stays until what replaces it is complete.
- * @param subject what the series is of: another subject does not show the pages of this one
+ * All pages of a series. A complete result stays until its replacement is complete.
+ * @param subject what the series is about: another subject does not show the pages of this one
  */
 export function useChannelSeries<Name extends PagedName>(
   name: Name,
@@ -137,7 +137,7 @@ interface CompleteSeries<Name extends PagedName> {
   readonly pages: readonly QueryOutput<Name>[];
 }
 
-/** Whether the policy allows asking now. */
+/** Whether the policy allows reading now. */
 function useAllowed(name: QueryName): boolean | ((query: QueryState) => boolean) {
   const isOffline = useIsOffline();
   const whileOffline = POLICIES[name]?.whileOffline;
@@ -150,17 +150,20 @@ function useVersion(queryKey: QueryKey | null, version: string | number | null):
   const { queries } = useServices();
   const key = queryKey === null ? null : JSON.stringify(queryKey);
   const seen = useRef({ key, version });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the array, which is new with each render
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands in for the array.
   useEffect(() => {
     const before = seen.current;
     seen.current = { key, version };
     if (queryKey === null || before.key !== key || before.version === version) return;
-    // Two components that show the same read it once.
+    // Two components with the same query read it once.
     void queries.client.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
   }, [queries, key, version]);
 }
 
-/** Whether `key` has been the same for so long, ms: whoever walks through a list with the keyboard is not followed at every step. */
+/**
+ * Whether `key` has been the same for `ms`, so that keyboard navigation through a list does not read every
+ * row.
+ */
 export function useSettled(key: string, ms: number): boolean {
   const { clock } = useServices();
   const [settled, setSettled] = useState<string | null>(null);

@@ -16,7 +16,7 @@ const snooze: Mute = {
   pending_count: 0,
 };
 
-describe('what became of an alert', () => {
+describe('the outcome of an alert', () => {
   it.each([
     ['told and standing', high({ notification_status: 'notified' }), true, [], 'needs_you', 'needs_you'],
     [
@@ -98,7 +98,7 @@ describe('what became of an alert', () => {
     const outcome = outcomeOf(one, isActive, mutes);
     expect([outcome.kind, groupOf(outcome)]).toEqual([kind, group]);
   });
-  it('says the rule that came nearest', () => {
+  it('names the rule that came nearest', () => {
     expect(outcomeOf(high({ decision: 'below_confidence:sure', needs_attention: false }), true, [])).toEqual({
       kind: 'unmatched',
       miss: 'below_confidence',

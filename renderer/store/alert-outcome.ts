@@ -1,4 +1,4 @@
-// Renderer, pure: what became of an alert, and what can be done with it. One rule for the page, the inbox, the toast and the number on the tab.
+// Renderer, pure: the outcome of an alert and its actions: one rule for page, inbox, toast and badge.
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';
 import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
@@ -6,11 +6,11 @@ import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
 export type Mute = Alerting['mutes'][number];
 
 export type Outcome =
-  /** It stands, and nobody has taken care of it. */
+  /** Active, and nobody has acknowledged or snoozed it. */
   | { readonly kind: 'needs_you' }
   | { readonly kind: 'acknowledged' /** This computer's clock, ISO. */; readonly at: string }
   | { readonly kind: 'snoozed'; readonly mute: Mute }
-  /** A rule asked for it, and it waits or was decided against. */
+  /** A rule matched, but the notification waits or was suppressed. */
   | { readonly kind: 'suppressed'; readonly reason: string }
   | {
       readonly kind: 'came_and_went';
@@ -19,7 +19,7 @@ export type Outcome =
     }
   /** Back in Normal: nothing to do. */
   | { readonly kind: 'back' }
-  /** No rule asked for it: the nearest one, and what it lacked; null where that is not known. */
+  /** No rule matched: the nearest one, and what the alert lacked; null where unknown. */
   | { readonly kind: 'unmatched'; readonly miss: string | null; readonly rule: string | null }
   | { readonly kind: 'unwatched' };
 
@@ -38,7 +38,7 @@ const GROUP_OF: Readonly<Record<Outcome['kind'], Group>> = {
 };
 export const groupOf = ({ kind }: Outcome): Group => GROUP_OF[kind];
 
-/** @param stands the symbol is still in the state that it entered with this transition */
+/** @param isActive the symbol is still in the state that it entered with this transition */
 export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[]): Outcome {
   const { symbol, to_state: state } = alert.transition;
   if (alert.needs_attention) return { kind: 'needs_you' };
@@ -62,7 +62,7 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
   };
 }
 
-/** Acknowledging says something only of what the user was or will be notified of, or what is active. */
+/** Acknowledging applies to alerts that notified or will notify the user, and to active ones. */
 export const canAcknowledge = (outcome: Outcome): boolean =>
   outcome.kind === 'needs_you' ||
   outcome.kind === 'snoozed' ||

@@ -1,4 +1,4 @@
-// Renderer: the section of the page Alerts, and the ways to it from elsewhere.
+// Renderer: the section of the page Alerts, and navigation to it from other pages.
 import type { Alert } from '../../shared/channels/state.ts';
 import { goTo } from './route.ts';
 import { createViewSlice } from './view-state.ts';

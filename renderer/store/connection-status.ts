@@ -1,4 +1,4 @@
-// Renderer: whether Barograph sees, since when it does not, and what time it is in the service's world.
+// Renderer: whether the window is offline, since when, and the world time.
 import { useSyncExternalStore } from 'react';
 import { useNow, useServices } from '../services.ts';
 import { isOffline, worldTime } from './select.ts';
@@ -7,11 +7,11 @@ import { useApp, useSnapshot } from './store.ts';
 export const useIsOffline = (): boolean =>
   useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
 
-/** Since when nothing is seen; null while Barograph sees. */
+/** Start of the outage; null while connected. */
 export interface OutageStart {
   /** By this computer's clock, ms. */
   readonly here: number;
-  /** In the service's world, ms: nothing that is known is newer. */
+  /** In world time, ms: nothing known is newer. */
   readonly world: number;
 }
 
@@ -26,7 +26,7 @@ export function useOutageStart(): OutageStart | null {
   return here === null ? null : { here, world: worldTime(clock, anchoredAt, here) };
 }
 
-/** World time now, ms. During an outage the world is believed to go on at its last known speed. */
+/** World time now, ms. During an outage the world clock continues at its last known speed. */
 export function useWorldNow(): number {
   const clock = useSnapshot((snapshot) => snapshot.connection.clock);
   const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
@@ -35,7 +35,7 @@ export function useWorldNow(): number {
 
 const MINUTE = 60_000;
 
-/** World time now to the whole minute, ms: for lists of hundreds, which need not be drawn every second. */
+/** World time to the whole minute, ms: for long lists, which need not be drawn every second. */
 export function useWorldMinute(): number {
   const { ticker } = useServices();
   const clock = useSnapshot((snapshot) => snapshot.connection.clock);

@@ -46,8 +46,8 @@ function rig() {
   return { store, window, ingest: createIngest(store, window.frames), writes: () => writes };
 }
 
-describe('the door into the store', () => {
-  it('writes what came within a frame once, in order', () => {
+describe('the ingest', () => {
+  it('writes the actions of a frame once, in order', () => {
     const { store, window, ingest, writes } = rig();
     ingest({ kind: 'problem', message: 'first' });
     ingest({ kind: 'problem', message: 'second' });
@@ -58,7 +58,7 @@ describe('the door into the store', () => {
     window.frame();
     expect(store.getState().problem).toBe('third');
   });
-  it('writes at once while the window is hidden, also what was waiting for a frame', () => {
+  it('writes at once while the window is hidden, including what waited for a frame', () => {
     const { store, window, ingest } = rig();
     ingest({ kind: 'problem', message: 'waiting' });
     window.hide();
@@ -68,7 +68,7 @@ describe('the door into the store', () => {
     window.frame();
     expect(store.getState().problem).toBe('hidden');
   });
-  it('in a flood a hidden window writes the first at once, and what follows together', () => {
+  it('in a flood writes the first at once in a hidden window, and the following together', () => {
     const { store, window, ingest, writes } = rig();
     window.hide();
     for (let turn = 0; turn < 50; turn += 1) ingest({ kind: 'problem', message: String(turn) });
@@ -82,7 +82,7 @@ describe('the door into the store', () => {
     ingest({ kind: 'problem', message: 'after a pause' });
     expect([store.getState().problem, writes()]).toEqual(['after a pause', 4]);
   });
-  it('what a hidden window received is there when it is shown, and frames go on', () => {
+  it('shows what a hidden window received when it is shown, and frames continue', () => {
     const { store, window, ingest } = rig();
     window.hide();
     ingest({ kind: 'problem', message: '0' });

@@ -1,6 +1,6 @@
-// Renderer: the one writer of the store. Actions are batched and written once per animation frame;
-// while the window is hidden (no frames run then) it is written at once, so that a title, a tray or a speaker is not late; in a flood a few
-// times a second, for nothing of it is seen.
+// Renderer: the one writer of the store: batches actions, one write per animation frame.
+// A hidden window has no frames: it writes at once, so that title, tray and announcements are not late; in a
+// flood a few times a second.
 import type { StoreApi } from 'zustand/vanilla';
 import { reduce, type StoreAction } from './reduce.ts';
 import type { AppState } from './state.ts';
@@ -9,15 +9,15 @@ import type { AppState } from './state.ts';
 export interface Frames {
   request(job: () => void): void;
   hidden(): boolean;
-  /** Runs the job once, ms from now; frames or not. */
+  /** Runs the job once after `ms`, independently of frames. */
   after(ms: number, job: () => void): void;
-  /** Called whenever the window is shown or hidden. */
+  /** Calls the listener whenever the window is shown or hidden. */
   watch(listener: () => void): void;
 }
 
 export type Ingest = (action: StoreAction) => void;
 
-/** While the window is hidden: actions within this time after a write are written in one batch, ms. */
+/** In a hidden window, actions within this time after a write are written together, ms. */
 const HIDDEN_PAUSE = 250;
 
 export function createIngest(store: StoreApi<AppState>, frames: Frames): Ingest {

@@ -1,4 +1,4 @@
-// Renderer: what the trader does to the watchlists. An edit goes to the core and comes back as a push; what was before is kept, so that it can be undone.
+// Renderer: edits the watchlists: sends them to the core, and keeps the lists before, for Undo.
 import { useEffect, useMemo } from 'react';
 import { withList } from '../../shared/domain/watchlist-edits.ts';
 import { MOST_LISTS, type Watchlist } from '../../shared/domain/watchlists.ts';
@@ -9,22 +9,22 @@ import { createViewSlice } from './view-state.ts';
 
 type Lists = readonly Watchlist[];
 
-/** What was just done to the lists. */
+/** The last edit of the lists. */
 export type ListNote =
   | { readonly kind: 'done' | 'undone'; readonly message: string }
   | { readonly kind: 'too_many'; readonly most: number };
 
 interface Edits {
-  /** What was last sent and has not come back yet: the next edit builds on it. */
+  /** Sent but not pushed back yet: the next edit builds on it. */
   readonly sent: Lists | null;
-  /** What stood before each edit, newest last. */
+  /** The lists before each edit, newest last. */
   readonly before: readonly { readonly message: string; readonly lists: Lists }[];
-  /** What was just done, said once; `undo` where it can be taken back. */
+  /** The last edit, announced once; `undo` where it can be undone. */
   readonly note: { readonly id: number; readonly said: ListNote; readonly undo: boolean } | null;
 }
 
 const MAX_UNDO = 50;
-/** How long the core may take to send an edit back, ms; after that the next edit builds on what the core says. */
+/** How long to wait for the core to push an edit back, ms; then the next edit builds on the core's lists. */
 const COMES_BACK = 2000;
 /** How long a note stays, ms (design notes). */
 const NOTE_STAYS = 8000;
@@ -39,12 +39,15 @@ const say = (said: ListNote, undo: boolean): void => {
 };
 
 export interface ListEdits {
-  /** Changes the list as it stands now; says so, and keeps what was before. Nothing happens when nothing changes. */
+  /**
+   * Applies `change` to the current list, announces it and keeps the lists before. Ignores an edit without a
+   * change.
+   */
   edit(list: Watchlist, change: (list: Watchlist) => Watchlist, message: string): void;
-  /** Replaces all lists. @returns whether anything changed; more lists than there may be are refused, and that is said */
+  /** Replaces all lists. @returns whether anything changed; too many lists are refused with a message */
   replace(change: (lists: Lists) => Lists, message: string): boolean;
   undo(): void;
-  /** Says something that changed nothing. */
+  /** Announces a message without a change. */
   say(message: string): void;
 }
 
@@ -89,20 +92,20 @@ export function useListEdits(): ListEdits {
   }, [intents, clock, watchlists]);
 }
 
-/** What was just done to the lists, while it is news. */
+/** The last edit of the lists, while it is recent. */
 export function useListNote(): Edits['note'] {
   const { clock } = useServices();
   const note = slice.use((edits) => edits.note);
   useEffect(() => {
     if (note === null) return;
-    // It was seen already where another page was shown in between.
+    // The user may have seen it already, before a visit to another page.
     if (shown?.id !== note.id) shown = { id: note.id, at: clock.now() };
     return clock.after(Math.max(0, shown.at + NOTE_STAYS - clock.now()), () => slice.set({ note: null }));
   }, [note, clock]);
   return note;
 }
 
-/** Follows the core: what was sent is no longer awaited once it is what stands. */
+/** Stops waiting for a sent edit once the core has pushed it. */
 export function useListsComeBack(): void {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
   useEffect(() => {
@@ -110,7 +113,7 @@ export function useListsComeBack(): void {
   }, [watchlists]);
 }
 
-/** The list that is shown: the chosen one, else the first. */
+/** The shown list: the chosen one, else the first. */
 export function useShownList(): Watchlist | undefined {
   const chosen = usePreference((preference) => preference.list);
   return useSnapshot((snapshot) => snapshot.watchlists.find((list) => list.id === chosen) ?? snapshot.watchlists[0]);

@@ -14,7 +14,7 @@ describe('stored preferences', () => {
     });
   });
 
-  it('a page theme that follows the window stays so', () => {
+  it('a page theme that follows the window still does', () => {
     expect(readPreferences({ reading: { paper: null } }).reading.pageTheme).toBeNull();
   });
 
@@ -24,13 +24,13 @@ describe('stored preferences', () => {
     expect([resolution, reading.pageTheme]).toEqual(['minute', 'light']);
   });
 
-  it('of before there was a choice of theme: the theme was the choice', () => {
+  it('without a choice of theme: the theme becomes the choice', () => {
     const { theme, themeChoice } = readPreferences({ theme: 'light' });
     expect([theme, themeChoice]).toEqual(['light', 'light']);
     expect(readPreferences({ theme: 'light', themeChoice: 'system' }).themeChoice).toBe('system');
   });
 
-  it('what cannot be read is as at first', () => {
+  it('an unreadable value becomes the default', () => {
     expect(readPreferences({ grain: 'year', reading: 'large', theme: 7 })).toEqual(defaults);
     expect(readPreferences({ grain: 'year', reading: { paper: 'pink' } })).toEqual(defaults);
     expect(() => readPreferences(null)).toThrow();

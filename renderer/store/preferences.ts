@@ -1,5 +1,5 @@
-// Renderer: what the user likes about this window: theme, zone of times, how the list stands, toasts put away.
-// Kept in this browser's storage; the core does not know of it.
+// Renderer: the user's preferences for this window, in the browser's storage.
+// Theme, zone of times, order of lists, dismissed toasts. The core does not know them.
 
 import { z } from 'zod';
 import { useStore } from 'zustand';
@@ -12,7 +12,7 @@ import {
 } from './reading-preferences.ts';
 
 const KEY = 'barograph.preferences';
-/** How many ids of dismissed toasts are remembered. */
+/** How many ids of dismissed toasts are kept. */
 const MAX_DISMISSED = 400;
 
 /** Columns of the watchlist that can be hidden; symbol and state always show. */
@@ -22,15 +22,15 @@ export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence',
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** In which zone times are shown: the market's, this computer's, or UTC. */
+/** The zone in which times are shown: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
 export type Zone = (typeof ZONES)[number];
 
-/** What stands below the chart. */
+/** Views of the panel below the chart. */
 export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;
 export type View = (typeof VIEWS)[number];
 
-/** system: as the computer has it, now and whenever that changes. */
+/** system: follows the computer's theme. */
 export const THEME_CHOICES = ['system', 'dark', 'light'] as const;
 export type ThemeChoice = (typeof THEME_CHOICES)[number];
 /** Height of the rows of tables, px. */
@@ -41,36 +41,36 @@ export type Density = (typeof DENSITIES)[number];
 const SortSchema = z.object({ column: z.enum(SORT_COLUMNS), descending: z.boolean() });
 export type Sort = z.infer<typeof SortSchema>;
 
-// What cannot be read, or was not there when it was written, is as at first.
+// Unreadable and missing values become defaults.
 const PreferencesSchema = z.object({
-  /** What is drawn now; `themeChoice` decides. */
+  /** The current theme; derived from `themeChoice`. */
   theme: z.enum(['dark', 'light']).catch('dark'),
   themeChoice: z.enum(THEME_CHOICES).catch('dark'),
   density: z.enum(DENSITIES).catch('normal'),
-  /** The first line of the first run was put away. */
+  /** The user closed the intro of the first run. */
   introRead: z.boolean().catch(false),
   zone: z.enum(ZONES).catch('market'),
-  /** Notification ids of toasts that the user put away. */
+  /** Notification ids of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
-  /** Id of the watchlist that is shown; another one stands in when it is gone. */
+  /** Id of the shown watchlist; another one is shown if it is gone. */
   list: z.string().catch(''),
-  /** null: as the trader put the rows. */
+  /** null: the trader's own order. */
   sort: SortSchema.nullable().catch(null),
   grouping: z.enum(GROUPINGS).catch('sections'),
   hidden: z.array(z.enum(COLUMNS)).catch([]),
-  /** How the timeline is shown, and what stands below it: the same for every symbol that is chosen. */
+  /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   resolution: GranularitySchema.catch('day'),
   view: z.enum(VIEWS).catch('moved'),
   reading: ReadingPreferencesSchema.catch(DEFAULT_READING_PREFERENCES),
-  /** Hosts whose pages are opened without asking: the user said so. */
+  /** Hosts that the user allowed to open without asking. */
   hosts: z.array(z.string()).catch([]),
-  /** Single keys are commands. Off for those who speak to their computer (WCAG 2.1.4). */
+  /** Single keys are shortcuts. Turn off for speech input (WCAG 2.1.4). */
   singleKeys: z.boolean().catch(true),
 });
 type Preferences = z.infer<typeof PreferencesSchema>;
 
-/** What is read before `PreferencesSchema`: unlike in it, every key is let through. */
+/** Parsed before `PreferencesSchema`; unlike it, accepts every key. */
 const StoredSchema = z.looseObject({
   theme: z.unknown().optional(),
   /** Old name of `resolution`. */
@@ -79,8 +79,9 @@ const StoredSchema = z.looseObject({
 });
 
 /**
- * Reads what was stored, by this version or an earlier one. A new key wins over its old name; old names are not written again.
- * @throws ZodError where it is no object
+ * Parses stored preferences of this or an earlier version. A new key wins over its old name; old names are
+ * not written again.
+ * @throws ZodError if it is no object
  */
 export function readPreferences(stored: unknown): Preferences {
   const { grain, ...rest } = StoredSchema.parse(stored);
@@ -110,7 +111,8 @@ store.subscribe((preferences) => {
   }
 });
 
-// What was put away in one window is put away in all of this browser; the rest is each window's own until the next one opens.
+// A toast dismissed in one window is dismissed in all of this browser; other preferences stay with their
+// window until the next one opens.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
     if (key !== KEY) return;
@@ -125,7 +127,7 @@ export const preferences = {
   read: () => store.getState(),
   watch: (listener: (preferences: Preferences) => void) => store.subscribe(listener),
   setTheme: (theme: Preferences['theme']) => store.setState({ theme, themeChoice: theme }),
-  /** @param system what the computer has now */
+  /** @param system the computer's current theme */
   chooseTheme: (themeChoice: ThemeChoice, system: Preferences['theme']) =>
     store.setState({ themeChoice, theme: themeChoice === 'system' ? system : themeChoice }),
   setDensity: (density: Density) => store.setState({ density }),
@@ -138,7 +140,7 @@ export const preferences = {
     })),
   showList: (list: string) => store.setState({ list }),
   setGrouping: (grouping: Grouping) => store.setState({ grouping }),
-  /** Ascending, then descending, then as the trader put the rows. Numbers begin with the largest. */
+  /** Ascending, descending, then the trader's own order. Numbers begin with the largest. */
   nextSort: (column: Sort['column']) =>
     store.setState(({ sort }) => {
       const first = column !== 'symbol';

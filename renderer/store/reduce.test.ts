@@ -7,7 +7,7 @@ import { type AppState, EMPTY_STATE } from './state.ts';
 const opened = (more = {}): AppState => reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot(more), at: T0 });
 
 describe('snapshot and changes', () => {
-  it('holds the rows by symbol and merges what changes', () => {
+  it('holds the rows by symbol and merges changes', () => {
     const state = reduce(opened(), { kind: 'changes', changes: [{ part: 'rows', rows: [row('SPY', 2)] }], at: T0 });
     expect([state.snapshot?.rows.SPY?.signal?.state, state.snapshot?.rows.QQQ?.signal?.state]).toEqual([2, 1]);
   });
@@ -16,7 +16,7 @@ describe('snapshot and changes', () => {
       EMPTY_STATE,
     );
   });
-  it('begins with the symbol that was chosen last, and from then on has its own', () => {
+  it('begins with the last chosen symbol, and then keeps its own', () => {
     const first = opened({ selected: 'QQQ' });
     const own = reduce(first, { kind: 'selected', symbol: 'SPY' });
     const after = [{ kind: 'snapshot', snapshot: snapshot({ number: 9, selected: 'GLD' }), at: T0 }] as const;
@@ -25,7 +25,7 @@ describe('snapshot and changes', () => {
       expect(after.reduce(reduce, state).snapshot?.selected).toBe(state.snapshot?.selected);
     expect(reduce(EMPTY_STATE, { kind: 'selected', symbol: 'SPY' })).toBe(EMPTY_STATE);
   });
-  it('forgets the rows that a new snapshot does not hold', () => {
+  it('drops rows that a new snapshot does not hold', () => {
     const state = reduce(opened(), { kind: 'snapshot', snapshot: snapshot({ rows: [row('QQQ', 0)] }), at: T0 });
     expect(Object.keys(state.snapshot?.rows ?? {})).toEqual(['QQQ']);
   });
@@ -40,7 +40,7 @@ describe('snapshot and changes', () => {
 });
 
 describe('alerts', () => {
-  it('are held once, newest occurrence first, with what changed last', () => {
+  it('are held once, newest occurrence first, with the last changes', () => {
     const early = alert(transition('SPY', 0, 1, T0 - 2000), 9);
     const late = alert(transition('SPY', 1, 2, T0 - 1000), 3);
     const dispatched = {
@@ -49,7 +49,7 @@ describe('alerts', () => {
     };
     expect(mergeAlerts([early], [late, dispatched])).toEqual([dispatched, early]);
   });
-  it('pushed again keep their transition, unless it is another', () => {
+  it('pushed again keep their transition object, unless it changed', () => {
     const [first, again, other] = [1, 1, 2].map((to) => alert(transition('SPY', 0, to as 1 | 2, T0), 9));
     if (first === undefined || again === undefined || other === undefined) throw new Error('there are three');
     const corrected = { ...other, transition: { ...other.transition, event_id: first.transition.event_id } };
@@ -58,7 +58,7 @@ describe('alerts', () => {
     expect(notified?.transition).toBe(first.transition);
     expect(mergeAlerts([first], [corrected])[0]?.transition).toBe(corrected.transition);
   });
-  it('of one instant stand in the order of the ledger, the last one first', () => {
+  it('of one instant are in ledger order, the last one first', () => {
     const simultaneous = [4, 9, 1].map((ledgerId) => alert(transition(`S${ledgerId}`, 0, 1, T0), ledgerId));
     expect(mergeAlerts([], simultaneous).map((one) => one.ledger_id)).toEqual([9, 4, 1]);
   });
@@ -69,7 +69,7 @@ describe('alerts', () => {
     const merged = mergeAlerts([], many);
     expect([merged.length, merged[0]?.ledger_id]).toEqual([MAX_ALERTS, MAX_ALERTS + 5]);
   });
-  it('keeps what stands, however old it is, and lets go of what is over', () => {
+  it('keeps what is active, however old, and drops what is over', () => {
     const many = Array.from({ length: MAX_ALERTS + 5 }, (_, index) =>
       alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10),
     );
@@ -84,23 +84,23 @@ describe('alerts', () => {
   });
 });
 
-describe('what is spoken', () => {
+describe('announcements', () => {
   const high = alert(transition('SPY', 1, 2, T0), 7);
   const changes = [{ part: 'alerts' as const, alerts: [high] }];
-  it('High Risk of a watched symbol once, however often it is pushed', () => {
+  it('include High Risk of a watched symbol once, however often it is pushed', () => {
     const once = reduce(opened(), { kind: 'changes', changes, at: T0 });
     const twice = reduce(once, { kind: 'changes', changes, at: T0 });
     expect(twice.announcements.map((each) => each.id)).toEqual([high.transition.event_id]);
     expect(reduce(twice, { kind: 'spoken', id: high.transition.event_id }).announcements).toEqual([]);
   });
-  it('nothing that the first snapshot holds, but what a later one holds more', () => {
+  it('include nothing of the first snapshot, but new alerts of a later one', () => {
     const first = opened({ alerts: [high] });
     expect(first.announcements).toEqual([]);
     const missed = alert(transition('QQQ', 1, 2, T0 + 5), 8);
     const again = reduce(first, { kind: 'snapshot', snapshot: snapshot({ alerts: [missed, high] }), at: T0 });
     expect(again.announcements.map((each) => each.id)).toEqual([missed.transition.event_id]);
   });
-  it('neither Elevated nor what nobody watches', () => {
+  it('include neither Elevated nor unwatched symbols', () => {
     const state = reduce(opened(), {
       kind: 'changes',
       changes: [{ part: 'alerts', alerts: [alert(transition('SPY', 0, 1, T0), 7), { ...high, watched: false }] }],
@@ -108,7 +108,7 @@ describe('what is spoken', () => {
     });
     expect(state.announcements).toEqual([]);
   });
-  it('an outage once', () => {
+  it('include an outage once', () => {
     const outage = {
       part: 'connection' as const,
       connection: connection({ outage: { since: iso(T0), cause: 'Gone.' } }),
@@ -127,7 +127,7 @@ describe('epoch', () => {
   });
 });
 
-describe('the count of returns', () => {
+describe('the count of reconnects', () => {
   const { indicators } = connection();
   const receive = (state: AppState, more: Parameters<typeof connection>[0]): AppState =>
     reduce(state, { kind: 'changes', changes: [{ part: 'connection', connection: connection(more) }], at: T0 });
@@ -139,7 +139,7 @@ describe('the count of returns', () => {
     const offline = receive(again, { outage: { since: iso(T0), cause: 'Gone.' } });
     expect(countsOf(first, again, offline, receive(offline, {}))).toEqual([1, 2, 2, 3]);
   });
-  it('grows when the service can be asked again where the connection was never lost, and the charts stay', () => {
+  it('grows when the service is reachable again without a lost connection, and the charts stay', () => {
     const out = receive(opened(), {
       indicators: { ...indicators, verified: { ...indicators.verified, state: 'down' } },
     });

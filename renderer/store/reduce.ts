@@ -1,4 +1,4 @@
-// Renderer, pure: how one action changes the state of a window. No clock, no I/O: times come with the event.
+// Renderer, pure: the reducer of a window's state. No clock, no I/O: times come with the action.
 import {
   type Alert,
   type Change,
@@ -15,7 +15,7 @@ export type StoreAction =
   | { readonly kind: 'link'; readonly up: boolean; readonly at: number }
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'changes'; readonly changes: readonly Change[]; readonly at: number }
-  /** The link is over for good; the message says what to do. */
+  /** The link has ended for good; the message says what to do. */
   | { readonly kind: 'ended'; readonly message: string }
   /** The user chose a symbol in this window. */
   | { readonly kind: 'selected'; readonly symbol: string }
@@ -28,7 +28,7 @@ type FeatureStateAction = {
   [Name in FeatureName]: { readonly kind: 'feature'; readonly name: Name; readonly value: FeatureStates[Name] };
 }[FeatureName];
 
-/** @param at this computer's time of arrival, ms since the epoch, in the events that carry it */
+/** @param at this computer's time of arrival, ms since the epoch, in the actions that carry it */
 export function reduce(state: AppState, action: StoreAction): AppState {
   switch (action.kind) {
     case 'link':
@@ -69,7 +69,8 @@ function takeSnapshot(state: AppState, snapshot: Snapshot, at: number): AppState
     epoch: (state.snapshot?.epoch ?? 0) + 1,
     reconnects: (state.snapshot?.reconnects ?? 0) + 1,
   };
-  // The first snapshot tells nothing new; a later one may hold what was missed while the link was down.
+  // The first snapshot announces nothing; a later one may hold alerts that were missed while the link was
+  // down.
   const missed = state.snapshot === null ? [] : highRiskAnnouncements(state.snapshot, alerts);
   const outages = outageAnnouncements(state.snapshot, next);
   return {
@@ -122,7 +123,7 @@ function apply(state: AppState, change: Change, at: number): AppState {
   }
 }
 
-/** The service can be asked again, also where the connection was never lost. */
+/** The service is reachable again, even if the connection was never lost. */
 const isReachableAgain = (
   { indicators: before }: CoreSnapshot['connection'],
   { indicators: after }: CoreSnapshot['connection'],
@@ -133,8 +134,9 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
 }
 
 /**
- * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and what is active of watched symbols however old it is. Of an alert that is pushed again,
- * because something became of it, the transition stays the same object: who draws transitions alone has nothing to draw.
+ * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and active ones of watched symbols
+ * however old. An alert that is pushed again keeps its transition object, so that components that draw
+ * transitions alone do not render.
  */
 export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
   const byId = new Map(known.map((alert) => [alert.transition.event_id, alert]));
@@ -153,11 +155,11 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
   });
 }
 
-/** They hold strings and numbers alone. */
+/** Transitions hold strings and numbers alone. */
 const isSame = (a: Transition, b: Transition): boolean =>
   (Object.keys({ ...a, ...b }) as (keyof Transition)[]).every((name) => a[name] === b[name]);
 
-/** High Risk of watched symbols that the window did not know yet. */
+/** High Risk of watched symbols that is new to the window. */
 function highRiskAnnouncements(snapshot: CoreSnapshot, changed: readonly Alert[]): Announcement[] {
   const ids = new Set(snapshot.alerts.map((alert) => alert.transition.event_id));
   return changed

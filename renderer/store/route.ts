@@ -1,4 +1,4 @@
-// Renderer: where this window is: the page, and what was asked to be shown there.
+// Renderer: the current route of this window: the page, and the item requested there.
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import { createViewSlice } from './view-state.ts';
 

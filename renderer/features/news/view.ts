@@ -12,7 +12,7 @@ export interface Filters {
   /** '': any, as in the following fields. */
   readonly source: string;
   readonly symbol: string;
-  /** "2026-11-19", both included. */
+  /** "2026-11-19", both inclusive. */
   readonly from: string;
   readonly to: string;
 }
@@ -34,7 +34,7 @@ export const view = {
 const DAY = 86_400_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** What the archive is asked for; days are those of the zone in which all times are shown. */
+/** The archive query; days are those of the zone of all times. */
 export const queryOf = (
   { text, sentiment, source, symbol, from, to }: Filters,
   zone: Zone,
@@ -47,6 +47,6 @@ export const queryOf = (
   to: to === '' ? null : iso(startOfDay(iso(Date.parse(to) + DAY).slice(0, 10), zone) - 1),
 });
 
-/** How many filters are on. */
+/** Number of active filters. */
 export const filtersOn = ({ text, sentiment, source, symbol, from, to }: Filters): number =>
   [text.trim(), sentiment ?? '', source, symbol, from, to].filter((value) => value !== '').length;

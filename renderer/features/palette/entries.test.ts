@@ -3,8 +3,8 @@ import { fitting, fittingSymbols, readQuery, scoreOf } from './entries.ts';
 
 const named = (title: string, also = '') => ({ title, also });
 
-describe('what was typed', () => {
-  it('is words in lower case; a leading > wants commands only', () => {
+describe('a query', () => {
+  it('is words in lower case; a leading > restricts it to commands', () => {
     expect(readQuery('  Go  TO ')).toEqual({ text: 'Go  TO', terms: ['go', 'to'], commandsOnly: false });
     expect(readQuery('> theme')).toEqual({ text: 'theme', terms: ['theme'], commandsOnly: true });
     expect(readQuery('>')).toEqual({ text: '', terms: [], commandsOnly: true });
@@ -12,7 +12,7 @@ describe('what was typed', () => {
 });
 
 describe('entries', () => {
-  it('fit where every word stands in title or other words', () => {
+  it('match when title or other words contain every word', () => {
     expect(scoreOf(named('Go to Briefings'), readQuery('brief'))).toBeGreaterThan(0);
     expect(scoreOf(named('Go to Briefings'), readQuery('brief go'))).toBeGreaterThan(0);
     expect(scoreOf(named('Go to Briefings'), readQuery('brief x'))).toBeNull();
@@ -29,7 +29,7 @@ describe('entries', () => {
     expect(fitting(entries, readQuery('run'), 1)).toHaveLength(1);
   });
 
-  it('treat what was typed as text, not as a pattern', () => {
+  it('treat the query as text, not as a pattern', () => {
     expect(fitting([named('a.b')], readQuery('.*'), 5)).toEqual([]);
     expect(scoreOf(named('C++'), readQuery('c++'))).toBeGreaterThan(0);
   });
@@ -37,7 +37,7 @@ describe('entries', () => {
 
 describe('symbols', () => {
   const symbols = ['XLY', 'XLK', 'AXL', 'XL', 'SPY'];
-  it('come exact first, then those that begin so, then those that hold it', () => {
+  it('come exact match first, then by prefix, then by substring', () => {
     expect(fittingSymbols(symbols, readQuery('xl'), 9)).toEqual(['XL', 'XLK', 'XLY', 'AXL']);
     expect(fittingSymbols(symbols, readQuery('xl'), 2)).toEqual(['XL', 'XLK']);
   });

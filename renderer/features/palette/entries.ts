@@ -1,19 +1,19 @@
-// Renderer, pure: what the palette can offer, and which of it fits what was typed.
+// Renderer, pure: the entries of the palette, and which of them match a query.
 
-/** Something that can be chosen. */
+/** An entry that can be chosen. */
 export interface Entry {
   /** Unique in the palette. */
   readonly id: string;
   readonly title: string;
-  /** What stands beside the title. */
+  /** Text beside the title. */
   readonly detail: string;
-  /** Words under which it is found besides its title. */
+  /** Further words that match a query. */
   readonly also?: string;
   readonly keys?: readonly string[];
   readonly act: () => void;
 }
 
-/** What was typed: its words in lower case, and whether only commands are wanted (it begins with ">"). */
+/** A parsed query: its words in lower case, and whether only commands match (a leading ">"). */
 export interface Query {
   readonly text: string;
   readonly terms: readonly string[];
@@ -28,8 +28,8 @@ export function readQuery(typed: string): Query {
 }
 
 /**
- * How well an entry fits: every word must begin a word of it, or stand inside one.
- * @returns higher is better; null where a word is missing
+ * How well an entry matches: every word must begin one of its words, or be inside one.
+ * @returns higher is better; null if a word is missing
  */
 export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { terms }: Pick<Query, 'terms'>): number | null {
   const text = ` ${entry.title} ${entry.also ?? ''}`.toLowerCase();
@@ -43,7 +43,7 @@ export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { terms }: Pick<Qu
   return sum;
 }
 
-/** Those that fit, best first; equals stay in their order. */
+/** Matching entries, best first; equals keep their order. */
 export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
   entries: readonly Kind[],
   query: Query,
@@ -59,7 +59,7 @@ export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
     .map(({ entry }) => entry);
 }
 
-/** Symbols that begin with the first word, the exact one first; then those that hold it. */
+/** Symbols that match the first word: exactly, then by prefix, then by substring. */
 export function fittingSymbols(symbols: readonly string[], { terms }: Query, most: number): readonly string[] {
   const [word] = terms;
   if (word === undefined || terms.length > 1) return [];

@@ -1,4 +1,4 @@
-// Renderer, palette: what other folders may import.
+// Renderer, palette: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 

@@ -1,4 +1,4 @@
-// Renderer: one line of the palette: a symbol as it stands, something found in the archive, or something to do.
+// Renderer: a line of the palette: a symbol with its state, a search result or an action.
 import { Command } from 'cmdk';
 import type { Hit, Piece } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -87,7 +87,7 @@ export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }
   );
 }
 
-/** What was searched for, highlighted. */
+/** Text with highlighted matches. */
 function Segments({ segments }: { segments: readonly Piece[] }) {
   let at = 0;
   return segments.map(({ text, hit }) => {

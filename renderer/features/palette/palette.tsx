@@ -1,4 +1,4 @@
-// Renderer: one search over symbols, pages, actions, alerts, briefings and news; everything it finds is on this computer.
+// Renderer: one search over symbols, pages, actions, alerts, briefings and news of this computer.
 import { Command } from 'cmdk';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';
@@ -30,7 +30,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  // After the dialog has opened and chosen for itself.
+  // Runs after the dialog has opened and set its own focus.
   useEffect(() => field.current?.focus(), []);
   const query = readQuery(typed);
   const symbols = useFoundSymbols(query);
@@ -47,7 +47,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     ...[...pageEntries, ...actions].map(({ id }) => id),
     ...(symbols.length > 0 ? [] : doings.map(({ id }) => id)),
   ];
-  // What was chosen may be gone, and what is found comes later than what was typed: then the first one is.
+  // The selected entry may be gone, since results arrive after typing: select the first one then.
   const value = ids.includes(chosen) ? chosen : (ids[0] ?? '');
   const choose = (act: () => void) => () => {
     onClose();
@@ -114,7 +114,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   );
 }
 
-/** The keys of the search, and how much was found. */
+/** The keys of the search, and the number of results. */
 const Foot = ({ hint }: { hint: string }) => (
   <footer className="palette-foot">
     <span>
@@ -146,7 +146,7 @@ function useFoundSymbols(query: Query): readonly string[] {
   return query.commandsOnly ? [] : fittingSymbols(Object.keys(rows), query, SYMBOLS_SHOWN);
 }
 
-/** A symbol that nobody watches yet, where what was typed is one. */
+/** An unwatched symbol, if the query is a valid one. */
 function typedSymbol({ terms, text }: Query): string | null {
   const symbol = normalizeSymbol(text);
   return terms.length === 1 && isSymbol(symbol) ? symbol : null;
@@ -166,12 +166,12 @@ const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number):
   act: () => goTo({ page: id, item: null }),
 });
 
-/** A group that has nothing in it is not drawn. */
+/** Draws nothing for an empty group. */
 function Group({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
   return children.length === 0 ? null : <Command.Group heading={heading}>{children}</Command.Group>;
 }
 
-/** Above all else for a symbol that was found; below it for a word that might be one. */
+/** Above all else for a known symbol; below it for a word that may be one. */
 function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {
   return (
     <Group heading={palette.groups.about(symbol)}>

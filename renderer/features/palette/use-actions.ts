@@ -1,4 +1,4 @@
-// Renderer: what the palette can do: on this window, on the connection, and with one symbol.
+// Renderer: the actions of the palette: on the window, the connection and one symbol.
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
@@ -76,7 +76,7 @@ export function useActions(onKeys: () => void): readonly Entry[] {
 
 const ZONE_KEYS = { market: 'S', local: 'P', utc: 'U' } as const;
 
-/** What can be done with a symbol, watched or not; nothing without one. */
+/** The actions on a symbol, watched or not; none without one. */
 export function useSymbolActions(symbol: string | null): readonly Entry[] {
   const { intents } = useServices();
   const list = useShownList();

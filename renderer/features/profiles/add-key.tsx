@@ -1,4 +1,4 @@
-// Renderer, profiles: the dialog that adds a profile by address and key in three steps: paste, test, keep.
+// Renderer, profiles: the dialog that adds a profile by address and key: paste, test, keep.
 import { useRef, useState } from 'react';
 import type { ConnectionTest } from '../../../shared/channels/profiles.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
@@ -74,7 +74,7 @@ export function AddKey({ environment: first, onClose }: { environment: Environme
 const isDrafted = (result: ConnectionTest | null): result is ConnectionTest & { readonly draft: string } =>
   result !== null && result.draft !== null;
 
-/** A failed test is not done. */
+/** A failed test is not a finished step. */
 const testStepState = (result: ConnectionTest | null, busy: boolean): 'off' | 'on' | 'done' =>
   result === null ? (busy ? 'on' : 'off') : result.checks.every(({ outcome }) => outcome === 'good') ? 'done' : 'on';
 

@@ -1,4 +1,4 @@
-// Renderer, profiles: the dialog that adds a profile over a folder of prices: check the folder, then name the profile.
+// Renderer, profiles: the dialog that adds a profile over a folder of prices: check, then name.
 import { useState } from 'react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
@@ -62,7 +62,7 @@ const folderSchema = z.object({
 
 interface FolderFormProps {
   readonly isChecked: boolean;
-  /** null: what is typed has not been checked. */
+  /** null: the typed folder has not been checked. */
   readonly onReport: (report: PriceReport | null) => void;
 }
 

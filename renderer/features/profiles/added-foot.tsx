@@ -1,4 +1,4 @@
-// Renderer, profiles: the foot of a dialog that has added a profile: the way out, and the way into the profile's own window.
+// Renderer, profiles: the last buttons of a dialog that added a profile: close it, open its window.
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { profileText } from '../../text/profiles.ts';
 import { Icon } from '../../ui/icon.tsx';

@@ -1,4 +1,4 @@
-// Renderer, profiles: what was tried of a service, line by line: its outcome as an indicator and as text.
+// Renderer, profiles: the results of a connection test, each as an indicator and text.
 import { useEffect, useState } from 'react';
 import type { Check } from '../../../shared/channels/profiles.ts';
 import { useServices } from '../../services.ts';

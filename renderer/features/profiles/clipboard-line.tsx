@@ -1,4 +1,4 @@
-// Renderer, profiles: after a key was kept: what is with the clipboard that it came from.
+// Renderer, profiles: says whether the pasted key was removed from the clipboard.
 import { useEffect, useState } from 'react';
 import { profileText } from '../../text/profiles.ts';
 import { type ClipboardOutcome, clearClipboard, type KeyTrace } from './clipboard.ts';

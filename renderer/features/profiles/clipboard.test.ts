@@ -1,4 +1,4 @@
-// Test: the clipboard is emptied only when it holds the key, and only where the page may look.
+// Test: the clipboard is cleared only if it holds the key and the page may read it.
 import { expect, it } from 'vitest';
 import { clearClipboard } from './clipboard.ts';
 

@@ -1,13 +1,13 @@
-// Renderer, profiles: takes a key that was pasted out of the clipboard again, where the browser lets a page look.
+// Renderer, profiles: removes a pasted key from the clipboard, where the browser permits reading it.
 
-/** What a window still knows of a key: enough to tell it from other text. */
+/** A fingerprint of a sent key: enough to recognize it. */
 export interface KeyTrace {
   readonly prefix: string;
   readonly ending: string;
   readonly length: number;
 }
 
-/** cleared: it held the key. other: it held something else. ask: only after a click of the user. cannot: this page may not look. */
+/** cleared: it held the key. other: it held something else. ask: needs a click. cannot: no permission. */
 export type ClipboardOutcome = 'cleared' | 'other' | 'ask' | 'cannot';
 
 interface ClipboardPort {
@@ -22,7 +22,7 @@ export const pageClipboard: ClipboardPort = {
   write: (text) => navigator.clipboard.writeText(text),
 };
 
-/** @param asked the user clicked for it: the browser may ask for leave */
+/** @param asked the user clicked: the browser may ask for permission */
 export async function clearClipboard(
   { prefix, ending, length }: KeyTrace,
   isUserClick: boolean,

@@ -1,4 +1,4 @@
-// Renderer, profiles: step 1 of adding a profile by key: environment, access, address and key, sent to be tested.
+// Renderer, profiles: step 1 of adding a profile by key: environment, access, address and key.
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ConnectionTest, ModeSchema } from '../../../shared/channels/profiles.ts';
@@ -14,7 +14,7 @@ import { Step, takeFocus } from './step.tsx';
 
 const messages = profileText.key;
 
-/** Loopback by name or address: the only place where plain http is accepted. The core decides; the form says it sooner. */
+/** Loopback by name or address, where alone the core accepts plain http. The form only warns earlier. */
 const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
 
 const addressSchema = checkText((text) => {
@@ -23,7 +23,7 @@ const addressSchema = checkText((text) => {
   return url.protocol === 'http:' && !LOOPBACK.test(url.hostname) ? messages.notHttps : null;
 });
 
-/** key: null behind a dashboard, which signs itself. */
+/** key: null behind a dashboard, which signs its requests itself. */
 const connectionSchema = (environment: Environment) =>
   z
     .object({ mode: ModeSchema, url: addressSchema, key: z.string().trim() })
@@ -40,7 +40,7 @@ interface ConnectionFormProps {
   readonly result: ConnectionTest | null;
   readonly isBusy: boolean;
   readonly onTest: (input: ConnectionInput) => Promise<Result<ConnectionTest, string> | undefined>;
-  /** The result no longer belongs to what is typed. */
+  /** The result no longer matches the form. */
   readonly onReplace: () => void;
 }
 
@@ -52,7 +52,7 @@ export function ConnectionForm(props: ConnectionFormProps) {
   const test = async (input: ConnectionInput) => {
     if (isBusy) return;
     const answer = await onTest(input);
-    // From now on the key is behind this window.
+    // The window forgets the key once it was sent.
     if (answer?.ok === true) form.resetField('key');
     return answer;
   };

@@ -1,4 +1,4 @@
-// Renderer, profiles: which of the dialogs is open. The title bar, the banner and Settings all lead to the same ones.
+// Renderer, profiles: which dialog is open; title bar, banner and Settings share these dialogs.
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 
@@ -16,7 +16,7 @@ const slice = createViewSlice<{ readonly dialog: DialogRequest | null; readonly 
 );
 
 export const useDialogRequest = (): DialogRequest | null => slice.use(({ dialog }) => dialog);
-/** What had the focus takes it back. */
+/** The control that gets the focus back. */
 export const returnTo = {
   get current() {
     return slice.get().returnTo;

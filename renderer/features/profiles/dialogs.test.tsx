@@ -87,7 +87,7 @@ test('a profile by key: paste, test, keep; the window keeps four characters of t
   ]);
 });
 
-test('a profile by key: every field says what is wrong, and nothing is sent', async () => {
+test('a profile by key: every field shows its error, and nothing is sent', async () => {
   const { user, calls, type } = await openKey();
   await user.click(press('Try it'));
   await waitFor(() =>
@@ -123,7 +123,7 @@ test('a profile by key: a dashboard needs no key', async () => {
   expect(inputOf(calls, 'profiles.test')).toMatchObject([{ mode: 'proxy', key: null }]);
 });
 
-test('a profile by key: why the test was refused stands at the address until it is edited', async () => {
+test('a profile by key: the reason of a refused test stays at the address until it is edited', async () => {
   const { user, type } = await openKey({ 'profiles.test': () => refuse('No such host.') });
   await type(field('Address of the service'), 'https://api.example.com');
   await type(keyField(), 'svc_live_1');
@@ -142,7 +142,7 @@ test('a profile by key: "Replace" and another address ask for the key again', as
   expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
 });
 
-test('a profile by key: a name that is taken or of another form is refused while it is typed', async () => {
+test('a profile by key: a name that is taken or malformed is refused while typing', async () => {
   const rig = await openKey();
   await passTest(rig);
   await rig.type(field('Name of the profile'), 'sandbox');
@@ -153,7 +153,7 @@ test('a profile by key: a name that is taken or of another form is refused while
   expect(inputOf(rig.calls, 'profiles.add')).toEqual([]);
 });
 
-test('a profile by key: a tier under a passphrase asks for it; why it was refused is shown', async () => {
+test('a profile by key: a tier with a passphrase asks for it; the reason of a refusal is shown', async () => {
   const rig = await openKey({ 'profiles.add': () => refuse('The folder cannot be written.') });
   await passTest(rig);
   await rig.user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
@@ -167,7 +167,7 @@ test('a profile by key: a tier under a passphrase asks for it; why it was refuse
   ]);
 });
 
-test('prices: the folder is checked, then the profile is added by a free name', async () => {
+test('prices: the folder is checked, then the profile is added under a free name', async () => {
   const { user, calls, type } = await openPrices();
   await type(field('Folder of prices'), ' /home/you/My Prices ');
   await user.click(press('Look at the folder'));
@@ -181,7 +181,7 @@ test('prices: the folder is checked, then the profile is added by a free name', 
   ]);
 });
 
-test('prices: a folder is asked for, and a refusal stands at the folder that it is about', async () => {
+test('prices: a folder is required, and a refusal is shown at its folder', async () => {
   const { user, type } = await openPrices({
     'profiles.check_prices': () => ({ ...report, refused: 'It cannot be read.', refused_at: 'editorial' }),
   });
@@ -196,7 +196,7 @@ test('prices: a folder is asked for, and a refusal stands at the folder that it 
   await waitFor(() => expect(alerts()).toEqual([]));
 });
 
-test('prices: another folder has to be checked again', async () => {
+test('prices: another folder must be checked again', async () => {
   const { user, type } = await openPrices();
   await type(field('Folder of prices'), '/prices');
   await user.click(press('Look at the folder'));

@@ -1,4 +1,4 @@
-// Renderer, profiles: what other folders may import.
+// Renderer, profiles: exports to other folders.
 export { openDialog } from './dialog-request.ts';
 export { SandboxIntro } from './intro.tsx';
 export { KeyField, keySchema } from './key-field.tsx';

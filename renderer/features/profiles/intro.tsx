@@ -1,4 +1,4 @@
-// Renderer, profiles: the first line of the first run: what this market is, and the way to the real one. It goes when it is put away.
+// Renderer, profiles: the intro of the first run: which market this is, and how to add a real one.
 import { useRef } from 'react';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';

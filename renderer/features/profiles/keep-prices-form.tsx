@@ -1,4 +1,4 @@
-// Renderer, profiles: step 2 of adding prices: the name of the profile, and whether it replays the past.
+// Renderer, profiles: step 2 of adding prices: the name of the profile, and whether it replays.
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
@@ -15,7 +15,7 @@ import { Step } from './step.tsx';
 const messages = profileText.prices;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
 
-/** A day of the prices, as a timestamp. */
+/** A day within the prices, as a timestamp. */
 const dayOf = ({ from, to }: PriceReport) =>
   readText(
     (text) => {
@@ -40,7 +40,7 @@ const keepSchema = (report: PriceReport, taken: readonly string[]) => {
 
 interface KeepPricesFormProps {
   readonly report: PriceReport;
-  /** Names of profiles. */
+  /** Names in use. */
   readonly taken: readonly string[];
   readonly onAdded: (name: string) => void;
   readonly onClose: () => void;

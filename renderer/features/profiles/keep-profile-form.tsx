@@ -1,4 +1,4 @@
-// Renderer, profiles: step 3 of adding a profile by key: its name and where the key is kept.
+// Renderer, profiles: step 3 of adding a profile by key: its name and the storage of the key.
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { ConnectionTest, Profiles } from '../../../shared/channels/profiles.ts';
@@ -71,7 +71,7 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
   );
 }
 
-/** Step 3 before there is anything to keep. */
+/** Step 3 before the test has passed. */
 export const NothingToKeep = ({ onClose }: { onClose: () => void }) => (
   <>
     <Step number={3} heading={messages.keep} why={messages.keepWhy} state="off" />

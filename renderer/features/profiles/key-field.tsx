@@ -1,4 +1,4 @@
-// Renderer, profiles: the field for a key, its schema, and the masked key that stays after it was sent.
+// Renderer, profiles: the field for a key, its schema, and the masked key after sending.
 import { useFormContext } from 'react-hook-form';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { profileText as messages } from '../../text/profiles.ts';
@@ -6,7 +6,7 @@ import { useTextInput } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { checkText } from '../../ui/form/schemas.ts';
 
-/** Why this key cannot be used there; null where it can. */
+/** Why this key is invalid there; null if it is valid. */
 function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
   return named === null || named === environment ? null : messages.key.wrong(named, KEY_PREFIXES[environment]);
@@ -22,7 +22,7 @@ export const keySchema = (environment: Environment) => checkText((key) => whyNoK
 export function KeyField({ environment }: { environment: Environment }) {
   const { control } = useFormContext<{ key: string }>();
   const { id, input, problem } = useTextInput({ control, name: 'key' });
-  // Before the first submit too: a key of the other environment must not look accepted.
+  // Before the first submit, too: a key of the other environment must not look accepted.
   const wrong = whyNotKey(input.value, environment) ?? problem;
   const named = keyEnvironment(input.value.trim());
   return (
@@ -48,7 +48,7 @@ export function KeyField({ environment }: { environment: Environment }) {
   );
 }
 
-/** All that the window keeps of a key that was sent. */
+/** The only trace of a sent key in the window. */
 export function MaskedKey({
   prefix,
   ending,

@@ -1,9 +1,10 @@
-// Renderer, profiles: a window of another profile. In a browser the page opens it with a one-time address; in Electron the shell has done so.
+// Renderer, profiles: opens the window of another profile.
+// In a browser the page opens it with a one-time address; in Electron the shell does.
 import type { Intents } from '../../link/intents.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
 
-/** @returns what to do to open one; a refusal is shown above the page */
+/** @returns a function that opens one; a refusal is shown above the page */
 export function useOpenProfile(): (name: string) => void {
   const { intents, ingest } = useServices();
   return (name) => {
@@ -11,16 +12,16 @@ export function useOpenProfile(): (name: string) => void {
   };
 }
 
-/** @returns why it was not opened, in words */
+/** @returns why it was not opened, as text */
 async function openProfile(intents: Intents, name: string): Promise<string | null> {
   const answer = await intents.ask('profiles.open', { name });
   if (!answer.ok) return answer.error;
   const { address } = answer.value;
-  // Without an opener: the session of this window is kept from it.
+  // Without an opener, so that the new window cannot reach the session of this one.
   if (address !== null)
     window.open(address, '_blank', `noopener,popup,width=${window.outerWidth},height=${window.outerHeight}`);
   return null;
 }
 
-/** null until it was received. */
+/** null until it is received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);

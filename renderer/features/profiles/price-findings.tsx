@@ -1,4 +1,4 @@
-// Renderer, profiles: what was found in a folder of prices: how much of it can be used, and every line that cannot, with its reason.
+// Renderer, profiles: the findings in a folder of prices: usable data, and every unusable line.
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { count } from '../../text/format.ts';
 import { profileText } from '../../text/profiles.ts';

@@ -1,4 +1,4 @@
-// Renderer, profiles: the dialogs, each for its errand.
+// Renderer, profiles: the dialogs by kind of request.
 import { AddKey } from './add-key.tsx';
 import { AddPrices } from './add-prices.tsx';
 import type { DialogRequest } from './dialog-request.ts';

@@ -1,4 +1,4 @@
-// Renderer, profiles: the dialog that was sent for, over whatever page is shown.
+// Renderer, profiles: the open dialog, over any page.
 import { profileText as messages } from '../../text/profiles.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { closeDialog, useDialogRequest } from './dialog-request.ts';

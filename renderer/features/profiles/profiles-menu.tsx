@@ -1,4 +1,4 @@
-// Renderer, profiles: the environment in the title bar. It says which world this window shows; its menu leads to the windows of the others.
+// Renderer, profiles: the environment in the title bar, and its menu of other profiles' windows.
 import { useRef } from 'react';
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { goTo } from '../../store/route.ts';

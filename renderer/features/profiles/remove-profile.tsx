@@ -1,4 +1,4 @@
-// Renderer, profiles: asks before a profile is removed, naming it, and whether its files go too.
+// Renderer, profiles: asks before removing a profile, by name, and whether to delete its files.
 import { z } from 'zod';
 import { useServices } from '../../services.ts';
 import { profileText } from '../../text/profiles.ts';

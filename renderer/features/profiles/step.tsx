@@ -1,4 +1,4 @@
-// Renderer, profiles: one step of a dialog: its number until it is done, then a tick.
+// Renderer, profiles: a step of a dialog: its number, then a tick when done.
 import type { ReactNode } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -25,7 +25,7 @@ export function Step({ number, heading, why, state, children }: StepProps) {
   );
 }
 
-/** Keeps the focus in the dialog after the focused control went with its step. */
+/** Keeps the focus in the dialog after the focused control was removed with its step. */
 export function takeFocus(button: HTMLButtonElement | null): void {
   if (document.activeElement === null || document.activeElement === document.body) button?.focus();
 }

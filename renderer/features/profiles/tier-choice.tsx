@@ -1,4 +1,4 @@
-// Renderer, profiles: where a key is kept: every way is named, and the passphrase asked for where one is needed.
+// Renderer, profiles: the choice of storage for a key, with a passphrase where needed.
 import { useId } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { z } from 'zod';
@@ -12,7 +12,7 @@ export interface KeyStorage {
   readonly passphrase: string;
 }
 
-/** The passphrase goes to the core only where it is needed. */
+/** Sends the passphrase to the core only where it is needed. */
 export const keyStorageSchema = (vault: Profiles['vault']) =>
   z
     .object({ tier: KeyTierSchema, passphrase: z.string() })

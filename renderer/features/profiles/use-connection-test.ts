@@ -1,4 +1,4 @@
-// Renderer, profiles: the state of testing a connection: request, result, and the wait for the stream.
+// Renderer, profiles: the state of a connection test: request, result, and the wait for the stream.
 import { useRef, useState } from 'react';
 import type { Channels } from '../../../shared/channels/channels.ts';
 import type { InputOf } from '../../../shared/channels/ends.ts';
@@ -23,7 +23,7 @@ export function useConnectionTest() {
     turn.current += 1;
     setState(NOTHING);
   };
-  /** Answers undefined when it was forgotten meanwhile. */
+  /** Returns undefined if the test was discarded meanwhile. */
   const run = async (
     request: InputOf<Channels['profiles.test']>,
   ): Promise<Result<ConnectionTest, string> | undefined> => {

@@ -1,4 +1,4 @@
-// Renderer, settings: what this is, its version, and whose work it carries. The notice of the charts is shown with its link.
+// Renderer, settings: version and licences, including the required notice of the chart library.
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { count } from '../../text/format.ts';

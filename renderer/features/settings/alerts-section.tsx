@@ -1,4 +1,4 @@
-// Renderer, settings: where the rules of alerts are, and how many of them are on.
+// Renderer, settings: a link to the alert rules, with the number of enabled ones.
 
 import { openRules } from '../../store/alert-routes.ts';
 import { useApp } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-// Renderer, settings: the program that shows the windows: what it does at login and when they close, and its updates. What it cannot do it says.
+// Renderer, settings: the program: start at login, closing of windows, updates.
 import type { ShellSettingsRequest, ShellView, Switch } from '../../../shared/channels/shell.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -34,7 +34,7 @@ test('days and "for ever" are saved together', async () => {
   expect(calls).toEqual([{ name: 'archive.retention', input: { retention: { briefings: 90, news: null } } }]);
 });
 
-test('each kind has its own least number of days', async () => {
+test('each kind has its own minimum of days', async () => {
   const { user, calls } = await open();
   await user.click(forEver(BRIEFINGS));
   await user.clear(field(BRIEFINGS));

@@ -1,4 +1,4 @@
-// Renderer, settings: how long briefings and news are kept on this computer, and whether what is kept is sound.
+// Renderer, settings: how long briefings and news are kept, and the check of the archive.
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ArchiveView, type Retention, RetentionSchema } from '../../../shared/channels/archive.ts';

@@ -1,4 +1,4 @@
-// Renderer, settings: how this window looks and listens. Kept in this browser's storage.
+// Renderer, settings: theme, zone and keys of this window, kept in the browser's storage.
 
 import { useWorldNow } from '../../store/connection-status.ts';
 import { DENSITIES, preferences, THEME_CHOICES, usePreference, ZONES } from '../../store/preferences.ts';

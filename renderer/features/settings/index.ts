@@ -1,4 +1,4 @@
-// Renderer, settings: what other folders may import.
+// Renderer, settings: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

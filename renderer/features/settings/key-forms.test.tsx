@@ -25,7 +25,7 @@ async function openChange(handlers: CoreHandlers = {}, state: KeyState = keyStat
   return { ...rig, results };
 }
 
-test('a new key is tried before it takes the place of the old one', async () => {
+test('a new key is tested before it replaces the old one', async () => {
   const { user, calls, results } = await openChange();
   await user.type(key(), ' svc_live_0123456789beef ');
   await user.click(press('Try and save'));
@@ -35,7 +35,7 @@ test('a new key is tried before it takes the place of the old one', async () => 
   ]);
 });
 
-test('a key of the sandbox is refused while it is typed, and is not sent', async () => {
+test('a key of the sandbox is refused while typing, and is not sent', async () => {
   const { user, calls } = await openChange();
   await user.type(key(), 'svc_test_0123');
   expect(alerts()[0]).toContain('This is a sandbox key. Nothing was sent.');
@@ -44,7 +44,7 @@ test('a key of the sandbox is refused while it is typed, and is not sent', async
   expect(calls).toEqual([]);
 });
 
-test('asks for a key, and for a passphrase that is long enough', async () => {
+test('requires a key, and a passphrase that is long enough', async () => {
   const { user, calls } = await openChange();
   await user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
   await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'short');
@@ -59,7 +59,7 @@ test('asks for a key, and for a passphrase that is long enough', async () => {
   );
 });
 
-test('a key that could not be tried can be saved untried', async () => {
+test('a key that could not be tested can be saved untested', async () => {
   const { user, calls, results } = await openChange({
     'key.set': ({ accepted }) => (accepted ? refuse(`${UNTRIED} no answer.`) : keyState()),
   });

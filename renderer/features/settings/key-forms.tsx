@@ -1,4 +1,4 @@
-// Renderer, settings: the forms of a key: replace it, keep it elsewhere, open its vault.
+// Renderer, settings: the forms of a key: replace it, move it, unlock its vault.
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
 import { type KeyState, PassphraseSchema, UNTRIED } from '../../../shared/channels/keys.ts';
@@ -19,7 +19,7 @@ interface KeyFormProps {
   readonly onDone: (result: string) => void;
 }
 
-/** The channels take no null. */
+/** The channels accept no null. */
 const storageInput = ({ tier, passphrase }: z.output<ReturnType<typeof keyStorageSchema>>) =>
   passphrase === null ? { tier } : { tier, passphrase };
 
@@ -29,7 +29,7 @@ export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps
   const form = useSchemaForm(schema, { defaultValues: { key: '', storage: { tier: state.tier, passphrase: '' } } });
   const { errors, isSubmitting } = useFormState({ control: form.control });
   const hadKey = state.ending !== null;
-  /** @param accepted the old key stays unless the service takes the new one now */
+  /** @param accepted the old key stays unless the service accepts the new one now */
   const save =
     (accepted: boolean) =>
     async ({ key, storage }: z.output<typeof schema>) => {

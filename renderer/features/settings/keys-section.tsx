@@ -1,4 +1,4 @@
-// Renderer, settings: the key of this window's profile: where it is kept, how old it is, and how it is replaced while the old one still works.
+// Renderer, settings: the key of this window's profile: storage, age, and replacement.
 import { useRef, useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';

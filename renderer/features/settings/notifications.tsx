@@ -1,4 +1,4 @@
-// Renderer, settings: whether this computer shows notifications, in its own words, and the way to try it.
+// Renderer, settings: whether this computer shows notifications, and a test of it.
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { settingsText } from '../../text/settings.ts';

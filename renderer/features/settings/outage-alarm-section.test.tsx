@@ -35,7 +35,7 @@ test('saves both numbers and says so until the next edit', async () => {
 });
 
 test.each(['0', '241', 'two', '1.5', ''])(
-  'says at the field that %j cannot be saved, and sends nothing',
+  'shows at the field that %j cannot be saved, and sends nothing',
   async (text) => {
     const { user, calls, field } = await open();
     await user.clear(field);
@@ -48,7 +48,7 @@ test.each(['0', '241', 'two', '1.5', ''])(
   },
 );
 
-test('shows why the core refuses', async () => {
+test("shows the core's reason for a refusal", async () => {
   const { user, type } = await open({ 'outageAlarm.save': () => refuse('The disk is full.') });
   await type('15');
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -63,7 +63,7 @@ test('a number saved in another window appears, but not over an edit', async () 
   expect(field.value).toBe('15');
 });
 
-test('a saved number is no edit any more: the next one of another window appears', async () => {
+test('a saved number is no longer an edit: the next one of another window appears', async () => {
   const { push, type, field, user } = await open();
   await type('15');
   await user.click(screen.getByRole('button', { name: 'Save' }));

@@ -1,4 +1,4 @@
-// Renderer, settings: after how long an outage the desktop is notified.
+// Renderer, settings: the delay after which the desktop is notified of an outage.
 import { z } from 'zod';
 import { type OutageAlarm, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { useServices } from '../../services.ts';

@@ -1,4 +1,4 @@
-// Renderer, settings: every profile of this computer side by side: where its signals come from, how it stands, and what can be done with it.
+// Renderer, settings: every profile of this computer: source of its signals, status and actions.
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import { useServices } from '../../services.ts';
 import { count, dayAndYear } from '../../text/format.ts';

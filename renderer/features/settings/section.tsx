@@ -1,4 +1,4 @@
-// Renderer, settings: the parts of every section: its head, a line with a name, a number field.
+// Renderer, settings: the components of every section: head, named line, number field.
 import type { ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { type BoundField, useTextInput } from '../../ui/form/fields.tsx';
@@ -16,7 +16,7 @@ export function Section({ heading, sub, children }: { heading: string; sub: stri
   );
 }
 
-/** The name is for the eye; controls name themselves. */
+/** The name is only visible; controls have names of their own. */
 export function Line({ name, why, children }: { name: string; why?: ReactNode; children: ReactNode }) {
   return (
     <div className="settings-line">

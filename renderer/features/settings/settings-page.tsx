@@ -1,4 +1,5 @@
-// Renderer, settings: the page: sections on the left, the chosen one on the right. A place names its section.
+// Renderer, settings: the page: sections on the left, the chosen one on the right.
+// A route names its section.
 import type { ComponentType } from 'react';
 import { goTo, useRoute } from '../../store/route.ts';
 import { settingsText as messages } from '../../text/settings.ts';

@@ -1,4 +1,4 @@
-// Renderer, settings: how many keys are due: older than they should be, locked, or not to be had.
+// Renderer, settings: how many keys are too old, locked or missing.
 import { useApp } from '../../store/store.ts';
 import { settingsText } from '../../text/settings.ts';
 

@@ -1,5 +1,6 @@
-// Renderer: the one banner. It pushes the page down, never covers it. What it says, worst first: the core is gone, an outage, no rule notifies of anything,
-// no notifications, a rule that does not work, an update that failed.
+// Renderer: the one banner; it pushes the page down and never covers it.
+// Worst first: the core is gone, an outage, no rule notifies of anything, no notifications, a rule that does
+// not work, a failed update.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
@@ -92,7 +93,7 @@ function NoNotifications({ detail }: { detail: string }) {
   );
 }
 
-/** No rule can notify of anything: High Risk would pass unnoticed, as in an outage. */
+/** No rule can notify: High Risk would pass unnoticed, as in an outage. */
 function Silent() {
   return (
     <Crimson
@@ -124,7 +125,7 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
   );
 }
 
-/** What failed can be had by hand: the link opens in the user's browser. */
+/** A failed update can be installed by hand: the link opens in the user's browser. */
 function UpdateFailed({ update }: { update: UpdateView }) {
   const { banner, link } = settingsText.app;
   return (

@@ -1,4 +1,5 @@
-// Renderer: the window: environment frame, title bar, banner, page, status bar. The frame shows whether the market is real.
+// Renderer: the window: environment frame, title bar, banner, page, status bar.
+// The frame shows whether the market is real.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';
@@ -29,7 +30,7 @@ export function Frame() {
   const page = PAGES.find(({ id }) => id === pageId) ?? PAGES[0];
   const [sheet, setSheet] = useState(false);
   const [finding, setFinding] = useState(false);
-  /** What had the focus before the palette took it. */
+  /** The element that had the focus before the palette opened. */
   const before = useRef<HTMLElement | null>(null);
   const find = useCallback(() => {
     before.current = document.activeElement instanceof HTMLElement ? document.activeElement : null;
@@ -40,7 +41,7 @@ export function Frame() {
   const openSheet = useCallback(() => setSheet(true), []);
   const closeSheet = useCallback(() => setSheet(false), []);
   useShortcuts('everywhere', {
-    // Prevented also where a dialog is open: browsers search on this key.
+    // Prevented while a dialog is open, too: browsers search on this key.
     find() {
       if (document.querySelector('dialog[open]') === null) find();
     },
@@ -57,7 +58,7 @@ export function Frame() {
   useEffect(() => {
     if (isShown) followFeatures();
   }, [isShown, followFeatures]);
-  // So that every page is there at the first click, also where the core is gone by then.
+  // Loads every page while idle, so that the first click works even when the core is gone by then.
   useEffect(() => void lazyModules.loadAll(whenIdle), []);
   return (
     <div className={`window env-${environment}`}>
@@ -83,7 +84,7 @@ function turnTo(index: number): void {
   if (target !== undefined) goTo({ page: target.id, item: null });
 }
 
-/** What led to another page is gone with the page that it stood on: the new one takes the focus. */
+/** The link to another page disappears with its page: the new page takes the focus. */
 function useFocusOnPageChange(page: PageId): RefObject<HTMLDivElement | null> {
   const shown = useRef(page);
   const body = useRef<HTMLDivElement>(null);

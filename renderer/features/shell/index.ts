@@ -1,3 +1,3 @@
-// Renderer, shell: what other folders may import.
+// Renderer, shell: exports to other folders.
 export { Frame } from './frame.tsx';
 export { NoSessionNotice, Waiting } from './waiting.tsx';

@@ -7,7 +7,7 @@ import { KeySheet } from './key-sheet.tsx';
 
 const open = () => render(<KeySheet returnTo={{ current: null }} onClose={() => undefined} />);
 
-/** "J K: next, previous line", one for each line of a group. */
+/** "J K: next, previous line", one per line of a group. */
 const linesOf = (group: string): string[] =>
   [...screen.getByRole('region', { name: group }).querySelectorAll('dl > div')].map((line) => {
     const keys = [...line.querySelectorAll('kbd')].map((key) => key.textContent);

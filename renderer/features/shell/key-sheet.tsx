@@ -1,4 +1,4 @@
-// Renderer: the sheet of keys and symbols, on ? and on its button.
+// Renderer: the key sheet: keys and symbols, opened by ? or its button.
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import { Dialog } from '../../ui/dialog.tsx';

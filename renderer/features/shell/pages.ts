@@ -1,4 +1,4 @@
-// Renderer: the pages that there are. A page is added by a line here; a page that does not exist has no tab.
+// Renderer: the table of pages; a page is added by a line here.
 import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { en } from '../../text/en.ts';
@@ -12,11 +12,11 @@ import { ValidationPage } from '../validation/index.ts';
 import { WatchPage } from '../watch/index.ts';
 import { WebhooksPage } from '../webhooks/index.ts';
 
-/** A number beside the name of a page; `hot` when it is about High Risk. */
+/** A number beside the name of a page; `hot` for High Risk. */
 export interface Badge {
   readonly count: number;
   readonly hot: boolean;
-  /** What is counted, for a screen reader: "3 need you". */
+  /** The meaning of the number, for screen readers: "3 need you". */
   readonly label: string;
 }
 
@@ -24,7 +24,7 @@ export interface Page {
   readonly id: PageId;
   readonly label: string;
   readonly Body: ComponentType;
-  /** A hook; the same one for the life of the window. null: no badge now. */
+  /** A hook, which must never change. null: no badge now. */
   readonly useBadge?: () => Badge | null;
 }
 

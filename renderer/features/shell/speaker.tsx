@@ -1,4 +1,4 @@
-// Renderer: the one voice of the window. High Risk and outages are spoken, one after the other, each once.
+// Renderer: announces High Risk and outages to screen readers, one after the other, each once.
 import { useEffect, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';
@@ -7,7 +7,7 @@ import { useApp } from '../../store/store.ts';
 import { en } from '../../text/en.ts';
 import { clockTime, times, wholePercent } from '../../text/format.ts';
 
-/** How long one announcement keeps the region before the next takes it, ms: long enough to be picked up. */
+/** How long an announcement stays in the region, ms: long enough for a screen reader to notice. */
 const HOLD = 1500;
 
 export function Speaker() {
@@ -18,7 +18,7 @@ export function Speaker() {
     if (next === undefined) return;
     setMessage(messageFor(next));
     return clock.after(HOLD, () => {
-      // Emptied, so that the same words are spoken again when they come again.
+      // Cleared, so that an equal message is announced again.
       setMessage('');
       ingest({ kind: 'spoken', id: next.id });
     });

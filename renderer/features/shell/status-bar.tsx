@@ -1,4 +1,4 @@
-// Renderer: the status bar: the four health indicators, what is written down, and the service's clock.
+// Renderer: the status bar: health indicators, the size of the ledger, and the service's clock.
 import { INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -12,7 +12,7 @@ import { useFirstPaint } from '../../ui/use-first-paint.ts';
 import { ActNote } from '../inbox/index.ts';
 
 export function StatusBar() {
-  // The first time of day that a browser writes takes it longer than a dozen rows: the list comes before it.
+  // The first formatted time of day takes a browser longer than a dozen rows: draw the list first.
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
@@ -59,7 +59,7 @@ function Ledger() {
   );
 }
 
-/** Why the last thing asked for was not done. */
+/** Why the last intent was refused. */
 function Problem() {
   const problem = useApp((state) => state.problem);
   return (

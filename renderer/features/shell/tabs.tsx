@@ -1,4 +1,4 @@
-// Renderer: the pages as tabs; in a narrow window the first ones, and the rest in a menu.
+// Renderer: the pages as tabs; a narrow window shows the first ones, and the rest in a menu.
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { goTo } from '../../store/route.ts';
 import { en } from '../../text/en.ts';
@@ -7,7 +7,7 @@ import { Menu, MenuChoice } from '../../ui/menu.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { PAGES, type Page } from './pages.ts';
 
-/** How many have a tab in a narrow window. */
+/** How many tabs a narrow window shows. */
 const NARROW = 3;
 
 export function Tabs({ page }: { page: PageId }) {

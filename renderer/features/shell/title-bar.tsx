@@ -13,7 +13,7 @@ interface TitleBarProps {
   readonly page: PageId;
   readonly onFind: () => void;
   readonly onKeys: () => void;
-  /** The button of the sheet of keys, which takes the focus back. */
+  /** The button of the key sheet, which gets the focus back. */
   readonly keysButton: RefObject<HTMLButtonElement | null>;
 }
 

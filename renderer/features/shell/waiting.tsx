@@ -1,4 +1,4 @@
-// Renderer: the page before there is anything to show. It says what is awaited, or why there will be nothing.
+// Renderer: the page before the first snapshot: what it waits for, or why it gave up.
 import { useEffect, useState } from 'react';
 import type { SessionFailure } from '../../link/session.ts';
 import { useServices } from '../../services.ts';
@@ -8,7 +8,7 @@ import { Logo } from '../../ui/glyph.tsx';
 import { SAY_AFTER } from '../../ui/loading-notice.tsx';
 import './shell.css';
 
-/** What is awaited comes sooner as a rule than words for it could be drawn. */
+/** Draws nothing at first: the snapshot usually arrives before a message could be drawn. */
 export function Waiting() {
   const { clock } = useServices();
   const [isLong, setLong] = useState(false);
@@ -16,7 +16,7 @@ export function Waiting() {
   const link = useApp((state) => state.link);
   const ended = useApp((state) => state.ended);
   const problem = useApp((state) => state.problem);
-  // Nothing is being opened any more.
+  // The session has ended: nothing else will be loaded.
   if (ended !== null) return <Notice heading={en.waiting.noSession} text={ended} />;
   if (!isLong && problem === null) return null;
   return (

@@ -1,4 +1,4 @@
-// Renderer, validation: what the model must beat: simple rules, the same alerts at other times, the same rule on shuffled days.
+// Renderer, validation: baselines: simple rules, the alerts at other times, shuffled days.
 import type { ValidationDetails } from '../../../shared/channels/validation.ts';
 import { validationText as messages } from '../../text/validation.ts';
 import { fine } from './key-figures.tsx';

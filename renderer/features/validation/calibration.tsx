@@ -1,4 +1,4 @@
-// Renderer, validation: the reliability diagram: what was said against what happened, with the days behind each point; and the same as a table.
+// Renderer, validation: the reliability diagram, with the days behind each point, and as a table.
 import { useState } from 'react';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
 import { count, percent, power } from '../../text/format.ts';
@@ -55,7 +55,7 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
   );
 }
 
-/** The drawing in its own units. */
+/** Size of the drawing in its own units. */
 const BOX = { width: 440, height: 224, left: 40, right: 12, top: 8, bottom: 24 };
 
 function Diagram({ curve }: { curve: ReliabilityCurve }) {

@@ -1,4 +1,4 @@
-// Renderer, validation: what other folders may import.
+// Renderer, validation: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

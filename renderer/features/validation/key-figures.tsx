@@ -1,4 +1,4 @@
-// Renderer, validation: all symbols together in four figures; each stands beside its full window and what it is made of.
+// Renderer, validation: four figures over all symbols, each beside its full window and its counts.
 import type { Baseline, PooledScore } from '../../../shared/channels/validation.ts';
 import { power } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
@@ -8,7 +8,7 @@ interface KeyFiguresProps {
   readonly baselines: readonly Baseline[];
 }
 
-/** Three decimals without the leading zero: F1 is compared in hundredths. */
+/** Three decimals without the leading zero: F1 scores differ by hundredths. */
 export const fine = (value: number): string => value.toFixed(3).replace(/^0\./, '.');
 
 export function KeyFigures({ pooled: { full, holdout }, baselines }: KeyFiguresProps) {

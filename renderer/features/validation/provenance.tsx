@@ -1,11 +1,11 @@
-// Renderer, validation: where the figures come from, in the scorer's parameters and the service's own words; and what they do not say.
+// Renderer, validation: provenance and limits of the figures, in the service's own words.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { dayAndYear, times, wholePercent } from '../../text/format.ts';
 import { validationText as messages } from '../../text/validation.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { fine } from './key-figures.tsx';
 
-/** Parameters that are described in sentences; the rest is listed. */
+/** Parameters described in sentences; the rest is listed. */
 const DESCRIBED_PARAMETERS = ['horizon', 'threshold_multiple', 'ahead', 'holdout_share'];
 
 export function Provenance({ record }: { record: ValidationRecord }) {

@@ -1,4 +1,4 @@
-// Renderer, validation: the record by symbol: counts first, then shares with the interval that so few events allow. Sorted by the hold-out figures.
+// Renderer, validation: the record by symbol: counts first, then shares with their intervals.
 import { useState } from 'react';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { callsOf } from '../../queries/hold-out.ts';
@@ -69,7 +69,7 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   );
 }
 
-/** Each with the cells that it spans. */
+/** Each with the number of cells that it spans. */
 const COLUMNS: readonly (readonly [Column, number])[] = [
   ['symbol', 1],
   ['events', 1],
@@ -167,7 +167,7 @@ const Legend = ({ kind }: { kind: 'full' | 'holdout' }) => (
   </svg>
 );
 
-/** What so few events can tell. */
+/** How uncertain figures from so few events are. */
 function Noise({ rows }: { rows: readonly Row[] }) {
   const events = rows
     .flatMap(({ holdout }) => (holdout.events === null || holdout.events === 0 ? [] : [holdout.events]))

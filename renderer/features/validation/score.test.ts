@@ -1,4 +1,4 @@
-// Test: the figures beside a record: intervals as published tables have them, orders that keep equal rows apart, lines that say what they are.
+// Test: the figures of a record: published intervals, a stable order, self-describing lines.
 import { describe, expect, it } from 'vitest';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { inOrder, interval, nextSort, precisionInterval, recallInterval, recordCsv } from './score.ts';
@@ -27,7 +27,7 @@ describe('intervals', () => {
     expect(interval(5, 5)?.high).toBeCloseTo(1, 9);
     expect(interval(0, 0)).toBeNull();
   });
-  it('compute precision from the calls that were scored, and recall by the events', () => {
+  it('use the scored calls for precision, and the events for recall', () => {
     expect(precisionInterval(metrics)).toEqual(interval(8, 20));
     expect(precisionInterval({ ...metrics, calls: null })).toEqual(interval(10, 25));
     expect(recallInterval(metrics)).toEqual(interval(7, 8));
@@ -43,7 +43,7 @@ describe('order', () => {
     expect(symbols(inOrder(rows, { column: 'f1', descending: false }))).toEqual(['IWM', 'SPY', 'QQQ']);
     expect(symbols(inOrder(rows, { column: 'symbol', descending: true }))).toEqual(['SPY', 'QQQ', 'IWM']);
   });
-  it('turns round when a column is chosen again', () => {
+  it('is reversed when a column is chosen again', () => {
     expect(nextSort({ column: 'f1', descending: true }, 'f1')).toEqual({ column: 'f1', descending: false });
     expect(nextSort({ column: 'f1', descending: true }, 'symbol')).toEqual({ column: 'symbol', descending: false });
   });

@@ -1,4 +1,4 @@
-// Renderer, pure: what the table of validation shows of a record: rows in an order, intervals of shares, and the record as a file.
+// Renderer, pure: the table of validation: order of rows, intervals of shares, export as a file.
 import Papa from 'papaparse';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 
@@ -11,10 +11,10 @@ export interface Sort {
   readonly descending: boolean;
 }
 
-/** 90 % of the normal distribution lie within so many standard deviations. */
+/** 90 % of the normal distribution are within this many standard deviations. */
 const Z = 1.645;
 
-/** Wilson's interval of a share at 90 %; null where there is nothing to compute it from. @param hits may be a fraction: a share times a count */
+/** Wilson's 90 % interval of a share; null without data. @param hits may be a fraction: share times count */
 export function interval(hits: number, of: number): { readonly low: number; readonly high: number } | null {
   if (of <= 0) return null;
   const share = hits / of;
@@ -25,7 +25,7 @@ export function interval(hits: number, of: number): { readonly low: number; read
   return { low: Math.max(0, (middle - half) / whole), high: Math.min(1, (middle + half) / whole) };
 }
 
-/** Of recall: how sure it is with so few events. null where the service does not tell how many there were. */
+/** The interval of recall. null where the service does not report the number of events. */
 export const recallInterval = ({ recall, events }: Metrics) =>
   events === null ? null : interval(recall * events, events);
 
@@ -59,13 +59,13 @@ export function inOrder(rows: readonly Row[], { column, descending }: Sort): Row
   });
 }
 
-/** A column that is chosen again turns round; numbers begin with the largest. */
+/** A column that is chosen again reverses; numbers begin with the largest. */
 export const nextSort = (now: Sort, column: Column): Sort =>
   now.column === column ? { column, descending: !now.descending } : { column, descending: column !== 'symbol' };
 
 const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
 
-/** Every figure with its window, its model and when it was computed: a line that is copied elsewhere still says what it is. */
+/** Every line has its window, model and time of computation, so that it stays clear when copied elsewhere. */
 export function recordCsv({ computed_at, model_version, symbols }: ValidationRecord): string {
   const fields = [
     'symbol',

@@ -1,4 +1,4 @@
-// Renderer, validation: the page: how often the signals were right, by symbol and together, against what, and whether the confidence means what it says.
+// Renderer, validation: the page: how often signals were right, against baselines, and calibration.
 import { useState } from 'react';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
@@ -53,7 +53,7 @@ export function ValidationPage() {
         )}
       </section>
       {record !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
         <section className="panel validation-side" tabIndex={0} aria-label={messages.side}>
           <Calibration curves={record.details.reliability} />
           <Baselines details={record.details} />
@@ -65,7 +65,7 @@ export function ValidationPage() {
   );
 }
 
-/** The model that the signals of this window come from; null while none is known. */
+/** The model of this window's signals; null while none is known. */
 const useLiveModel = (): string | null =>
   useSnapshot(
     (snapshot) => Object.values(snapshot.rows).find((row) => row.signal !== null)?.signal?.model_version ?? null,
@@ -96,7 +96,7 @@ function Head({ record }: { record: ValidationRecord | null }) {
   );
 }
 
-/** What keeps the record from being read together with what is live. */
+/** Why the record may not apply to the live signals. */
 function Notices({ record, model }: { record: ValidationRecord; model: string | null }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();

@@ -1,4 +1,5 @@
-// Renderer: what stands below the chart: what moved the risk, its history, and the chart's data as tables. One at a time; wide windows show radar and table at once.
+// Renderer: the panel below the chart: moved factors, their history, and the chart's data as tables.
+// One view at a time; wide windows show radar and table side by side.
 import type { ChartModel } from '../../charts/model.ts';
 import { preferences, usePreference, VIEWS, type View } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
@@ -19,7 +20,7 @@ const WIDE = VIEWS.filter((view) => view !== 'radar');
 
 export function Detail({ model }: { model: ChartModel }) {
   const chosen = usePreference((preference) => preference.view);
-  // Where there is no room for both, the radar is a view of its own (design notes, "Grid").
+  // Without room for both, the radar is a view of its own (design notes, "Grid").
   const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
   const view = !narrow && chosen === 'radar' ? 'moved' : chosen;
   const turnAt = model.stateChanges.at(-1)?.at ?? null;

@@ -16,7 +16,7 @@ const after = (symbol: string, at: Drop): string =>
     .sections.map((section) => section.symbols.join(''))
     .join('|');
 
-describe('a row that is let go', () => {
+describe('a dropped row', () => {
   it.each<[symbol: string, at: Drop, result: string]>([
     ['A', { symbol: 'C', below: true }, 'BCA|D|'],
     ['A', { symbol: 'C', below: false }, 'BAC|D|'],

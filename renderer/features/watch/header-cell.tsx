@@ -1,4 +1,4 @@
-// Renderer: one cell of a symbol's header.
+// Renderer: a cell of a symbol's header.
 import type { ReactNode } from 'react';
 
 export function Cell({ className, label, children }: { className: string; label?: string; children: ReactNode }) {

@@ -1,4 +1,5 @@
-// Renderer: how often the signals of this symbol were right on days that the model had not seen. Confidence never stands without it.
+// Renderer: how often this symbol's signals were right on hold-out days.
+// Always shown beside a confidence.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
 import { callsOf, useCalls, useHoldOut } from '../../queries/hold-out.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -6,7 +7,7 @@ import { en } from '../../text/en.ts';
 import { DASH, dayAndYear, monthAndYear } from '../../text/format.ts';
 import { Cell } from './header-cell.tsx';
 
-/** The record in a few words, for where there is no room for the cell. */
+/** A short form of the record, where the cell has no room. */
 export function RecordInline({ symbol }: { symbol: string }) {
   const record = useCalls(symbol);
   return record === null ? null : (

@@ -1,4 +1,4 @@
-// Renderer, watch: what other folders may import.
+// Renderer, watch: exports to other folders.
 
 export { glyphOf, labelOf } from './row-label.ts';
 export { WatchPage } from './watch-page.tsx';

@@ -1,4 +1,4 @@
-// Renderer: the heads of the watchlist's columns. A click sorts, another reverses, a third gives the trader's own order back.
+// Renderer: the column heads of the watchlist: a click sorts, then reverses, then restores the order.
 import { type Column, preferences, type Sort } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 import type { ColumnSort, TableColumn } from '../../ui/table/table-head.tsx';

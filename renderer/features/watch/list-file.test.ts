@@ -13,7 +13,7 @@ const list: Watchlist = {
 };
 
 describe('a watchlist as a file', () => {
-  it.each(['csv', 'txt'] as const)('comes back from %s as it went', (format) => {
+  it.each(['csv', 'txt'] as const)('survives a round trip through %s', (format) => {
     const back = readList(writeList(list, format), 'Imported');
     expect(back.sections.map((section) => section.symbols)).toEqual([
       ['SPY', '^VIX', 'BRK.B'],
@@ -29,7 +29,7 @@ describe('a watchlist as a file', () => {
     expect(cells.filter((cell) => /^"?[=+\-@]/.test(cell))).toEqual([]);
   });
 
-  it('is read from what other programs write', () => {
+  it('is read from files of other programs', () => {
     expect(readList('###Tech,NASDAQ:AAPL,msft\nNYSE:IBM', 'Imported').sections).toEqual([
       { name: 'Tech', symbols: ['AAPL', 'MSFT', 'IBM'] },
     ]);
@@ -43,20 +43,20 @@ describe('a watchlist as a file', () => {
     expect(readList('SPY\r\nQQQ\r\n', 'Imported').sections).toEqual([{ name: 'Imported', symbols: ['SPY', 'QQQ'] }]);
   });
 
-  it('says what was no symbol', () => {
+  it('reports what is no symbol', () => {
     expect(readList('SPY, not a symbol at all, QQQ', 'Imported')).toMatchObject({
       symbols: 2,
       unread: ['not a symbol at all'],
     });
   });
 
-  it('says how many a full section left out', () => {
+  it('reports how many symbols a full section left out', () => {
     const lines = Array.from({ length: 2100 }, (_, number) => `S${number}`);
     expect(readList([...lines, 'S0', 'S2099'].join('\n'), 'Imported')).toMatchObject({ symbols: 2000, beyond: 100 });
     expect(readList(lines.slice(0, 2000).join('\n'), 'Imported')).toMatchObject({ symbols: 2000, beyond: 0 });
   });
 
-  it('keeps the letters of a file that is not UTF-8', () => {
+  it('keeps the characters of a file that is not UTF-8', () => {
     const text = 'section,symbol\nMünchen,SPY\n';
     const oneByteEach = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
     const twoBytesEach = new Uint8Array(Uint16Array.from(`\uFEFF${text}`, (letter) => letter.charCodeAt(0)).buffer);
@@ -69,7 +69,7 @@ describe('a watchlist as a file', () => {
       expect(readList(decodeList(bytes), 'Imported').sections).toEqual([{ name: 'München', symbols: ['SPY'] }]);
   });
 
-  it('takes whatever there is without failing, and nothing twice', () => {
+  it('accepts any input without failing, and no symbol twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { sections, symbols } = readList(text, 'Imported');

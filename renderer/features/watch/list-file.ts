@@ -1,4 +1,5 @@
-// Renderer, pure: watchlists as files. CSV has a header and a row a symbol; TXT is what charting programs exchange: symbols, and ###Name for a section.
+// Renderer, pure: watchlists as files: CSV with a row per symbol, or the TXT of charting programs.
+// TXT has one symbol per line, and ###Name for a section.
 import Papa from 'papaparse';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -9,13 +10,13 @@ type Section = Watchlist['sections'][number];
 export interface ReadFile {
   readonly sections: Section[];
   readonly symbols: number;
-  /** What was no symbol, as it stood there. */
+  /** Cells that are no symbols, as written. */
   readonly unread: readonly string[];
   /** How many symbols were left out because their section was full. */
   readonly beyond: number;
 }
 
-/** As many as one section of a stored list may hold, and as many sections. */
+/** Limits of a stored list: symbols of a section, and sections. */
 export const MOST_SYMBOLS = 2000;
 const MOST_SECTIONS = 100;
 const NAME_LENGTH = 80;
@@ -28,7 +29,10 @@ export function writeList(list: Watchlist, format: ListFormat): string {
   return `${Papa.unparse({ fields: ['section', 'symbol'], data: rows }, { escapeFormulae: true, newline: '\n' })}\n`;
 }
 
-/** Reads either form, whatever the file is called. A symbol that comes twice counts once. @param unnamed name of symbols without a section */
+/**
+ * Reads either form, whatever the file name. Duplicate symbols count once. @param unnamed name of symbols
+ * without a section
+ */
 export function readList(text: string, unnamed: string): ReadFile {
   const seen = new Set<string>();
   const beyond = new Set<string>();
@@ -43,7 +47,7 @@ export function readList(text: string, unnamed: string): ReadFile {
     return made;
   };
   const take = (cell: string, section: () => Section): void => {
-    // "NYSE:IBM" as charting programs write it, "'-B" as a spreadsheet's text.
+    // Charting programs write "NYSE:IBM"; spreadsheets mark text as "'-B".
     const symbol = normalizeSymbol((cell.split(':').at(-1) ?? '').replace(/^'/, ''));
     if (symbol === '' || seen.has(symbol)) return;
     if (!isSymbol(symbol)) unread.push(cell.trim());
@@ -65,7 +69,7 @@ export function readList(text: string, unnamed: string): ReadFile {
   return { sections, symbols: seen.size, unread, beyond: beyond.size };
 }
 
-/** The text of a file by its byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */
+/** Decodes by the byte order mark, as UTF-8, or else as spreadsheets under Windows save it. */
 export function decodeList(bytes: Uint8Array): string {
   const encodingFromBom =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
@@ -77,7 +81,7 @@ export function decodeList(bytes: Uint8Array): string {
   }
 }
 
-/** Rows of a CSV whose header names a column of symbols; null when it has none. */
+/** Rows of a CSV whose header has a column of symbols; null if it has none. */
 function readTable(text: string): { section: string; symbol: string }[] | null {
   const { data, meta } = Papa.parse<Record<string, string>>(text, {
     header: true,

@@ -1,4 +1,4 @@
-// Renderer: the head of the watchlist: which list is shown, what can be done to it, and the field that adds symbols.
+// Renderer: the head of the watchlist: choice of the list, its menu, and the field that adds symbols.
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { addSection, addSymbols, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
@@ -19,7 +19,7 @@ const LARGEST_FILE = 1_000_000;
 
 const listFiles = lazyModules.add(() => import('./list-file.ts'));
 
-/** What reads and writes lists as files; null, and said so, where it cannot be had. */
+/** Loads the code for list files; reports a failure and returns null. */
 async function loadListFiles(say: (message: string) => void) {
   await listFiles.load();
   const loading = listFiles.read();
@@ -140,7 +140,7 @@ function ListMenu({
   );
 }
 
-/** What can be done to the chosen symbol without dragging it and without a key. */
+/** Actions on the chosen symbol, without dragging or shortcuts. */
 function SelectedSymbol({ list }: { list: Watchlist }) {
   const symbol = useSnapshot((snapshot) => snapshot.selected);
   const edits = useListEdits();
@@ -157,7 +157,7 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
       {list.sections.length > 1 && (
         <SubMenu label={en.lists.symbolTo(symbol)}>
           {list.sections.map(({ name }, section) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two sections may have one name; their place is what tells them apart.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a section.
             <MenuItem key={section} onSelect={() => moves.toSection(symbol, section)}>
               {name}
             </MenuItem>
@@ -235,7 +235,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
       return;
     }
     const [bytes, files] = await Promise.all([chosen.arrayBuffer(), loadListFiles(edits.say)]);
-    // The same file can be chosen again.
+    // Allows choosing the same file again.
     field.value = '';
     if (files === null) return;
     const { sections, symbols, unread, beyond } = files.readList(
@@ -263,7 +263,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
   );
 }
 
-/** Adds to the section of the chosen symbol, else to the first. Stays open, for the next one. */
+/** Adds to the section of the chosen symbol, else to the first. Stays open for the next symbol. */
 function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
@@ -290,7 +290,7 @@ function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
     <form className="wl-add" onSubmit={submit}>
       <input
         className="field"
-        // biome-ignore lint/a11y/noAutofocus: it appears because it was asked for.
+        // biome-ignore lint/a11y/noAutofocus: the user asked for this field.
         autoFocus
         aria-label={en.lists.addTo(name)}
         placeholder={en.lists.addHint}

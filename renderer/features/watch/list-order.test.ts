@@ -33,18 +33,18 @@ const lines = (grouping: Grouping, sort: Sort | null = null): string[] =>
   }).map((item) => (item.kind === 'head' ? `# ${item.name}` : item.symbol));
 
 describe('the order of a watchlist', () => {
-  it('is the trader’s own, an empty section included', () => {
+  it('is the trader’s own, including an empty section', () => {
     expect(lines('sections')).toEqual(['# Core', 'SPY', 'BTC', 'QQQ', '# Shares', 'AAPL', '# Empty']);
   });
-  it('sorts within each section; what has no value stands last both ways', () => {
+  it('sorts within each section; rows without a value come last both ways', () => {
     const sort = { column: 'change', descending: false } as const;
     expect(lines('sections', sort).slice(0, 4)).toEqual(['# Core', 'QQQ', 'SPY', 'BTC']);
     expect(lines('sections', { ...sort, descending: true }).slice(0, 4)).toEqual(['# Core', 'SPY', 'QQQ', 'BTC']);
   });
-  it('groups by state, riskiest first, and leaves out states that nobody is in', () => {
+  it('groups by state, riskiest first, and leaves out empty states', () => {
     expect(lines('state')).toEqual(['# High Risk', 'QQQ', 'AAPL', '# Normal', 'SPY', '# Not seen', 'BTC']);
   });
-  it('stands in one by how long a state lasts, or by name', () => {
+  it('is one group by duration of the state, or by name', () => {
     expect(lines('none', { column: 'since', descending: true })).toEqual(['AAPL', 'SPY', 'QQQ', 'BTC']);
     expect(lines('none', { column: 'symbol', descending: false })).toEqual(['AAPL', 'BTC', 'QQQ', 'SPY']);
   });

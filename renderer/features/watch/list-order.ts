@@ -1,18 +1,18 @@
-// Renderer, pure: in which order the rows of a watchlist stand: in its sections, by state or in one, each sorted by a column or as the trader put them.
+// Renderer, pure: the order of a watchlist's rows: by section, by state or in one group, or sorted.
 import type { Row } from '../../../shared/channels/state.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
 import type { SymbolView } from '../../store/select.ts';
 
-/** What stands in the list, from top to bottom. */
+/** An entry of the list, from top to bottom. */
 export type ListItem =
   | {
       readonly kind: 'head';
       readonly key: string;
       readonly name: string;
       readonly symbols: readonly string[];
-      /** Its place among the list's sections; null where groups are not the trader's own. */
+      /** Its index among the list's sections; null in another grouping. */
       readonly section: number | null;
     }
   | { readonly kind: 'row'; readonly key: string; readonly symbol: string };
@@ -22,7 +22,7 @@ export interface OrderOptions {
   readonly sort: Sort | null;
   readonly rows: Readonly<Record<string, Row>>;
   readonly viewOf: (symbol: string) => SymbolView;
-  /** Heading of symbols whose state is not seen, when grouped by state. */
+  /** Heading of symbols whose state is unknown, when grouped by state. */
   readonly offlineHeading: string;
 }
 
@@ -60,7 +60,7 @@ function groupsOf(list: Watchlist, { grouping, viewOf, offlineHeading }: OrderOp
     .filter((group) => group.symbols.length > 0);
 }
 
-/** Sorted by a column; what has no value stands last in either direction, and equals keep their places. */
+/** Sorted by a column; rows without a value come last in either direction, and equals keep their order. */
 function sorted(symbols: readonly string[], { sort, rows, viewOf }: OrderOptions): readonly string[] {
   if (sort === null) return symbols;
   const { column, descending } = sort;
@@ -88,7 +88,7 @@ function sortValue(
   if (signal === null) return null;
   if (column === 'state') return signal.state;
   if (column === 'change') return signal.change_pct;
-  // How long it lasts: the later it began, the less.
+  // By duration: the later it began, the shorter.
   if (column === 'since') return -Date.parse(signal.since);
   return signal.confidence;
 }

@@ -1,4 +1,4 @@
-// Renderer, pure: a range of whole days of UTC as it is typed, within what is known of a symbol.
+// Renderer, pure: parses a range of whole UTC days within the known range of a symbol.
 import type { TimeRange } from '../../charts/brush-range.ts';
 import { parseDay } from '../../text/timestamp-field.ts';
 
@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 /** "2026-03-04": the UTC day of a time, ms. */
 export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** @returns from the beginning of the earlier day to the end of the later one; else why there is no such range */
+/** @returns from the start of the earlier day to the end of the later one; else why there is no such range */
 export function ownInterval(from: string, to: string, whole: TimeRange): TimeRange | 'no_day' | 'outside' {
   const days = [parseDay(from), parseDay(to)];
   if (days.includes(null)) return 'no_day';

@@ -1,4 +1,4 @@
-// Renderer: the chosen symbol through time: the chart with its tools, the brush, and below them what moved and the record.
+// Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -33,7 +33,7 @@ import { useZoomKeys } from './use-zoom-keys.ts';
 
 const DAY = 86_400_000;
 const FIRST_RANGE = 30;
-/** A symbol without a signal has regimes alone; so far back they are read. */
+/** Days of regimes to read for a symbol without a signal. */
 const REGIME_DAYS = 90;
 
 export function PricePanel({ symbol }: { symbol: string }) {
@@ -71,7 +71,9 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   return <p className="empty">{en.chart.empty(symbol)}</p>;
 }
 
-/** @param base the symbol day by day; there is at least one point. cachedAt: when it was received, where it comes from the archive */
+/**
+ * @param base the symbol day by day, at least one point. cachedAt: when the archive received it, if cached
+ */
 function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | undefined }) {
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
@@ -87,14 +89,14 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const range = useIndexRange(model, interval);
   const brushed = useIndexRange(base, interval);
   const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
-  // Steady, or the chart would be given its own range over and over.
+  // Memoized, or the chart would receive its own range again and again.
   const shown = useRef(model);
   shown.current = model;
   const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
 
   const choose = (next: RangeChoice): void => {
     const width = 'days' in next ? next.days * DAY : next.interval.to - next.interval.from;
-    // Minutes of a month are too many, days of a day too few: the step goes with the range.
+    // Minutes of a month are too many, days of a day too few: the granularity follows the range.
     if (resolution === 'minute' && width > MOST_MINUTES) preferences.setResolution('hour');
     if (resolution === 'day' && width < NARROWEST * DAY) preferences.setResolution('hour');
     setOwn('interval' in next ? next.interval : null);
@@ -129,7 +131,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   );
 }
 
-/** When the symbol trades; around the clock where its class is not known yet. */
+/** The symbol's calendar; around the clock while its class is unknown. */
 const useCalendar = (symbol: string): SessionCalendar =>
   useSnapshot(({ rows, profile }) => {
     const assetClass = rows[symbol]?.signal?.asset_class;
@@ -147,12 +149,14 @@ function intervalFor(base: ChartModel, chosen: RangeChoice, resolution: Granular
   const times = timesOf(base);
   if (resolution === 'day') return timeRangeOf(times, lastDays(times, chosen.days));
   const whole = wholeOf(base);
-  // The present moves on; what is shown moves with its steps.
+  // The end of the range advances in whole steps.
   const end = Math.ceil(whole.to / STEP[resolution]) * STEP[resolution];
   return { from: Math.max(whole.from, end - chosen.days * DAY), to: end };
 }
 
-/** The range as indexes of a model; the same object while they are the same, for the last price moves all the time. */
+/**
+ * The range as indexes of a model; the same object while they are equal, because the last price moves often.
+ */
 function useIndexRange(model: ChartModel, interval: TimeRange): Range {
   const { from, to } = indexRangeOf(timesOf(model), interval);
   return useMemo(() => ({ from, to }), [from, to]);

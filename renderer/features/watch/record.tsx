@@ -1,4 +1,4 @@
-// Renderer: the chart's data as tables: the symbol's transitions, its daily values, and the gaps.
+// Renderer: the chart's data as tables: transitions, daily values and gaps of the symbol.
 import { useShallow } from 'zustand/react/shallow';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -15,7 +15,7 @@ import { type Column, Table } from '../../ui/table/table.tsx';
 import './record.css';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 
-/** A state that the symbol entered, and when it left it, ms. */
+/** A past state with its start and end, ms. */
 interface PastState {
   readonly turn: ChartModel['stateChanges'][number];
   readonly until: number | null;
@@ -25,7 +25,7 @@ export type RecordView = 'transitions' | 'daily' | 'gaps';
 
 export function Record({ model, view }: { model: ChartModel; view: RecordView }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
     <section className="scroll record" tabIndex={0} aria-label={en.record[view]}>
       {view === 'transitions' && <Transitions model={model} />}
       {view === 'daily' && <Daily model={model} />}

@@ -11,11 +11,11 @@ describe('the name of a row', () => {
   it('says state, since when, how sure and how the price moved', () => {
     expect(named(row('SPY', 2))).toBe('SPY, High Risk, for 1 hour, confidence 36 percent, change \u22121.84 %');
   });
-  it('leaves out what is not stated', () => {
+  it('leaves out what the row does not state', () => {
     const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });
     expect(named(bare)).toBe('SPY, Normal, for 1 hour');
   });
-  it('never claims what is not seen', () => {
+  it('never claims an unknown state', () => {
     expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
     expect(named(row('SPY', 2, { received_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(
       'SPY, unknown, nothing new for 14 minutes, was High Risk',
@@ -26,15 +26,15 @@ describe('the name of a row', () => {
   });
 });
 
-describe('how old a row is', () => {
+describe('the age of a row', () => {
   const decided = (ms: number) => signal('SPY', 2, { decided_at: iso(ms), next_decision_at: iso(ms + 60_000) });
 
-  it('is how long ago it was received', () => {
+  it('is the time since it was received', () => {
     expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 2000) }), T0, T0)).toBe(2000);
     expect(ageOf(row('SPY', 2, { received_at: iso(T0 - 90_000), stale: true }), T0, T0)).toBe(90_000);
     expect(ageOf(row('SPY', 2, { received_at: null }), T0, T0)).toBeNull();
   });
-  it('is how long ago it was decided where the next decision did not come, though it is said again', () => {
+  it('is the time since its decision if the next one is overdue, even if it was received again', () => {
     const overdue = { received_at: iso(T0 - 2000), signal: decided(T0 - 14 * 60_000) };
     expect(ageOf(row('SPY', 2, { ...overdue, stale: true }), T0, T0)).toBe(14 * 60_000);
     expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe(
@@ -64,7 +64,7 @@ describe('the sparkline', () => {
     const long = sparkPath(timeline(Array.from({ length: 90 }, (_, index) => index + 1)), null);
     expect(long?.path.match(/[ML]/g)).toHaveLength(61);
   });
-  it('is not drawn from less than two prices', () => {
+  it('is not drawn for fewer than two prices', () => {
     expect(sparkPath(timeline([1]), null)).toBeNull();
     expect(sparkPath(timeline([]), 5)).toBeNull();
   });

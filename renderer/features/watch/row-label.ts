@@ -1,4 +1,4 @@
-// Renderer, pure: what a row of the watchlist says: to the eye cell by cell, to a screen reader as one name.
+// Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
 import type { Row } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -16,7 +16,7 @@ export function glyphOf(view: SymbolView): GlyphName {
     : 'unknown';
 }
 
-/** The word in the State column, except for a state that is seen, which has its own mark-up. */
+/** The text of the State column, except for a known state, which has mark-up of its own. */
 export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
   switch (view.kind) {
     case 'offline':
@@ -31,7 +31,10 @@ export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
   }
 }
 
-/** @param worldNow ms of world time, for how long the state lasts; @param now ms of this computer's, for how long ago it was received */
+/**
+ * @param worldNow ms of world time, for the duration of the state; @param now ms of this computer, for the
+ * age
+ */
 export function rowName(symbol: string, row: Row | undefined, view: SymbolView, worldNow: number, now: number): string {
   const parts: string[] = [];
   const signal = row?.signal ?? null;
@@ -48,8 +51,8 @@ export function rowName(symbol: string, row: Row | undefined, view: SymbolView, 
 }
 
 /**
- * How old what the row says is, ms; null: nothing was received. It is as old as the last time it was received, of this computer's time; where a decision is overdue,
- * as old as the last one, of world time: what is said again and again does not become new.
+ * The age of a row, ms; null: nothing received. Counts from its last arrival, in this computer's time; if a
+ * decision is overdue, from the last decision, in world time: repetition does not make a row fresh.
  */
 export function ageOf(row: Row | undefined, worldNow: number, now: number): number | null {
   if (row?.received_at == null) return null;
@@ -59,7 +62,7 @@ export function ageOf(row: Row | undefined, worldNow: number, now: number): numb
   return Math.max(sinceReceived, worldNow - Date.parse(signal.decided_at));
 }
 
-/** "0.4 s"; nothing where nothing was received. */
+/** "0.4 s"; empty where nothing was received. */
 export function ageLabel(row: Row | undefined, worldNow: number, now: number): string {
   const age = ageOf(row, worldNow, now);
   return age === null ? '' : span(age);

@@ -1,4 +1,4 @@
-// Renderer: the heading of a group of rows: its name, how many are in which state, and what can be done to a section.
+// Renderer: the heading of a group of rows: name, symbols per state, menu of a section.
 import { memo, useRef, useState } from 'react';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';

@@ -1,4 +1,4 @@
-// Renderer, pure: from closes to a line in a small box.
+// Renderer, pure: converts closes to a line in a small box.
 import type { Timeline } from '../../../shared/channels/state.ts';
 
 export const WIDTH = 54;
@@ -6,7 +6,7 @@ export const HEIGHT = 16;
 const DAYS = 60;
 const DAY = 86_400_000;
 
-/** Points of the line in its box, with the live price at the end; null when there are fewer than two. */
+/** Points of the line, with the live price at the end; null for fewer than two. */
 export function sparkPath(
   timeline: Timeline,
   live: number | null,

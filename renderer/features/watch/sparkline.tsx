@@ -1,4 +1,4 @@
-// Renderer: sixty days of closes as one line. Drawn only when the history was read; never red or green.
+// Renderer: sixty days of closes as a line, only from a known history; never red or green.
 import { memo } from 'react';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { HEIGHT, sparkPath, WIDTH } from './spark-path.ts';

@@ -1,4 +1,4 @@
-// Renderer: what is so with the chosen symbol: price, state and when it was decided, regime, confidence beside its base rate and its record.
+// Renderer: the chosen symbol's header: price, state, decision, regime, confidence and record.
 import { useMemo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
@@ -26,7 +26,7 @@ interface CellProps {
   readonly zone: Zone;
   readonly worldNow: number;
   readonly now: number;
-  /** When the connection was lost, as text; null while Barograph sees. */
+  /** When the connection was lost, as text; null while connected. */
   readonly outageAt: string | null;
 }
 
@@ -109,7 +109,7 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   );
 }
 
-/** Label, note and second note for a symbol whose state is not seen. */
+/** Label and notes for a symbol whose state is unknown. */
 function unavailableText(
   row: Row | undefined,
   view: SymbolView,
@@ -155,7 +155,7 @@ function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
   );
 }
 
-/** What the model gives the regime now, and the likeliest other one. */
+/** The probability of the current regime, and the likeliest other one. */
 function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
   if (now === undefined || now.confidence === null) return null;
@@ -210,12 +210,14 @@ function ConfidenceCell({ row, view }: CellProps) {
   );
 }
 
-/** How long the state lasts, by the clock and by the market: a night over which nothing trades is no time in a state. */
+/**
+ * Duration of the state, by the clock and by the market: hours without trading do not count in the latter.
+ */
 function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const calendar = sessionCalendarOf(signal.asset_class, environment);
   const since = Date.parse(signal.since);
-  // By the minute, for sessions are found by walking over the days.
+  // By the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(
     () => (calendar === 'always' ? null : openTime(calendar, since, minute)),
@@ -226,7 +228,7 @@ function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
   );
 }
 
-/** When this was decided, and when it can next be another. */
+/** When this was decided, and when the next decision is due. */
 function Decision({ signal, zone, worldNow }: { signal: Signal; zone: Zone; worldNow: number }) {
   const at = (time: string): string => shortTimestamp(Date.parse(time), zone, worldNow);
   return (

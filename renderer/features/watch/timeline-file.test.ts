@@ -34,7 +34,7 @@ const series = {
 
 describe('the chart by hour', () => {
   const fine = fineChart(base, series, 'always');
-  it('has a price where a session day has one, and none between', () => {
+  it('has a price at each session close, and none between', () => {
     expect(fine.points.map((point) => [(point.ms - M0) / HOUR, point.price, point.state])).toEqual([
       [-3, null, 0],
       [-2, null, 0],
@@ -56,7 +56,7 @@ describe('the chart by hour', () => {
 
 describe('the timeline as a file', () => {
   const file = timelineFile(base, { from: M0 - 4 * HOUR, to: M0 + HOUR }, 'sandbox');
-  it('holds what is shown and says where it is from', () => {
+  it('holds the shown range and names its source', () => {
     expect(file).toMatchObject({ symbol: 'SPY', environment: 'sandbox', granularity: 'day', from: iso(M0 - 4 * HOUR) });
     expect(file.points.map((point) => point.price)).toEqual([510]);
     expect(file.transitions).toEqual([{ time: iso(M0 - HOUR), from: 'normal', to: 'high_risk', event_id: 'evt_1' }]);

@@ -1,4 +1,4 @@
-// Renderer, pure: the timeline as it is shown, as a file: points, transitions and gaps of the range. What is not known is empty, never 0.
+// Renderer, pure: exports the shown timeline: points, transitions, gaps; an unknown value is empty.
 import Papa from 'papaparse';
 import { stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -62,7 +62,7 @@ export function timelineFile(
   };
 }
 
-/** One table: every row says what it is. */
+/** One table: every row names its kind. */
 export function timelineCsv(file: TimelineFile): string {
   const fields = ['kind', 'symbol', 'time', 'until', 'price', 'state', 'from_state', 'regime', 'confidence', 'cause'];
   const { symbol } = file;

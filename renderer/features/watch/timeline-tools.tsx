@@ -1,4 +1,4 @@
-// Renderer: the tools of the timeline: how far back, in which steps, what is being read, the legend, and the way out as a file.
+// Renderer: the tools of the timeline: range, granularity, loading status, legend, export.
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
@@ -11,12 +11,12 @@ import { dayOf, ownInterval } from './own-range.ts';
 import type { RegimeSeriesQuery } from './use-regime-series.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
-/** So many days up to now, which go on with the time, or a range that stays. */
+/** A number of days up to now, or a fixed range. */
 export type RangeChoice = { readonly days: (typeof DAYS)[number] } | { readonly interval: TimeRange };
 
 const RESOLUTIONS: readonly Granularity[] = ['minute', 'hour', 'day'];
 const DAY = 86_400_000;
-/** Minutes of more than two days are more than a chart can show. */
+/** Minutes of more than two days are too many for a chart. */
 export const MOST_MINUTES = 2 * DAY;
 
 interface ToolsProps {
@@ -24,7 +24,7 @@ interface ToolsProps {
   readonly onChosen: (chosen: RangeChoice) => void;
   readonly resolution: Granularity;
   readonly onResolution: (resolution: Granularity) => void;
-  /** What is known at all. */
+  /** The whole known range. */
   readonly whole: TimeRange;
   readonly query: RegimeSeriesQuery;
 }
@@ -63,7 +63,10 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
   );
 }
 
-/** How far a series is loaded, why it failed, or that it is coarser than what was asked for. It keeps its room, so that nothing moves. */
+/**
+ * Loading progress of a series, its error, or that it is coarser than requested. Keeps its room, so that
+ * nothing moves.
+ */
 function SeriesStatus({ query, resolution }: { query: RegimeSeriesQuery | null; resolution: Granularity }) {
   const progress = query?.progress ?? null;
   const text =
@@ -91,7 +94,7 @@ interface OwnRangeProps {
   readonly onClose: () => void;
 }
 
-/** Whole days of UTC, from the beginning of the first to the end of the last. */
+/** Whole UTC days, from the start of the first to the end of the last. */
 function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   const [from, setFrom] = useState(() => dayOf(Math.max(whole.from, whole.to - 7 * DAY)));
   const [to, setTo] = useState(() => dayOf(whole.to));
@@ -110,7 +113,7 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
     onClose();
   };
   const shared = { describedBy: id, onLeave: () => undefined };
-  // Where neither is no day, both lie outside.
+  // Both are valid days, so both are outside the known range.
   const areDays = parseDay(from) !== null && parseDay(to) !== null;
   const isWrong = (text: string): boolean => problem !== '' && (areDays || parseDay(text) === null);
   const typing = (set: (text: string) => void) => (text: string) => {

@@ -49,7 +49,7 @@ test('sparklines are read one after the other, each once a day', async () => {
   expect(read().slice(3)).toEqual(['SPY', 'DIA']);
 });
 
-test('sparklines go on after one that fails, which is read again when the connection comes back', async () => {
+test('sparklines continue after a failure, which is read again when the connection is back', async () => {
   let isGone = true;
   const { rig, read } = await rigOf((symbol) => {
     if (isGone && symbol === 'SPY') throw new RefusedError({ code: 'failed', message: '503' });

@@ -1,4 +1,4 @@
-// Renderer: the chart model of a symbol: its timeline as read, carried on by the live row and the transitions received since.
+// Renderer: the chart model of a symbol: its timeline, extended by live row and recent transitions.
 import { useEffect, useMemo } from 'react';
 import { useShallow } from 'zustand/react/shallow';
 import type { Timeline } from '../../../shared/channels/state.ts';
@@ -15,13 +15,13 @@ const SCROLL_SETTLES = 150;
 
 export interface ChartState {
   readonly query: ReturnType<typeof useTimeline>;
-  /** null until the timeline was read. */
+  /** null until the timeline is read. */
   readonly model: ChartModel | null;
 }
 
 const useTimeline = (symbol: string) => useChannelQuery('timeline.read', { symbol });
 
-/** The timeline of a symbol as far as it is known. */
+/** The timeline of a symbol from the cache; reads nothing. */
 export const useKnownTimeline = (symbol: string): Timeline | null =>
   useChannelQuery('timeline.read', { symbol }, { enabled: false }).data ?? null;
 
@@ -29,10 +29,10 @@ export function useChartModel(symbol: string): ChartState {
   const row = useSnapshot((snapshot) => snapshot.rows[symbol] ?? null);
   const query = useTimeline(symbol);
   const timeline = query.data ?? null;
-  // Its own alone: what other symbols do is no reason to draw this one again.
+  // Of this symbol alone: other symbols must not redraw the chart.
   const transitions = useSnapshot(useShallow((snapshot) => transitionsOf(snapshot, symbol)));
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
-  // To the minute: with every second it would be drawn again for a tenth of a pixel.
+  // To the minute: a redraw every second would move it by a tenth of a pixel.
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
   const model = useMemo(() => {
@@ -49,13 +49,13 @@ export function useChartModel(symbol: string): ChartState {
 }
 
 /**
- * Reads the timelines of rows in view for their sparklines, each once a day. One after the other, so that they neither delay what the
- * user waits for nor use up the rate limit of the service.
- * @param symbols with spaces between
+ * Reads the timelines of rows in view for their sparklines, each once a day. One after the other, so that
+ * they neither delay the user's requests nor use up the service's rate limit.
+ * @param symbols separated by spaces
  */
 export function useSparklines(symbols: string): void {
   const { queries, clock } = useServices();
-  // What failed is read again.
+  // A reconnect retries failed reads.
   const reconnects = useSnapshot((snapshot) => snapshot.reconnects);
   const decidedDay = useSnapshot((snapshot) => lastDecidedDay(snapshot.rows));
   const isOffline = useIsOffline();
@@ -65,7 +65,7 @@ export function useSparklines(symbols: string): void {
       .filter((symbol) => snapshot.rows[symbol]?.coverage === 'full')
       .join(' '),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another day, and a connection that is back, are reasons to read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again on another day and after a reconnect.
   useEffect(() => {
     if (isOffline || covered === '') return;
     let isReplaced = false;
@@ -81,7 +81,7 @@ export function useSparklines(symbols: string): void {
           .catch(() => undefined);
       }
     };
-    // While the list is scrolled, rows come and go; those that stay are read.
+    // While scrolling, rows come and go: read those that stay.
     const cancel = clock.after(SCROLL_SETTLES, () => void readAll());
     return () => {
       isReplaced = true;

@@ -1,4 +1,4 @@
-// Renderer: rows of the watchlist are dragged to another place. The same is done by Alt with an arrow key and from the menu.
+// Renderer: drags rows of the watchlist; Alt with an arrow key and the menu do the same.
 import { type DragEvent, useState } from 'react';
 import { positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';

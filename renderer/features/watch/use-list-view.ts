@@ -1,4 +1,5 @@
-// Renderer: what stands in the list now. While the pointer is over a sorted list, rows keep their places: a row that jumps away is clicked wrongly.
+// Renderer: the current entries of the list; a sorted list freezes under the pointer.
+// A row that moves while the pointer approaches would be clicked by mistake.
 import { useMemo, useState } from 'react';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
@@ -12,7 +13,7 @@ export interface ListView {
   readonly items: readonly ListItem[];
   readonly columns: readonly Column[];
   readonly sort: Sort | null;
-  /** The rows stand as the trader put them, so they can be moved. */
+  /** The rows are in the trader's order, so they can be moved. */
   readonly isOwnOrder: boolean;
   /** For the element that holds the rows. */
   readonly hold: { readonly onPointerEnter: () => void; readonly onPointerLeave: () => void };
@@ -33,7 +34,7 @@ export function useListView(list: Watchlist): ListView {
   const [isOver, setOver] = useState(false);
   const [frozen, setFrozen] = useState<Order | null>(null);
   const isOwnOrder = sort === null && grouping === 'sections';
-  // In the trader's own order, rows that move no row are no reason to compute it again.
+  // In the trader's order, changed rows do not change the order.
   const orderedRows = useSnapshot((snapshot) => (isOwnOrder ? null : snapshot.rows));
   const now = useMemo((): Order => {
     const known = orderedRows ?? {};
@@ -47,7 +48,7 @@ export function useListView(list: Watchlist): ListView {
     return { list, grouping, sort, items: listItems(list, options) };
   }, [list, grouping, sort, orderedRows, isOffline]);
   const isFrozen = frozen !== null && frozen.list === list && frozen.sort === sort && frozen.grouping === grouping;
-  // What is held while the pointer is there is what stood when it came, or when the order was last chosen.
+  // Freezes the order at the time when the pointer entered, or when the user last changed the order.
   if (isOver ? !isFrozen : frozen !== null) setFrozen(isOver ? now : null);
   const columns = useMemo(() => COLUMNS.filter((column) => !hidden.includes(column)), [hidden]);
   return {

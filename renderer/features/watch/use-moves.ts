@@ -1,4 +1,4 @@
-// Renderer: a symbol is moved to another place of its list, and where it stands then is said.
+// Renderer: moves a symbol within its list and announces its new position.
 import { useMemo } from 'react';
 import { moveSymbol, positionOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -7,7 +7,7 @@ import { preferences } from '../../store/preferences.ts';
 import { en } from '../../text/en.ts';
 
 export interface Moves {
-  /** One place up or down. */
+  /** One position up or down. */
   step(symbol: string, by: -1 | 1): void;
   /** To the end of a section. */
   toSection(symbol: string, section: number): void;

@@ -23,7 +23,7 @@ async function rigOf() {
   return { rig, days };
 }
 
-test('a series is read when the range has come to rest, and says when it was received', async () => {
+test('a series is read when the range settles, and says when it was received', async () => {
   const { rig, days } = await rigOf();
   const { result, rerender } = rig.renderHook((range) => useRegimeSeries('SPY', 'hour', range), days(4, 0));
   await rig.advance(300);
@@ -36,7 +36,7 @@ test('a series is read when the range has come to rest, and says when it was rec
   expect(result.current.series?.cachedAt).toBe(iso(T0));
 });
 
-test('a range within what was read is not read again; one outside it is, and the chart waits for it', async () => {
+test('a range within the last read is not read again; one outside it is, and the chart waits for it', async () => {
   const { rig, days } = await rigOf();
   const { result, rerender } = rig.renderHook((range) => useRegimeSeries('SPY', 'hour', range), days(5, 0));
   await rig.advance(400);
@@ -52,7 +52,7 @@ test('a range within what was read is not read again; one outside it is, and the
   expect([rig.inputs('regime.page').length, result.current.series?.from]).toEqual([2, START - 9 * DAY]);
 });
 
-test('nothing is read where no granularity is wanted', async () => {
+test('nothing is read without a granularity', async () => {
   const { rig, days } = await rigOf();
   rig.renderHook(() => useRegimeSeries('SPY', null, days(5, 0)), null);
   await rig.advance(400);

@@ -1,4 +1,4 @@
-// Renderer: the regimes of a symbol by day, hour or minute for the range that is shown; read when what is there does not reach far enough.
+// Renderer: a symbol's regimes by day, hour or minute; reads when the shown range is not covered.
 import { useMemo, useRef } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -7,22 +7,22 @@ import { type RegimeSeries, STEP } from '../../charts/fine-model.ts';
 import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 import { en } from '../../text/en.ts';
 
-/** Dragging the brush changes the range many times; it is read when it has come to rest, ms. */
+/** Dragging the brush changes the range often; read when it settles, ms. */
 const SETTLES = 400;
 const DAY = 86_400_000;
 /** A regime is decided once a day, so a series may end this many steps before now. */
 const LAG = 6;
 
 export interface RegimeSeriesQuery {
-  /** The series when it covers the range, else null. */
+  /** The series, if it covers the range; else null. */
   readonly series: RegimeSeries | null;
-  /** The series that was read last, whatever it covers. */
+  /** The last series, whatever it covers. */
   readonly known: RegimeSeries | null;
-  /** The service gave a coarser granularity than was asked for. */
+  /** The service returned a coarser granularity than requested. */
   readonly isCoarser: boolean;
-  /** 0..1 while the series is read, else null. */
+  /** 0..1 while loading, else null. */
   readonly progress: number | null;
-  /** Why it is not there, as text; null where nothing failed. */
+  /** The error as text, or null. */
   readonly problem: string | null;
   readonly retry: () => void;
   readonly stop: () => void;
@@ -33,7 +33,7 @@ interface KnownSeries {
   readonly range: TimeRange;
 }
 
-/** @param granularity null: none is wanted; @param from,to to whole days, ms */
+/** @param granularity null: none; @param from,to rounded to whole days, ms */
 export function useRegimeSeries(
   symbol: string,
   granularity: Granularity | null,
@@ -43,7 +43,7 @@ export function useRegimeSeries(
   const end = Math.ceil(to / DAY) * DAY;
   const subject = `${symbol} ${granularity}`;
   const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
-  /** What is read: the first range that came to rest, until a range lies outside it. */
+  /** The requested range: the first one that settled, until a range is outside it. */
   const asked = useRef<KnownSeries | null>(null);
   const lag = granularity === null ? 0 : LAG * STEP[granularity];
   const covers = ({ range }: KnownSeries): boolean => range.from <= begin && range.to + lag >= Math.min(to, end);
@@ -79,7 +79,7 @@ export function useRegimeSeries(
   };
 }
 
-/** How far the pages reach into the range, 0..1. */
+/** How far the pages cover the range, 0..1. */
 export function progressOf(
   pages: readonly { readonly points: readonly { readonly at: string }[] }[],
   { from, to }: TimeRange,

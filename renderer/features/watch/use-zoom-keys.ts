@@ -1,4 +1,4 @@
-// Renderer: + and - zoom the timeline about its later end, 0 shows all of it.
+// Renderer: + and - zoom the timeline around its end, 0 shows all of it.
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { NARROWEST, type TimeRange } from '../../charts/brush-range.ts';
 import { STEP } from '../../charts/fine-model.ts';

@@ -1,4 +1,4 @@
-// Renderer: the page Watch: the list, the chosen symbol, the alert inbox. Narrow windows fold the inbox into a bar and the list into a drawer.
+// Renderer: the page Watch: list, symbol and inbox; narrow windows fold the inbox, then the list.
 import { useCallback, useRef, useState } from 'react';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -19,7 +19,7 @@ type Drawer = 'list' | 'inbox' | null;
 export function WatchPage() {
   const selected = useSnapshot((snapshot) => snapshot.selected);
   const isOffline = useIsOffline();
-  // The list and its states come first.
+  // Draws the list and its states first.
   const isListShown = useFirstPaint();
   const [drawer, setDrawer] = useState<Drawer>(null);
   const chart = useRef<HTMLDivElement>(null);

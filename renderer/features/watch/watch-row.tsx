@@ -1,4 +1,4 @@
-// Renderer: one symbol of the watchlist.
+// Renderer: a row of the watchlist.
 import { memo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
 import { useNow, useServices } from '../../services.ts';
@@ -23,7 +23,7 @@ interface WatchRowProps {
   readonly index: number;
   readonly isTabStop: boolean;
   readonly draggable: boolean;
-  /** What a drag does to it now. */
+  /** The row's role in the current drag. */
   readonly dropMarker: 'dragged' | 'drop-above' | 'drop-below' | '';
 }
 

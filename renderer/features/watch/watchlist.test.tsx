@@ -37,7 +37,7 @@ async function open() {
   });
   rig.render(<WatchlistPanel onOpen={() => opened.push('chart')} />);
   await rig.idle();
-  /** Pushes the lists as they were saved last, as the core does. */
+  /** Pushes the last saved lists, as the core does. */
   const pushSaved = async (): Promise<void> => {
     await rig.idle();
     await rig.pushChanges({ part: 'watchlists', watchlists: saved.at(-1) ?? [] });
@@ -91,7 +91,7 @@ describe('the keyboard', () => {
     expect(opened).toEqual(['chart']);
   });
 
-  test('removes by Delete and goes to the next symbol; Ctrl Z gives it back', async () => {
+  test('removes by Delete and goes to the next symbol; Ctrl Z restores it', async () => {
     const { pushSaved } = await open();
     focusRow('QQQ');
     await userEvent.keyboard('{Delete}');
@@ -113,7 +113,7 @@ describe('the keyboard', () => {
   });
 });
 
-test('a head sorts, then reverses, then gives the own order back', async () => {
+test("a column head sorts, then reverses, then restores the trader's order", async () => {
   const { rig } = await open();
   const head = (): HTMLElement => within(grid()).getByRole('columnheader', { name: 'Symbol' });
   const press = async (): Promise<string | null> => {

@@ -1,4 +1,4 @@
-// Renderer: the watchlist: what the trader watches, and which symbol the other panels show.
+// Renderer: the watchlist: the trader's symbols, and the choice of the one that other panels show.
 import { useMemo } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
@@ -25,11 +25,11 @@ import { WatchRow } from './watch-row.tsx';
 import './watchlist.css';
 
 interface WatchlistProps {
-  /** Called when a symbol was opened, to bring its chart to the keyboard. */
+  /** Called when the user opens a symbol, to focus its chart. */
   readonly onOpen: () => void;
 }
 
-/** What `.wl-note` takes of the list's end, px: there it has room of its own, so that no row lies under it. */
+/** Height of `.wl-note`, px: kept free below the list, so that it covers no row. */
 const NOTE_HEIGHT = 48;
 const PAGE_ROWS = 20;
 
@@ -122,7 +122,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
 const keyOf = ({ key }: ListItem): string => key;
 const isHeading = ({ kind }: ListItem): boolean => kind === 'head';
 
-/** What was just done to the list, with the way back. */
+/** The last edit of the list, with Undo. */
 function Note() {
   const note = useListNote();
   const edits = useListEdits();
@@ -136,7 +136,7 @@ function Note() {
               type="button"
               className="btn line"
               onClick={({ currentTarget }) => {
-                // The note goes with what it said; the keyboard goes back to the list.
+                // The note disappears; the focus returns to the list.
                 const row = currentTarget.closest('.watchlist')?.querySelector<HTMLElement>('tr[tabindex="0"]');
                 edits.undo();
                 row?.focus();

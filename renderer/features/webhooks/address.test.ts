@@ -13,12 +13,12 @@ test.each([
   'http://127.0.0.1:70000/',
   'ftp://example.com/',
   'javascript:alert(1)',
-])('%j is not a whole address; the message shows an example', (typed) => {
+])('%j is not a full address; the message shows an example', (typed) => {
   expect(messageFor(typed)).toContain(EXAMPLE);
 });
 
 test.each([EXAMPLE, ' https://example.com \n', 'http://127.0.0.1:8099/hook', 'http://[::1]:8099/'])(
-  '%j is a whole address',
+  '%j is a full address',
   (typed) => {
     expect(addressSchema(EXAMPLE).parse(typed)).toBe(typed.trim());
   },

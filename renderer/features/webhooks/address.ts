@@ -1,9 +1,9 @@
-// Renderer, webhooks, pure: the schema of an address, and refusals of an address as its field shows them.
+// Renderer, webhooks, pure: the schema of an address, and the text of its refusals.
 import { err, type Result } from '../../../shared/lib/result.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { checkText } from '../../ui/form/schemas.ts';
 
-/** A whole http address. @param example of one, for the message */
+/** A full http address. @param example for the message */
 export const addressSchema = (example: string) =>
   checkText((text) => {
     const url = URL.parse(text);
@@ -12,7 +12,7 @@ export const addressSchema = (example: string) =>
       : messages.wholeAddress(example);
   });
 
-/** A refusal of the core without the name of the field that shows it. */
+/** A refusal by the core, without the name of the field that shows it. */
 export function withoutField(refusal: string): Result<never, string> {
   const plain = refusal.replace(/^(?:[\w.]+: )?url: /, '');
   return err(plain.charAt(0).toUpperCase() + plain.slice(1));

@@ -1,4 +1,4 @@
-// Renderer, webhooks: one delivery: its attempts, its bytes, its proof where it came here, and the last answer.
+// Renderer, webhooks: a delivery: attempts, payload, signature check if received here, last response.
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { useWorldNow } from '../../store/connection-status.ts';

@@ -1,5 +1,5 @@
-// Renderer, webhooks: the frame of what is shown in detail: head, its actions, and what they answered. Where the window is narrow it lies over the
-// lists, and a button leads back.
+// Renderer, webhooks: the frame of a detail: head, actions, and their result.
+// In a narrow window it covers the lists, and a button leads back.
 import type { ReactNode } from 'react';
 import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -8,7 +8,7 @@ interface DetailFrameProps {
   readonly heading: ReactNode;
   readonly sub: string;
   readonly actions?: ReactNode;
-  /** What the last action came to. */
+  /** The result of the last action. */
   readonly said?: string;
   readonly onBack: () => void;
   readonly children: ReactNode;

@@ -1,4 +1,4 @@
-// Renderer, webhooks: what is chosen, in detail; what is gone meanwhile gives way to the subscription or to this computer.
+// Renderer, webhooks: the detail of the selection; falls back to the subscription or this computer.
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';

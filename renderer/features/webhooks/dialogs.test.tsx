@@ -50,7 +50,7 @@ test('a target: everything is chosen at first, and the secret is shown once', as
   ]);
 });
 
-test('a target: what is chosen goes to the core', async () => {
+test('a target: the chosen values go to the core', async () => {
   const { user, calls, fill } = await openTarget();
   await fill('Address of the program', 'http://127.0.0.1:8099/hook');
   await user.click(screen.getByRole('checkbox', { name: 'Normal' }));
@@ -64,7 +64,7 @@ test('a target: what is chosen goes to the core', async () => {
   });
 });
 
-test('a target: says at each field what is wrong and sends nothing', async () => {
+test('a target: shows an error at each field and sends nothing', async () => {
   const { user, calls, fill } = await openTarget();
   await fill('Address of the program', 'localhost:8099');
   for (const name of ['Normal', 'Elevated', 'High Risk']) await user.click(screen.getByRole('checkbox', { name }));
@@ -81,7 +81,7 @@ test('a target: says at each field what is wrong and sends nothing', async () =>
   expect(calls).toEqual([]);
 });
 
-test('a target: a refusal stands at the address, without the name of the field, until it is edited', async () => {
+test('a target: a refusal is shown at the address, without the name of the field, until it is edited', async () => {
   const { user, fill } = await openTarget({ 'relay.target.add': () => refuse('url: must lie in your network') });
   await fill('Address of the program', 'https://example.com/hook');
   await user.click(press('Add target'));
@@ -102,7 +102,7 @@ test('Cancel closes, and the focus returns to what opened the dialog', async () 
 
 test('Escape closes without sending', async () => {
   const { closed, calls } = await openTarget();
-  // What a browser does on Escape; jsdom does not.
+  // A browser sends this event on Escape; jsdom does not.
   screen.getByRole('dialog').dispatchEvent(new Event('cancel', { cancelable: true }));
   expect(closed).toEqual(['closed']);
   expect(calls).toEqual([]);
@@ -127,7 +127,7 @@ const openSubscribe = (handlers: CoreHandlers) =>
     handlers,
   );
 
-test('a subscription: sends what is chosen and shows the signing secret', async () => {
+test('a subscription: sends the chosen values and shows the signing secret', async () => {
   const { user, calls, fill } = await openSubscribe({
     'subscriptions.add': () => ({ id: 'sub_1', secret: 'whsec_new' }),
   });
@@ -158,7 +158,7 @@ const openRecover = (handlers: CoreHandlers = {}) =>
 const [from, to] = [/^From \(/, /^To \(/];
 const rangeField = (name: RegExp) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
-test('a range: without an end it goes until now, and says what was queued', async () => {
+test('a range: without an end it extends to now, and the number of queued deliveries is shown', async () => {
   const { user, calls } = await openRecover();
   await user.click(press('Send again'));
   expect(await screen.findByText('3 queued.')).toBeDefined();

@@ -1,4 +1,4 @@
-// Renderer, webhooks: the fields by which a subscription or a target chooses events.
+// Renderer, webhooks: the fields that select the events of a subscription or a target.
 import type { FieldValues } from 'react-hook-form';
 import { STATES, type State, stateLabel } from '../../../shared/domain/states.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';

@@ -1,4 +1,4 @@
-// Renderer, webhooks, pure: the schemas of the fields by which a subscription or a target chooses events.
+// Renderer, webhooks, pure: the schemas of the fields that select events.
 import { z } from 'zod';
 import { STATES, type State } from '../../../shared/domain/states.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';

@@ -1,4 +1,4 @@
-// Renderer, webhooks: what other folders may import.
+// Renderer, webhooks: exports to other folders.
 import { en } from '../../text/en.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 

@@ -1,4 +1,4 @@
-// Renderer, webhooks: the middle of the page: the service's log of deliveries to a subscription, or what this computer saw of them.
+// Renderer, webhooks: the middle: the service's delivery log, or this computer's own log.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';

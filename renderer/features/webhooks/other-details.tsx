@@ -1,4 +1,4 @@
-// Renderer, webhooks: what was refused, with the findings of the signature doctor; what arrived; a target; a subscription of another program.
+// Renderer, webhooks: details of refused and received requests, targets, foreign subscriptions.
 import { useRef, useState } from 'react';
 import type { Arrival, Finding, RejectedRequest, Target } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
@@ -141,7 +141,7 @@ export function TargetDetail({ target, onBack }: { target: Target; onBack: () =>
 
 interface SubscriptionDetailProps {
   readonly subscription: SubscriptionView;
-  /** Something was changed at the service. */
+  /** Called after a change at the service. */
   readonly onDone: () => void;
   readonly onBack: () => void;
 }

@@ -1,4 +1,4 @@
-// Renderer, webhooks: the dialog that sends a range of time to a subscription again.
+// Renderer, webhooks: the dialog that requests deliveries of a range of time again.
 import { useState } from 'react';
 import { z } from 'zod';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -33,7 +33,7 @@ const rangeSchema = (zone: Zone) => {
 export function RecoverDialog({ subscription, returnTo, onDone, onClose }: RecoverDialogProps) {
   const { intents } = useServices();
   const worldNow = useWorldNow();
-  // The zone at opening: a change of preferences must not change the meaning of what is typed.
+  // The zone at opening: a change of preferences must not change the meaning of the typed time.
   const [zone] = useState(usePreference((preference) => preference.zone));
   const [result, setResult] = useState('');
   const form = useSchemaForm(rangeSchema(zone), {

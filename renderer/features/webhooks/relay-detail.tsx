@@ -1,4 +1,4 @@
-// Renderer, webhooks: this computer as a receiver: on or off, where it listens, how the service reaches it, its secrets, and a test.
+// Renderer, webhooks: the relay: switch, local address, public address, secrets, and a test.
 import { useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { useNow, useServices } from '../../services.ts';

@@ -20,7 +20,7 @@ test('a public address is saved without blanks, and the form says so', async () 
   expect(calls).toEqual([{ name: 'relay.public_url', input: { url: 'https://new.example.com' } }]);
 });
 
-test('Remove takes the public address back', async () => {
+test('Remove deletes the public address', async () => {
   const { user, calls } = await renderInWindow(<PublicAddressForm relay={relay('https://old.example.com')} />, {
     'relay.public_url': () => ({}),
   });
@@ -29,7 +29,7 @@ test('Remove takes the public address back', async () => {
   expect(screen.getByRole<HTMLInputElement>('textbox').value).toBe('');
 });
 
-test('why a public address is refused stands at its field', async () => {
+test('the reason for refusing a public address is shown at its field', async () => {
   const { user } = await renderInWindow(<PublicAddressForm relay={relay(null)} />, {
     'relay.public_url': () => refuse('It must begin with https://.'),
   });
@@ -50,7 +50,7 @@ test('a signing secret goes to the core and leaves the window', async () => {
   expect(calls).toMatchObject([{ input: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }]);
 });
 
-test('a signing secret that is none stays in its field', async () => {
+test('an invalid signing secret stays in its field', async () => {
   const { user } = await renderInWindow(<SecretForm />, { 'relay.secret': () => ({}) });
   const field = screen.getByLabelText<HTMLInputElement>('Signing secret of the service');
   await user.type(field, 'x');

@@ -1,4 +1,4 @@
-// Renderer, webhooks: the two forms of the relay: its public address, and the signing secret given by hand.
+// Renderer, webhooks: the forms of the relay: public address, and a signing secret typed by hand.
 import { z } from 'zod';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import { useServices } from '../../services.ts';

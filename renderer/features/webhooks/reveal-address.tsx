@@ -1,4 +1,4 @@
-// Renderer, webhooks: the button that shows the whole secret address of the relay.
+// Renderer, webhooks: the button that reveals the relay's secret address.
 import { useRef, useState } from 'react';
 import { useServices } from '../../services.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';

@@ -1,5 +1,5 @@
-// Renderer, webhooks: something secret: it lives in this dialog alone and is gone when that closes. What cannot be shown again is given up
-// deliberately alone: not by Esc, which anybody may press by the way.
+// Renderer, webhooks: the dialog that shows a secret once.
+// A secret that cannot be shown again is closed by its button alone: Escape is too easily pressed by mistake.
 import { useRef, useState } from 'react';
 import { en } from '../../text/en.ts';
 import { webhookText as messages } from '../../text/webhooks.ts';
@@ -11,7 +11,7 @@ interface SecretOnceProps {
   readonly note?: string;
   readonly label?: string;
   readonly secret: string;
-  /** It can be asked for anew: nothing is lost with this dialog. */
+  /** The secret can be requested again: closing loses nothing. */
   readonly isLasting?: boolean;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;

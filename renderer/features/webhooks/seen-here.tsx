@@ -1,4 +1,4 @@
-// Renderer, webhooks: what this computer received and what it refused, each the last fifty since the start.
+// Renderer, webhooks: the last fifty requests that this computer received and refused since its start.
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';

@@ -1,4 +1,4 @@
-// Renderer, webhooks, pure: what of the page is chosen, and shown in detail beside the lists.
+// Renderer, webhooks, pure: the selection of the page, shown in detail beside the lists.
 export type Selection =
   /** This computer's relay. */
   | { readonly kind: 'here' }
@@ -8,7 +8,7 @@ export type Selection =
   | { readonly kind: 'refused'; readonly id: number }
   | { readonly kind: 'target'; readonly id: string };
 
-/** What stands in the middle: the service's log, or what this computer saw of it. */
+/** Views of the middle: the service's log, or what this computer received and refused. */
 export const VIEWS = ['deliveries', 'arrived', 'refused'] as const;
 export type View = (typeof VIEWS)[number];
 

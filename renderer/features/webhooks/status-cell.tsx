@@ -1,4 +1,4 @@
-// Renderer, webhooks: how a row of a table is doing, as an indicator and text.
+// Renderer, webhooks: the status of a table row, as an indicator and text.
 import { IndicatorLine } from '../../ui/description-list.tsx';
 import type { StatusLine } from './status.ts';
 

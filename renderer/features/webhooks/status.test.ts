@@ -1,4 +1,4 @@
-// The status of subscriptions, deliveries and targets as text; and what the fields of a filter take.
+// Test: the status of subscriptions, deliveries and targets as text, and the fields of a filter.
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
@@ -48,7 +48,7 @@ describe('a delivery', () => {
   ])('%s', (_, more, expected) => {
     expect(of(more)).toEqual(expected);
   });
-  test('of many: how many came through, and the middle time', () => {
+  test('of many: how many succeeded, and the median time', () => {
     const took = (latency_ms: number) => delivery({ attempts: [{ ...attempt, latency_ms }] });
     expect(deliveryStats([took(9), took(1), took(300), delivery({ status: 'failed' })])).toEqual({
       delivered: 3,
@@ -58,7 +58,7 @@ describe('a delivery', () => {
   });
 });
 
-test('a subscription: active, failing, paused; it pauses a day after it began to fail', () => {
+test('a subscription: active, failing, paused; it pauses a day after the first failure', () => {
   const subscription = { status: 'active', failing_since: null, paused_at: null } as SubscriptionView;
   const said = (more: Partial<SubscriptionView>) => subscriptionStatus({ ...subscription, ...more }, 'utc', T0).text;
   expect([

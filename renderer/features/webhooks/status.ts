@@ -1,4 +1,4 @@
-// Renderer, webhooks, pure: the status of subscriptions, deliveries and targets, as an indicator and as text.
+// Renderer, webhooks, pure: the status of subscriptions, deliveries and targets, with its text.
 import type { Target, TargetFilter } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
@@ -26,7 +26,7 @@ export function subscriptionStatus(
   return { state: 'ok', text: status === 'active' ? messages.subscriptions.active : messages.subscriptions.unknown };
 }
 
-/** When the service gives up on it, ms; null where nothing fails. */
+/** When the service will pause it, ms; null without a failure. */
 export const pausesAt = ({ failing_since }: Pick<SubscriptionView, 'failing_since'>): number | null =>
   failing_since === null ? null : Date.parse(failing_since) + DAY;
 
@@ -46,7 +46,7 @@ export function deliveryStatus(
   return { state: 'ok', text: kind === 'test' ? messages.deliveries.test : messages.deliveries.replayed };
 }
 
-/** How many of those listed came through, and how long the middle one took, ms; null where none did. */
+/** How many of the listed deliveries succeeded, and their median duration, ms; null if none did. */
 export function deliveryStats(deliveries: readonly DeliveryView[]): {
   readonly delivered: number;
   readonly median: number | null;

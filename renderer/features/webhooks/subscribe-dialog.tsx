@@ -1,4 +1,4 @@
-// Renderer, webhooks: the dialog that subscribes an address at the service, then shows the signing secret once.
+// Renderer, webhooks: the dialog that subscribes an address, then shows the signing secret once.
 import { useState } from 'react';
 import { z } from 'zod';
 import { err } from '../../../shared/lib/result.ts';

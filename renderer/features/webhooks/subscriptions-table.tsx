@@ -25,13 +25,13 @@ export const registrationIndicator = (relay: RelayView): HealthIndicator['state'
 interface SubscriptionsTableProps {
   readonly subscriptions: readonly SubscriptionView[];
   readonly relay: RelayView | null;
-  /** Whose deliveries are shown: an id, or null for this computer. */
+  /** The subscription whose deliveries are shown: an id, or null for this computer. */
   readonly shown: string | null;
   readonly onChoose: (chosen: Selection) => void;
 }
 
 interface Row {
-  /** null: this computer, whose subscription may not exist yet. */
+  /** null: this computer, which may have no subscription yet. */
   readonly id: string | null;
   readonly relay: RelayView | null;
   readonly subscription: SubscriptionView | null;
@@ -41,7 +41,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const isOffline = useIsOffline();
-  /** What was known is shown in the past tense. */
+  /** While offline, the last known status is shown in the past tense. */
   const seen = ({ state, text }: StatusLine): StatusLine =>
     isOffline ? { state: 'degraded', text: messages.was(text) } : { state, text };
   const own = subscriptions.find((one) => one.own) ?? null;

@@ -83,7 +83,7 @@ const cells = (): string[][] =>
     );
 const pressed = (): number => screen.getAllByRole('button', { pressed: true }).length;
 
-test('deliveries: symbol, attempts and answer of each; the chosen one is pressed; arrows choose', async () => {
+test('deliveries: symbol, attempts and response of each; the chosen one is pressed; arrows choose', async () => {
   const chosen: string[] = [];
   const failed = [attempt(), attempt({ number: 2, status: null, error: 'connection refused', latency_ms: null })];
   await show(
@@ -123,7 +123,7 @@ test('subscriptions: this computer first, then the others; each can be chosen', 
   expect(chosen).toEqual([{ kind: 'subscription', id: 'other' }, { kind: 'here' }]);
 });
 
-test('arrivals and refused requests: the last fifty, or why there is none', async () => {
+test('received and refused requests: the last fifty, or why there are none', async () => {
   const arrival: Arrival = {
     at: iso(T0),
     event_id: 'evt_1',

@@ -1,4 +1,4 @@
-// Renderer, webhooks: where this computer passes events on to.
+// Renderer, webhooks: the targets to which this computer forwards events.
 import { useRef, useState } from 'react';
 import type { Target } from '../../../shared/channels/relay.ts';
 import { useNow } from '../../services.ts';

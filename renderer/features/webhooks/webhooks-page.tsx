@@ -1,4 +1,4 @@
-// Renderer, webhooks: the page: subscriptions and their deliveries, what arrived here, what is passed on; what is chosen stands beside.
+// Renderer, webhooks: the page: subscriptions, deliveries, received requests, targets, detail.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { QueryOutput } from '../../queries/policies.ts';
@@ -23,7 +23,7 @@ export function WebhooksPage() {
   const down = useApp((state) => state.link === 'down');
   const [chosen, setChosen] = useState<Selection>({ kind: 'here' });
   const [isOpen, setOpen] = useState(false);
-  /** Whose deliveries are shown; null: this computer's. */
+  /** The subscription whose deliveries are shown; null: this computer's. */
   const [shown, setShown] = useState<string | null>(null);
   const [view, setView] = useState<View>('deliveries');
   const [filter, setFilter] = useState<DeliveryFilter>('all');
@@ -140,7 +140,7 @@ function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
   );
 }
 
-/** Why the list is not there, or is of before. */
+/** Why the list is missing or outdated. */
 function ListNote({ listing }: { listing: UseQueryResult<QueryOutput<'subscriptions.read'>> }) {
   if (listing.isError) {
     const { message } = listing.error;
