@@ -33,7 +33,7 @@ test('a follower that throws is logged, and stops neither the others nor the emi
   expect(errors).toEqual([{ problem: 'broken' }]);
 });
 
-test('a cancelled subscription hears nothing', () => {
+test('a cancelled subscription receives nothing', () => {
   const { bus } = createBus();
   const calls: string[] = [];
   const cancel = bus.subscribe({ keyChanged: () => calls.push('heard') });

@@ -1,4 +1,4 @@
-// Main, core: the typed events of one core, emitted after the commit for what only follows the flow.
+// Main, core: the typed events of one core, emitted after the commit to modules that only follow.
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Gap, Row } from '../../shared/channels/state.ts';
@@ -9,49 +9,49 @@ import type { Guard } from './guard.ts';
 import type { IngestResult } from './ledger/ledger.ts';
 
 export interface CoreEvents {
-  /** What a source brought was written, dispatched and shown. */
+  /** Events of a source were recorded, dispatched and shown. */
   readonly recorded: IngestResult & { readonly source: ArrivalSource };
-  /** The ledger says something else of these alerts: dispatched, acknowledged, snoozed, noted. */
+  /** The ledger's data on these alerts changed: dispatched, acknowledged, snoozed, noted. */
   readonly alertsChanged: { readonly ledgerIds: readonly number[] };
-  /** Rules, mutes, downtime or what is kept back, as windows see them. */
+  /** Rules, mutes, downtime or queued notifications, as windows see them. */
   readonly alertingChanged: Alerting;
-  /** Mutes were added, ended, or keep back other alerts than before. */
+  /** Mutes began, ended, or apply to other alerts than before. */
   readonly mutesChanged: undefined;
-  /** Rules, quiet hours or the outage alarm, or what keeps a rule from working. */
+  /** Rules, quiet hours or the outage alarm changed, or a rule's problem did. */
   readonly rulesChanged: undefined;
   /** The user clicked a notification. */
   readonly notificationClicked: { readonly notificationId: string };
   /** The user wrote a note on an alert. */
   readonly noteWritten: { readonly ledgerId: number; readonly note: string };
   readonly connectionChanged: undefined;
-  /** The service said who it is, and may be asked now. */
+  /** The service gave its identity, and may be asked now. */
   readonly serviceTrusted: undefined;
-  /** The stream is not open any more. */
+  /** The stream is no longer open. */
   readonly streamBroken: undefined;
   /** The log was read to its end. `gaps`: those that were open until then. */
   readonly caughtUp: { readonly gaps: readonly Gap[] };
   readonly gapsChanged: undefined;
-  /** The service was asked for its signals; the rows hold what it answered. */
+  /** The service's signals were polled; the rows hold the answer. */
   readonly signalsPolled: {
     readonly outcome: Result<{ readonly took: number }, ServiceProblem>;
     readonly rows: readonly Row[];
   };
-  /** Which symbols are watched, or which is selected. */
+  /** The watched symbols or the selected one changed. */
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
-  /** The settings file may have been written, by whichever program. */
+  /** The settings file may have been written, by any program. */
   readonly settingsChanged: undefined;
-  /** The profile has another key, or none any more. */
+  /** The profile's key was set, replaced or removed. */
   readonly keyChanged: undefined;
-  /** Name, label or replay of the profile. */
+  /** Name, label or replay of the profile changed. */
   readonly profileChanged: undefined;
 }
 
 export type Followers = { readonly [Name in keyof CoreEvents]?: (event: CoreEvents[Name]) => void };
 
 export interface EventBus {
-  /** Calls every follower in the order of subscription. One that throws is logged and stops nobody. */
+  /** Calls every follower in the order of subscription. One that throws is logged and stops no other. */
   emit<Name extends keyof CoreEvents>(name: Name, event: CoreEvents[Name]): void;
-  /** Emits an event that carries nothing. */
+  /** Emits an event without a value. */
   signal(
     name: { [Name in keyof CoreEvents]: CoreEvents[Name] extends undefined ? Name : never }[keyof CoreEvents],
   ): void;

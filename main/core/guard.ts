@@ -6,9 +6,9 @@ import type { Logger } from './ports.ts';
 export interface Guard {
   /** A clock whose jobs cannot throw into the event loop. */
   readonly clock: Clock;
-  /** Runs a job whose caller could not bear an exception. */
+  /** Runs a job whose caller cannot handle an exception. */
   run(job: () => void): void;
-  /** Lets work go on in the background; its failure is logged. */
+  /** Runs work in the background; its failure is logged. */
   go(work: Promise<unknown>): void;
 }
 
@@ -17,7 +17,7 @@ export function createGuard(clock: Clock, logger: Logger): Guard {
     try {
       logger.error({ problem: messageOf(error) }, 'a job failed');
     } catch {
-      // A log that cannot be written must not end what it was to report on.
+      // A log that cannot be written must not end the work that it reports.
     }
   };
   const run = (job: () => void): void => {
@@ -28,7 +28,7 @@ export function createGuard(clock: Clock, logger: Logger): Guard {
     }
   };
   return {
-    // Whole milliseconds: what the ledger and the wire hold.
+    // Whole milliseconds, as in the ledger and on the wire.
     clock: { now: () => Math.floor(clock.now()), after: (ms, job) => clock.after(ms, () => run(job)) },
     run,
     go: (work) => void work.catch(report),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type CoreModule, mergeHandlers, startModules, stopModules } from './module.ts';
 
-test('modules start in order and stop in reverse order, each after the one before has stopped', async () => {
+test('modules start in order and stop in reverse order, each after the previous one has stopped', async () => {
   const steps: string[] = [];
   const moduleOf = (name: string): CoreModule => ({
     start: () => void steps.push(`start ${name}`),

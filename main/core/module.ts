@@ -1,4 +1,4 @@
-// Main, core: the one shape of a module, and how the root puts modules together.
+// Main, core: the shape of a module, and how the composition root combines modules.
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { EventBus, Followers } from './events.ts';
@@ -8,7 +8,7 @@ import type { Profile } from './profiles/settings.ts';
 import type { WorldClock } from './world-clock.ts';
 
 export interface CoreModule {
-  /** Calls of windows that it answers; no other module answers them. */
+  /** The window's calls that it answers; no other module answers them. */
   readonly handlers?: Partial<Handlers<CoreChannels>>;
   /** Events that it follows. */
   readonly on?: Followers;
@@ -49,7 +49,7 @@ export function mergeHandlers<const Modules extends readonly CoreModule[]>(
   return merged as Intersection<HandlersOf<Modules[number]>>;
 }
 
-/** In the order of the list; nobody waits for what takes time. */
+/** In the order of the list; slow starts run concurrently. */
 export function startModules(modules: readonly CoreModule[], guard: Pick<Guard, 'go'>): void {
   for (const module of modules) {
     const started = module.start?.();

@@ -1,4 +1,4 @@
-// The monitor as a whole, against the smallest service that speaks the wire, on a clock that stands still until told to go.
+// Test: the whole monitor on a manual clock, with the smallest service that speaks the wire.
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { createLedger } from './ledger/ledger.ts';
 const bench = setUpCoreBench();
 
 describe('one transition', () => {
-  test('travels from the stream to row, list and notification', async () => {
+  test('reaches row, list and notification from the stream', async () => {
     const rig = await bench.up();
     bench.service.emit('QQQ', 1);
     await bench.clock.advance(10_000);
@@ -42,7 +42,7 @@ describe('one transition', () => {
     expect(snapshot.ledger.events).toBe(2);
   });
 
-  test('is told in production without the sandbox mark, aloud', async () => {
+  test('is notified in production without the sandbox label, with sound', async () => {
     bench.service.environment = 'production';
     bench.service.accepts = () => true;
     const rig = await bench.up({
@@ -54,7 +54,7 @@ describe('one transition', () => {
     expect(rig.shown[0]).toMatchObject({ title: 'SPY is High Risk', silent: false, urgency: 'critical' });
   });
 
-  test('of a symbol nobody watches, or into another state, is written down and not told', async () => {
+  test('of an unwatched symbol, or into another state, is recorded and not notified', async () => {
     const rig = await bench.up();
     bench.service.emit('ZZZ', 2);
     bench.service.emit('SPY', 1);
@@ -72,8 +72,8 @@ describe('one transition', () => {
   });
 });
 
-describe('nothing twice', () => {
-  test('repeated and reordered deliveries are one', async () => {
+describe('no event twice', () => {
+  test('repeated and reordered deliveries are one event', async () => {
     const rig = await bench.up();
     const first = bench.service.emit('SPY', 2);
     const second = bench.service.emit('QQQ', 2);
@@ -122,8 +122,8 @@ describe('nothing twice', () => {
   });
 });
 
-describe('nothing missed', () => {
-  test('a hole in the stream opens a gap, is filled from the log, and told once', async () => {
+describe('no event missed', () => {
+  test('a hole in the stream opens a gap, is filled from the log, and notified once', async () => {
     const rig = await bench.up();
     bench.service.emit('QQQ', 1);
     await bench.clock.advance(200);
@@ -142,7 +142,7 @@ describe('nothing missed', () => {
     ]);
   });
 
-  test('what the stream brings before the log was read for the first time lies behind no hole', async () => {
+  test('a stream event before the first reading of the log has no hole before it', async () => {
     for (let seq = 0; seq < 150; seq += 1)
       bench.service.emit('QQQ', seq % 2 === 0 ? 1 : 0, { at: '2026-02-27T15:00:00.000Z' });
     let event: EventEnvelope | null = null;
@@ -160,7 +160,7 @@ describe('nothing missed', () => {
     expect(shownIds(rig)).toEqual(event === null ? [] : notificationIds(event));
   });
 
-  test('what happened while the program was not running is told at the next start, each once', async () => {
+  test('events during downtime are notified at the next start, each once', async () => {
     const first = await bench.up();
     const before = bench.service.emit('SPY', 2);
     await bench.clock.advance(200);
@@ -181,7 +181,7 @@ describe('nothing missed', () => {
     ).toBe(before.event_id);
   });
 
-  test('what was in the log before the first start is written down and never sounds', async () => {
+  test('events from before the first start are recorded and never notified', async () => {
     for (let index = 0; index < 250; index += 1)
       bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
         at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
@@ -193,7 +193,7 @@ describe('nothing missed', () => {
     expect(rig.snapshot().alerts).toHaveLength(200);
   });
 
-  test('a first reading that was broken off goes on as the past, and what came since is told', async () => {
+  test('an interrupted first reading continues as history, and later events are notified', async () => {
     for (let index = 0; index < 250; index += 1)
       bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
         at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
@@ -213,7 +213,7 @@ describe('nothing missed', () => {
     expect(second.snapshot().ledger.events).toBe(251);
   });
 
-  test('while the log is read for the first time, a stream that comes back does not bring the past as if it were news', async () => {
+  test('during the first reading of the log, a stream that reconnects does not notify old events', async () => {
     for (let index = 0; index < 250; index += 1)
       bench.service.emit('SPY', index % 2 === 0 ? 2 : 0, {
         at: new Date(bench.clock.now() - 1e6 + index * 1000).toISOString(),
@@ -251,7 +251,7 @@ describe('nothing missed', () => {
     expect(shownIds(await bench.up())).toEqual([]);
   });
 
-  test('a notifier that fails is asked again, under the same id', async () => {
+  test('a notifier that fails is called again, with the same id', async () => {
     let failures = 2;
     const rig = await bench.up({
       show: () =>
@@ -268,7 +268,7 @@ describe('nothing missed', () => {
     expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('in_app');
   });
 
-  test('a service that was replaced is read from its oldest event, and nothing is told twice', async () => {
+  test('a service that was replaced is read from its oldest event, and no event is notified twice', async () => {
     const rig = await bench.up();
     const before = bench.service.emit('SPY', 2);
     await bench.clock.advance(60_000);
@@ -289,7 +289,7 @@ describe('nothing missed', () => {
     expect(shownIds(rig)).toEqual(notificationIds(before, after, live));
   });
 
-  test('a service that numbers anew under the same ids is followed', async () => {
+  test('a service that restarts its numbering under the same ids is followed', async () => {
     const rig = await bench.up();
     const emitted = Array.from({ length: 5 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 1 : 0));
     await bench.clock.advance(1_000);
@@ -321,7 +321,7 @@ describe('nothing missed', () => {
 });
 
 describe('a disk', () => {
-  test('that is full: nothing is told before it is written, it is said, and all of it is told when there is room', async () => {
+  test('that is full: no event is notified before it is written, the error is shown, and all are notified when there is room', async () => {
     let pages: (limit: number) => void = () => undefined;
     const rig = await bench.up({
       openLedger: (folder, stamp) => {
@@ -353,7 +353,7 @@ describe('a disk', () => {
     ['noise in the middle', (bytes: Buffer) => bytes.fill(0x5a, 8192, bytes.length - 4096)],
     ['nothing but noise', (bytes: Buffer) => bytes.fill(0x5a)],
   ])(
-    'whose ledger is damaged (%s): it is set aside, filled again, and what came meanwhile is told',
+    'whose ledger is damaged (%s): it is quarantined, filled again, and later events are notified',
     async (_, damage) => {
       const path = join(bench.folder, 'ledger.sqlite');
       const first = await bench.up();
@@ -361,7 +361,7 @@ describe('a disk', () => {
       await bench.clock.advance(60_000);
       await bench.down(first);
       writeFileSync(path, damage(readFileSync(path)));
-      // What the disk says of the last writing, in the time of this test.
+      // The time of the file's last write, on this test's clock.
       utimesSync(path, bench.clock.now() / 1000, bench.clock.now() / 1000);
       await bench.clock.advance(60_000);
       const missed = bench.service.emit('QQQ', 2);

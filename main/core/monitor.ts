@@ -1,4 +1,4 @@
-// Main, core: the monitor of one profile, whole: what listens, records, decides and notifies.
+// Main, core: the composition root: builds the monitor of one profile from its modules.
 
 import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
@@ -55,23 +55,23 @@ import { createWorldClock } from './world-clock.ts';
 
 export interface Monitor {
   readonly handlers: Handlers<CoreChannels>;
-  /** Pushes go to this link from now on. */
+  /** Sends pushes to this link from now on. */
   attach(link: CoreLink): Cancel;
-  /** Shows again what a crash left open, and connects. */
+  /** Shows intents that a crash left open, and connects. */
   start(): Promise<void>;
-  /** Ends the stream, finishes what is being written, closes the ledger. */
+  /** Ends the stream, finishes pending writes, closes the ledger. */
   stop(): Promise<void>;
-  /** The shell saw the computer wake, unlock or change network: whatever is open may be dead. */
+  /** The computer woke, unlocked or changed network: an open connection may be dead. */
   wake(reason: WakeReason): void;
   /** This profile as tray and dock show it. */
   trayView(): TrayView;
   /** Called, at most every few frames, when that view may have changed. */
   onTrayChanged(listener: () => void): Cancel;
-  /** What the user does with alerts, from wherever. */
+  /** The user's actions on alerts, from window, tray, notification or command line. */
   readonly actions: AlertActions;
-  /** The time of the service's world, ms. */
+  /** World time, ms. */
   worldNow(): number;
-  /** At most `limit` events beyond one of them, in the order of the ledger. */
+  /** At most `limit` events after a given one, in the ledger's order. */
   entries(after: number, limit: number): EntryRow[];
   /** As a short text, for the list of all profiles. */
   status(): ProfileStatus;
@@ -81,17 +81,19 @@ export interface Monitor {
 export interface MonitorOptions {
   readonly ports: Ports;
   readonly profile: Profile;
-  /** Where it listens, and its key, unless `keys` has it. */
+  /** Address of the service, and its key unless `keys` has it. */
   readonly service: Service;
-  /** The profile's own key. Absent where the service came with one. */
+  /** The profile's own key. Absent where the service has one already. */
   readonly keys?: ProfileKeys | null;
-  /** Where it listens to, for people. */
+  /** Address of the service, for display. */
   readonly label: string;
-  /** How the ledger is opened; a test of full disks passes its own. */
+  /** Opens the ledger; a test of full disks passes its own. */
   readonly openLedger?: typeof openLedger;
 }
 
-/** Opens the ledger. @throws FutureFileError, and what the file system says when the ledger cannot be had */
+/**
+ * Opens the ledger. @throws FutureFileError, and errors of the file system when the ledger cannot be opened
+ */
 export function createMonitor({ ports, profile, service, keys = null, label, ...options }: MonitorOptions): Monitor {
   const { logger } = ports;
   const guard = createGuard(ports.clock, logger);
@@ -158,7 +160,7 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
       isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined,
     },
     intake: {
-      // Only what has a valid signature comes in here.
+      // Only events with a valid signature arrive here.
       ingest: (batch) => receive('relay', batch, undefined, 'signature verified'),
       catchUp: connection.catchUp,
       ledgerFailed: connection.ledgerFailed,
@@ -194,7 +196,7 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
     onChanged: (view) => views.broadcast('archive.changed', view),
   });
 
-  // In this order they start and hear events; in the reverse order they stop.
+  // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
     attention,
     views,
@@ -252,7 +254,7 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
   };
 }
 
-/** The ledger may know of later transitions than what was kept of the rows. */
+/** The ledger may have later transitions than the cached rows. */
 function recallStates(rows: RowTable, ledger: Ledger): void {
   for (const row of ledger.entries.newestSignals(MAX_ALERTS).reverse()) {
     const transition = transitionOf(row);
@@ -260,7 +262,7 @@ function recallStates(rows: RowTable, ledger: Ledger): void {
   }
 }
 
-/** What a damaged ledger held is not known any more: that is a gap like any other. */
+/** The events of a damaged ledger are unknown now: that is a gap like any other. */
 function admitQuarantine(ledger: Ledger, logger: Logger): void {
   if (ledger.quarantined === null) return;
   const { name: file, connectedUntil } = ledger.quarantined;
@@ -273,7 +275,7 @@ const unavailableReason = ({ phase, outage }: ConnectionState): string =>
   (phase.name === 'stopped' ? phase.message : outage?.cause) ??
   'The service did not answer yet. Try again in a moment.';
 
-/** The selected one first, then those that the service is known to have. */
+/** The selected symbol first, then those that the service is known to cover. */
 function selfTestSymbols(watch: Watch, rows: RowTable): string[] {
   const watched = watch.symbols().filter(watch.isWatched);
   const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);

@@ -1,4 +1,4 @@
-// Main, core: what the core needs from outside; a shell passes these objects in.
+// Main, core: the ports of the core: objects that a shell passes in.
 // The core imports no shell and reads no global.
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -14,7 +14,10 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** keytar's four verbs, so that any keychain can stand behind it. `service` is the profile, `account` the item's name. */
+/**
+ * keytar's four verbs, so that any keychain can implement it. `service` is the profile, `account` the item's
+ * name.
+ */
 export interface KeyVault {
   /** Where keys are kept, as text for the user: "Secret Service (GNOME Keyring)", "this session only". */
   readonly tier: string;
@@ -25,35 +28,38 @@ export interface KeyVault {
 }
 
 export interface NotificationRequest {
-  /** Stable: the same id replaces, it never stacks. */
+  /** Stable: the same id replaces, and never stacks. */
   readonly id: string;
   readonly title: string;
   readonly body: string;
   readonly urgency: 'low' | 'normal' | 'critical';
   /** Sandbox notifications are silent. */
   readonly silent: boolean;
-  /** What a click opens. */
+  /** The symbol that a click opens. */
   readonly symbol: string | null;
-  /** Buttons, where the desktop has them; a click on the notification itself always opens. Left out: none. */
+  /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
   readonly answers?: readonly ('acknowledge' | 'snooze')[];
-  /** Of a digest: the ids under which its alerts would have been notified alone. */
+  /** Of a digest: the ids that its alerts would have alone. */
   readonly names?: readonly string[];
 }
 
 export type NotificationOutcome =
-  /** The desktop's notification service took it. */
+  /** The desktop's notification service accepted it. */
   | { readonly tier: 'system'; readonly detail: string }
-  /** There is none, or it refused: the window must show it. */
+  /** There is no service, or it refused: the window must show the notification. */
   | { readonly tier: 'in_app'; readonly detail: string };
 
 export interface Notifier {
-  /** Resolves when the dispatch is decided; a rejection leaves the intent open, and it is shown again under the same id. */
+  /**
+   * Resolves when the dispatch is decided; a rejection leaves the intent open, and it is shown again under
+   * the same id.
+   */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
   /** What `show` would do now. */
   status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
 }
 
-/** What goes to a channel of a rule: a notification in the channel's words. */
+/** A notification in the format of a rule's channel. */
 export interface ChannelMessage {
   readonly id: string;
   readonly title: string;
@@ -63,16 +69,22 @@ export interface ChannelMessage {
 
 /** Channels of rules besides the desktop. */
 export interface NotificationChannels {
-  /** Resolves, with what the other side said, when it was taken. @throws Error with a message for the user when it was not */
+  /**
+   * Resolves, with the receiver's answer, when it was accepted. @throws Error with a message for the user
+   * when it was not
+   */
   send(channel: NotificationChannel, message: ChannelMessage, secret: string | null): Promise<string>;
 }
 
 export type { FetchLike };
 
-/** The settings file of one data folder, shared by all profiles. Reads are checked against the schema; a bad file is quarantined and said. */
+/**
+ * The settings file of one data folder, shared by all profiles. Reads are validated; an invalid file is
+ * quarantined and reported.
+ */
 export interface SettingsStore {
   read(): Settings;
-  /** Writes the file whole and atomically. */
+  /** Writes the whole file atomically. */
   write(settings: Settings): void;
 }
 
@@ -85,14 +97,14 @@ export interface Ports {
   readonly channels: NotificationChannels;
   readonly logger: Logger;
   readonly settings: SettingsStore;
-  /** Folder of this profile: ledger and archive live in it. ":memory:" keeps everything in memory. */
+  /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
   readonly folder: string;
-  /** Listens for webhooks and passes events on. Without it this program has no relay. */
+  /** Receives webhooks and forwards events. Absent: this program has no relay. */
   readonly relay?: RelayServer;
-  /** Starts what reads the archive away from the core's thread. Without it this program keeps no archive. */
+  /** Starts the reader of the archive, off the core's thread. Absent: this program has no archive. */
   readonly archive?: ReaderFactory;
-  /** By which way requests to the service leave this computer, and who vouches for it, as text; answers at once. */
+  /** Proxy and certificate authority of requests to the service, as text; returns at once. */
   readonly networkPath?: () => { readonly proxy: string; readonly certificate: string };
-  /** Writes a report of a problem, as Markdown. */
+  /** Writes a problem report, as Markdown. */
   readonly report?: () => string;
 }

@@ -1,5 +1,5 @@
-// Main, core: the one flow of events: written with the decision, notified, shown, then announced.
-// Before it, sources/ and relay/ read what they received by compat/read-event.ts. Behind it, in order:
+// Main, core: the one flow of events: recorded with the decision, notified, shown, then emitted.
+// Before it, sources/ and relay/ read received data by compat/read-event.ts. After it, in order:
 // ledger/ledger.ts, alerts/ and notifications/, views/views.ts, views/state.ts, views/broadcaster.ts.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -11,9 +11,9 @@ import type { Evaluator, IngestResult, Ledger } from './ledger/ledger.ts';
 import type { Views } from './views/views.ts';
 
 /**
- * Writes the events of one source, dispatches notifications, moves rows and lists.
- * @param after set when they are a page of the service's own list: the event that it follows on
- * @param proof what vouches for them, as text: "signature verified"
+ * Records the events of one source, dispatches notifications, updates rows and lists.
+ * @param after set for a page of the service's list: the event that it follows
+ * @param proof of authenticity, as text: "signature verified"
  * @throws when the ledger cannot be written; nothing was notified then
  */
 export type Receive = (
@@ -29,7 +29,7 @@ export interface ReceiveDeps {
   readonly notifications: {
     /** Decides by the rules; called within the transaction. */
     readonly evaluate: Evaluator;
-    /** Dispatches what was written as an intent, and arms what waits. */
+    /** Dispatches the recorded intents, and sets the timers of queued notifications. */
     dispatch(result: IngestResult): void;
   };
   readonly views: Pick<Views, 'apply'>;
@@ -58,7 +58,7 @@ export function createReceive({ clock, ledger, notifications, views, events }: R
   };
 }
 
-/** While the past is read for the first time, the stream is ahead of what was read, and nothing is missing in it. */
+/** During the first reading of the log, the stream is ahead of it, and nothing is missing. */
 const wasRead = (before: Cursor, { metadata }: Ledger): boolean => before.seq !== null && baselineAt(metadata) === null;
 
 /** The hole begins at the cursor. */

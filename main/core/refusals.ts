@@ -1,11 +1,14 @@
-// Main, core: why a reading cannot be shown, as text for the window.
+// Main, core: why a result cannot be shown, as text for the window.
 import type { ServiceProblem } from '../../client/problem.ts';
 import { RefusedError } from '../../shared/channels/channel.ts';
 
-/** The service answered: it does not know the symbol. */
+/** The service answered that it does not cover the symbol. */
 export class NotCoveredError extends RefusedError {}
 
-/** @param what is asked for, as it begins a sentence: "The history of SPY"; @param found null: nothing may be sent now */
+/**
+ * @param what the requested data, as it begins a sentence: "The history of SPY"; @param found null: no
+ * request may be sent now
+ */
 export function cannotShow(what: string, symbol: string | null, found: ServiceProblem | null): RefusedError {
   if (symbol !== null && (found?.kind === 'not_covered' || found?.kind === 'not_found'))
     return new NotCoveredError({ code: 'refused', message: `${symbol} is not covered by this service.` });
@@ -13,6 +16,6 @@ export function cannotShow(what: string, symbol: string | null, found: ServicePr
   return new RefusedError({ code: 'refused', message: `${what} cannot be shown. ${why}` });
 }
 
-/** The service answered, but in a way that is not understood. */
+/** The service's answer could not be read. */
 export const notUnderstood = (what: string): RefusedError =>
   new RefusedError({ code: 'refused', message: `${what} cannot be shown. The service's answer is not understood.` });

@@ -1,5 +1,5 @@
-// Main, core: the service's clock as seen from here.
-// Its world time may run ahead, stand still, or run sixty times as fast.
+// Main, core: estimates the service's clock.
+// Its world time may be ahead, stand still, or run sixty times as fast.
 import type { Clock } from '../../shared/lib/clock.ts';
 
 interface Sample {
@@ -9,24 +9,24 @@ interface Sample {
 
 export interface WorldClock {
   /**
-   * Takes a time that the service told, and how fast it runs where it told that too; `local`: this computer's time at the middle of the call.
-   * Returns whether the picture changed.
+   * Adds a sample of the service's time, and its speed if the service gave one; `local`: this computer's time
+   * at the middle of the call. Returns whether the estimate changed.
    */
   sample(world: number, local: number, reportedSpeed?: number): boolean;
-  /** World time now, ms; this computer's time until the service told its own. */
+  /** World time now, ms; this computer's time until the service gave its own. */
   now(): number;
-  /** This computer's clock was set: what was sampled is forgotten, the speed is kept. */
+  /** This computer's clock was set: discards the samples, keeps the speed. */
   forget(): void;
-  /** World time at a moment of this computer's clock. */
+  /** World time at an instant of this computer's clock. */
   at(local: number): number;
-  /** World time minus this computer's, now; and how fast it runs (1: as ours, 0: stands). */
+  /** World time minus this computer's, now; and its speed (1: as ours, 0: stopped). */
   view(): { readonly offset: number; readonly speed: number };
   readonly isKnown: () => boolean;
 }
 
-/** Two samples must lie this far apart before they say something of speed, ms. */
+/** Least distance of two samples that measure the speed, ms. */
 const BASELINE = 1_000;
-/** A world that is this far from where it should be was set, not drifted, ms of this computer. */
+/** A clock that differs by more than this from its estimate was set, not drifting, ms of this computer. */
 const JUMP = 2_000;
 
 export function createWorldClock(clock: Clock): WorldClock {
@@ -53,7 +53,10 @@ export function createWorldClock(clock: Clock): WorldClock {
   };
 }
 
-/** The measured speed without the noise of the network; a negative one means that the clock was set: the last speed is kept. */
+/**
+ * The measured speed without network noise; a negative one means that the clock was set: the last speed is
+ * kept.
+ */
 function settle(measured: number, last: number): number {
   if (measured < -0.02) return last;
   if (Math.abs(measured) <= 0.02) return 0;

@@ -1,4 +1,4 @@
-// Main, core: what happens at the relay: arrivals, refusals and forwards, for its view and for a terminal that prints them.
+// Main, core: the relay's activity: arrivals, refusals and forwards, for its view and for a terminal.
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
@@ -18,7 +18,7 @@ export interface SentForward {
 
 export interface ActivityLog {
   readonly refusals: Refusals;
-  /** The last ones, newest first. */
+  /** The last arrivals, newest first. */
   arrivals(): Arrival[];
   arrived(arrival: Arrival): void;
   sent(forward: SentForward): void;

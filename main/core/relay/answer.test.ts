@@ -1,4 +1,4 @@
-// Test: when the relay answers: after the event is in the file of the ledger, for whoever opens it; and after nothing else, whatever hangs around it.
+// Test: the relay answers when the event is in the ledger's file, and waits for nothing else.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
@@ -18,9 +18,9 @@ beforeEach(() => {
   subscriptionService = createSubscriptionServer();
   bench.service.fault = subscriptionService.answer;
 });
-/** A promise that nobody keeps. */
+/** A promise that never settles. */
 const hanging = (): Promise<never> => new Promise(() => undefined);
-/** What another process finds in the file: only what was committed. */
+/** The events that another process finds in the file: only committed ones. */
 function onDisk(): string[] {
   const db = new Database(join(bench.folder, 'ledger.sqlite'), { readonly: true });
   const rows = db.prepare<[], { event_id: string }>('SELECT event_id FROM events').all();
@@ -41,7 +41,7 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     allow_public: false,
   });
   const { secret } = subscriptionService.only();
-  // From now on nobody answers: not the desktop, the keychain, the target, the service.
+  // From now on nothing answers: desktop, keychain, target, service.
   server.reply = hanging;
   Object.assign(vault, { getPassword: hanging, setPassword: hanging });
   bench.service.fault = () => 'silence';

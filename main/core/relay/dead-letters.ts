@@ -1,5 +1,6 @@
-// Main, core: deliveries that were quarantined because of their time: the service itself is asked for them by id (contract 28), and what it knows is
-// taken. What it does not know stays quarantined, and is forgotten after a month.
+// Main, core: asks the service about deliveries that were quarantined because of their time.
+// It asks by id (docs/contract.md 28) and takes the events that the service knows. The others stay
+// quarantined, and are deleted after a month.
 import type { Client } from '../../../client/client.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isFields } from '../compat/normalize.ts';
@@ -16,10 +17,10 @@ export interface DeadLetterOptions {
   readonly ingest: (events: readonly ReceivedEvent[]) => void;
 }
 
-/** One second on either side: records keep milliseconds, other services may not. */
+/** One second on either side: our records have milliseconds, other services may not. */
 const MARGIN = 1_000;
 
-/** Asks for all dead letters. @returns how many were taken or found in the ledger */
+/** Asks about all dead letters. @returns how many were taken or found in the ledger */
 export async function confirmDeadLetters({ store, read, client, isKnown, ingest }: DeadLetterOptions): Promise<number> {
   let settled = 0;
   for (const one of store.deadLetters()) {
@@ -33,7 +34,7 @@ export async function confirmDeadLetters({ store, read, client, isKnown, ingest 
   return settled;
 }
 
-/** Only transitions can be asked for by their time; back-fill brings the others when they are true. */
+/** Only transitions can be requested by time; back-fill brings the others if they are true. */
 async function isListed(
   client: Pick<Client, 'page'>,
   { eventId, symbol, occurredAt, transition }: ReceivedEvent,

@@ -1,4 +1,4 @@
-// Test: the queue of a target: kept until it is taken, tried on the ladder of retries, in order, and never held up by one that is refused.
+// Test: the queue of a target: persistent, retried, in order, never blocked by a refused event.
 import { beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { createGuard } from '../guard.ts';
@@ -69,7 +69,7 @@ const add = (forwarder: Forwarder) =>
   forwarder.add({ url: 'http://127.0.0.1:9000/', filter: ALL, allowPublic: false, secret: null });
 const ids = (): string[] => sent.map(({ id }) => id);
 
-test('an event that the target refuses is tried 28 times in a day and given up; the others go their way', async () => {
+test('an event that the target refuses is tried 28 times in a day and given up; the others are not delayed', async () => {
   const forwarder = make();
   add(forwarder);
   reply = (id) => (id === 'bad' ? BUSY : OK);
@@ -85,7 +85,7 @@ test('an event that the target refuses is tried 28 times in a day and given up; 
   expect(forwarder.targets()[0]).toMatchObject({ queue: 0, delivered: 1, given_up: 1, next_at: null });
 });
 
-test('where nobody answers nothing is given up, whatever the time, and all goes out in order when somebody does', async () => {
+test('while no target answers, no event is given up, and all are sent in order when one does', async () => {
   const forwarder = make();
   add(forwarder);
   reply = () => GONE;
@@ -103,7 +103,7 @@ test('where nobody answers nothing is given up, whatever the time, and all goes 
   expect(ids()).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('a restart goes on where it was: nothing twice, nothing lost, the order kept', async () => {
+test('a restart continues: no event twice, none lost, in order', async () => {
   const first = make();
   add(first);
   reply = () => GONE;
@@ -124,7 +124,7 @@ test('a restart goes on where it was: nothing twice, nothing lost, the order kep
   expect(ids()).toEqual([]);
 });
 
-test('a ledger that was lost and is filled again sends nothing twice', async () => {
+test('a ledger that was lost and filled again sends no event twice', async () => {
   const first = make();
   add(first);
   happen('a', 'b');
@@ -159,7 +159,7 @@ test('a clock that was set back or far ahead does not stop it', async () => {
   expect(ids()).toEqual(['a', 'b']);
 });
 
-test('what waits for a month is given up', async () => {
+test('an event pending for a month is given up', async () => {
   const forwarder = make();
   add(forwarder);
   reply = () => GONE;
@@ -170,7 +170,7 @@ test('what waits for a month is given up', async () => {
   expect(forwarder.targets()[0]).toMatchObject({ queue: 0, given_up: 1 });
 });
 
-test('a target is removed while something is on its way to it', async () => {
+test('a target is removed while an event is on its way to it', async () => {
   let answer: (receipt: Receipt) => void = () => undefined;
   const forwarder = make();
   const target = add(forwarder);

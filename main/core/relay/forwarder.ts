@@ -1,5 +1,6 @@
-// Main, core: passes events of the ledger on to local programs, as the bytes that came, signed with each target's own secret. What is pending is written
-// down before it is sent and stays until the target took it: through restarts, sleep, and a target that is not there.
+// Main, core: forwards events of the ledger to local programs, signed with each target's secret.
+// The bytes are those that arrived. Pending events are stored before they are sent, and kept until the target
+// accepts them: through restarts, sleep, and while the target does not run.
 import { randomBytes } from 'node:crypto';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
@@ -17,9 +18,9 @@ import { passes } from './target.ts';
 export interface Forwarder {
   start(): void;
   stop(): void;
-  /** The ledger has grown. */
+  /** Enqueues the new events of the ledger. */
   wake(): void;
-  /** `secret` null: one is made. */
+  /** `secret` null: makes one. */
   add(target: Pick<StoredTarget, 'url' | 'filter' | 'allowPublic'> & { readonly secret: string | null }): StoredTarget;
   remove(id: string): void;
   targets(): Target[];
@@ -33,7 +34,7 @@ export interface ForwarderOptions {
   readonly ledger: { after(ledgerId: number, limit: number): EntryRow[]; highest(): number };
   /** World time, ms. */
   readonly world: () => number;
-  /** Name of this relay, for the trail. */
+  /** Name of this relay in trails. */
   readonly name: string;
   readonly onSent: (sent: {
     readonly url: string;
@@ -44,18 +45,21 @@ export interface ForwarderOptions {
   readonly onChanged: () => void;
 }
 
-/** Entries of the ledger read in one go. */
+/** Entries read from the ledger at once. */
 const CHUNK = 200;
-/** How far our idea of the service's clock may be ahead of it, s: what happens right after a target was added must not look older than the target. */
+/**
+ * Most by which our estimate of the service's clock is ahead, s: an event right after a target was added must
+ * not look older than the target.
+ */
 const CLOCK_TOLERANCE = 60;
-/** Where nobody answers, the whole target is left alone for a while, at most this long, ms: a program that was restarted is there soon. */
+/** Longest pause for a target that does not answer, ms: a program that was restarted answers soon. */
 const LONGEST_REST = 60_000;
 
 interface Lane {
   busy: boolean;
-  /** How often in a row nobody answered. */
+  /** Attempts in a row without an answer. */
   unanswered: number;
-  /** Nothing is sent before this instant, ms; 0: at once. What becomes pending meanwhile waits too. */
+  /** Nothing is sent before this instant, ms; 0: no pause. New events wait too. */
   restUntil: number;
   cancel: Cancel;
 }
@@ -74,7 +78,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
   const isThere = (id: string): boolean => targets.some((target) => target.id === id);
 
-  /** Makes rows of what the ledger holds beyond a target's position. */
+  /** Makes rows of the ledger's entries after a target's position. */
   const enqueue = (target: StoredTarget): void => {
     let { position } = target;
     for (;;) {
@@ -118,7 +122,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     options.onChanged();
   };
 
-  /** Sends what is due, one at a time and in order; then sleeps until the next is. */
+  /** Sends due events, one at a time and in order; then sleeps until the next is due. */
   const run = (id: string): void => {
     const lane = laneOf(id);
     const target = targets.find((one) => one.id === id);
@@ -126,7 +130,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     lane.cancel();
     const now = clock.now();
     const left = lane.restUntil - now;
-    // A clock that was set back must not make a short rest a long one.
+    // A clock that was set back must not make a short pause a long one.
     const rest = left > LONGEST_REST ? 0 : left;
     const forward = rest > 0 ? null : store.due(id, now);
     if (forward === null) {
@@ -206,7 +210,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
   };
 }
 
-/** Not what had happened before the target was there: back-fill brings the past too. */
+/** Excludes events from before the target was added: back-fill brings old events too. */
 function isMatch({ filter, since }: StoredTarget, entry: EntryRow): boolean {
   if (entry.occurred_s < since || entry.event === SELF_TEST_EVENT) return false;
   const event = readEvent(JSON.parse(entry.body), {

@@ -1,4 +1,4 @@
-// Main, core: what a window may ask of the relay.
+// Main, core: the window's calls about the relay.
 import { isLoopback } from '../../../client/address.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -26,7 +26,7 @@ export interface RelayHandlerDeps {
     /** @throws RefusedError while the relay has no store */
     ready(): { readonly forwarder: Forwarder };
     listen(): Promise<void>;
-    /** Ends listening, writes what is batched. */
+    /** Stops listening and writes the batch. */
     close(): Promise<void>;
   };
 }

@@ -1,4 +1,4 @@
-// Main, core: where the relay is found: the port that it listens on, its secret path, and the public address that the user may have put before it.
+// Main, core: the relay's addresses: its port, its secret path, and the user's public address.
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Logger } from '../ports.ts';
 import type { SecretStore } from './secrets.ts';
@@ -6,17 +6,22 @@ import type { ListenerHandle, ListenOptions, RelayServer } from './server.ts';
 import type { RelaySettingsStore } from './settings.ts';
 
 export interface Listener {
-  /** Begins to listen. Never rejects. @returns why it cannot, as a message for the user; null: it listens */
+  /**
+   * Starts to listen. Never rejects. @returns a message for the user when it cannot listen; null: it listens
+   */
   open(receive: ListenOptions['receive']): Promise<string | null>;
-  /** Ends listening; what is under way is answered first. */
+  /** Stops listening after the running requests are answered. */
   close(): Promise<void>;
   /** null while it does not listen. */
   listening(): Pick<ListenerHandle, 'port' | 'isConfiguredPort'> | null;
-  /** On this computer, secret path and all; null while it does not listen. Not for windows. */
+  /** The address on this computer, with the secret path; null while it does not listen. Not for windows. */
   localUrl(): string | null;
-  /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
+  /**
+   * The address that the service delivers to, with the secret path; null while there is none. Not for
+   * windows.
+   */
   url(): string | null;
-  /** Reads the public address again: it may be another one. */
+  /** Reads the public address again. */
   refresh(): void;
 }
 
@@ -34,7 +39,7 @@ export const CANNOT_LISTEN = 'This program cannot listen for webhooks.';
 
 export function createListener({ server, settings, secrets, logger, reachable, onRefused }: ListenerOptions): Listener {
   let listening: ListenerHandle | null = null;
-  /** As it was read last: whoever knocks must not make this computer read a file. */
+  /** Cached: a request from outside must not make this computer read a file. */
   let publicBase: string | null = null;
 
   const inPath = (): string => `/in/${secrets.path()}`;

@@ -1,4 +1,4 @@
-// Test: the relay's port in a whole core on a manual clock: what a request costs, and deliveries that overtake each other.
+// Test: the relay's port in a whole core on a manual clock: cost of requests, reordered deliveries.
 import { beforeEach, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import {
@@ -18,7 +18,7 @@ beforeEach(() => {
   bench.service.fault = subscriptionService.answer;
 });
 
-/** Started, registered, its past read; the stream brings nothing more. */
+/** Started, registered, its past read; the stream brings no further event. */
 async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
@@ -31,7 +31,7 @@ async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
 }
 const bodyOf = (event: object): string => JSON.stringify(event);
 
-test('whoever knocks at the port makes nobody read the settings file', async () => {
+test('a request at the port never reads the settings file', async () => {
   let reads = 0;
   const settings = {
     read() {
@@ -46,7 +46,7 @@ test('whoever knocks at the port makes nobody read the settings file', async () 
   expect(reads).toBe(before);
 });
 
-test('deliveries that overtake each other join up, and the service is not asked for them', async () => {
+test('reordered deliveries join up, and the service is not asked for them', async () => {
   const rig = await up();
   const { secret } = subscriptionService.only();
   await rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
@@ -54,7 +54,7 @@ test('deliveries that overtake each other join up, and the service is not asked 
   const requestCount = (): number => bench.service.requests.filter(({ path }) => path === '/events').length;
   const before = requestCount();
   const [first, second, third, fourth] = ['SPY', 'QQQ', 'IWM', 'AAPL'].map((symbol) => bench.service.emit(symbol, 2));
-  // Two within one turn, the first a moment later, the last of all when it was not awaited any more.
+  // Two within one turn, the first a little later, the last of all after the wait for it ended.
   await Promise.all([third, second].map((event) => rig.deliver(bodyOf(event ?? {}), secret)));
   await bench.clock.advance(50);
   await rig.deliver(bodyOf(first ?? {}), secret);

@@ -1,4 +1,5 @@
-// Main, core: the migrations of relay.sqlite. A released migration is never edited: a new form is a new numbered file.
+// Main, core: the migrations of relay.sqlite; a released one is never edited.
+// A new version is a new numbered file.
 import * as first from './migrations/001-relay.ts';
 import * as second from './migrations/002-names.ts';
 

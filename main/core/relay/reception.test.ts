@@ -1,4 +1,4 @@
-// Taking a delivery in, by itself: what is believed of it, what is quarantined, and what is answered when it cannot be written.
+// Test: the reception of a delivery alone: proof, quarantine, and the answer when a write fails.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Arrival } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
@@ -68,7 +68,7 @@ const bodyOf = (id: string | null, at = clock.now()): string =>
   });
 const signed = (id: string, body: string): Record<string, string> => signedHeaders(SECRET, id, body, clock.now());
 const bytes = (body: string): Uint8Array => Buffer.from(body, 'utf8');
-/** Lets the batch be written, too. */
+/** Receives, and lets the batch be written. */
 async function receive(subject: Reception, headers: Record<string, string>, body: string | Uint8Array) {
   const answer = subject.receive(headers, typeof body === 'string' ? bytes(body) : body);
   await clock.advance(1);
@@ -80,7 +80,7 @@ describe('age', () => {
     ['more than 30 days ago', -31 * DAY, 'too_old'],
     ['in the future', 3_600_000, 'ahead'],
   ] as const)(
-    'an event of %s is kept aside until the service confirms it; one that is known needs no proof of age',
+    'an event of %s is quarantined until the service confirms it; a known one needs no proof of age',
     async (_, off, why) => {
       const body = bodyOf('e1', clock.now() + off);
       expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
@@ -97,13 +97,13 @@ describe('age', () => {
     },
   );
 
-  test('of a service that did not tell its time nothing is rejected by age', async () => {
+  test('without a known time of the service, nothing is rejected by age', async () => {
     const body = bodyOf('e1', clock.now() - 400 * DAY);
     expect(await receive(reception({ world: () => null }), signed('e1', body), body)).toMatchObject({ status: 200 });
   });
 });
 
-test('bytes that are not UTF-8 are no text: quarantined, not read as something near it', async () => {
+test('bytes that are not UTF-8 are quarantined, not decoded approximately', async () => {
   const body = Buffer.from(bodyOf('e1').replace('"etf"', '"etf","note":"\xff"'), 'latin1');
   const own = hmac(bodyKey(SECRET) ?? Buffer.alloc(0), body).toString('hex');
   expect(await receive(reception(), { [SIGNATURE_HEADER]: own }, body)).toMatchObject({
@@ -115,7 +115,7 @@ test('bytes that are not UTF-8 are no text: quarantined, not read as something n
 });
 
 describe('the id', () => {
-  test('in the header counts where the signature covers it: else one body would be as many events as there are headers', async () => {
+  test('in the header counts where the signature covers it: otherwise one body would be as many events as there are headers', async () => {
     const body = bodyOf(null);
     const { [SIGNATURE_HEADER]: own = '', ...standard } = signed('e1', body);
     const subject = reception();
@@ -128,7 +128,7 @@ describe('the id', () => {
 });
 
 describe('the ledger', () => {
-  test('takes all that came within one turn at once, and one that cannot be written holds up no other', async () => {
+  test('takes all deliveries of one turn at once; one that cannot be written does not block the others', async () => {
     unwritable.add('e2');
     const subject = reception();
     const ids = ['e1', 'e2', 'e3'];
@@ -147,7 +147,7 @@ describe('the ledger', () => {
   });
 });
 
-test('what passed here before, or more than three relays, goes round and is refused', async () => {
+test('a delivery that passed this relay before, or more than three relays, is refused as a loop', async () => {
   const body = bodyOf('e1');
   const by = async (trail: string): Promise<number> =>
     (await receive(reception(), { ...signed('e1', body), [TRAIL_HEADER]: trail }, body)).status;

@@ -1,5 +1,6 @@
-// Main, core: takes a delivery in: proves it over its raw bytes, reads it, writes it into the ledger, and only then answers. What was answered with 2xx
-// is on the disk; what could not be written is answered so that the service sends it again.
+// Main, core: receives a delivery: proves its raw bytes, reads it, records it, and only then answers.
+// An event that was answered with 2xx is on the disk; if the write fails, the answer makes the service send
+// it again.
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Arrival } from '../../../shared/channels/relay.ts';
@@ -23,9 +24,9 @@ export interface ReceptionOptions {
   readonly secrets: SecretStore;
   readonly refusals: Refusals;
   readonly store: RelayStore;
-  /** Name of this relay, for the trail. */
+  /** Name of this relay in trails. */
   readonly name: string;
-  /** The service's clock; null until it told its time: then nothing is rejected by age. */
+  /** The service's clock; null until it is known: until then nothing is rejected by age. */
   readonly world: () => { readonly now: number; readonly speed: number } | null;
   /** True when the ledger has this event already. */
   readonly isKnown: (eventId: string) => boolean;
@@ -33,7 +34,7 @@ export interface ReceptionOptions {
   readonly ingest: (events: readonly ReceivedEvent[]) => IngestResult;
   readonly onLedgerFailed: (message: string) => void;
   readonly onArrival: (arrival: Arrival) => void;
-  /** Something was quarantined: ask the service whether it is true. */
+  /** Called after a delivery was quarantined: the service must confirm it. */
   readonly onDeadLetter: () => void;
   readonly onFault: (message: string) => void;
 }
@@ -41,15 +42,15 @@ export interface ReceptionOptions {
 export interface Reception {
   /** Never rejects. */
   receive(headers: Headers, body: Uint8Array): Promise<Answer>;
-  /** Writes what is batched, now. */
+  /** Writes the batch now. */
   flush(): void;
-  /** A quarantined event, read again. null: it cannot be read. */
+  /** Reads a quarantined event again. null: it is unreadable. */
   read(deadLetter: DeadLetter): ReceivedEvent | null;
 }
 
-/** A delivery may have passed this many relays. */
+/** Most relays that a delivery may have passed. */
 const MOST_RELAYS = 3;
-/** Seconds after which the service is to try again when the ledger could not be written. */
+/** Seconds until the service should retry when the ledger could not be written. */
 const RETRY_AFTER = 5;
 
 interface PendingDelivery {
@@ -62,7 +63,10 @@ export function createReception(options: ReceptionOptions): Reception {
   let queued: PendingDelivery[] = [];
   let cancel: Cancel | null = null;
 
-  /** One transaction for all that came within one turn. When it fails, each gets its own, so that one cannot hold up the others. */
+  /**
+   * One transaction for all deliveries of one turn. If it fails, each gets its own, so that one cannot block
+   * the others.
+   */
   const write = (batch: readonly PendingDelivery[]): void => {
     try {
       const { added } = options.ingest(batch.map(({ event }) => event));
@@ -113,7 +117,7 @@ export function createReception(options: ReceptionOptions): Reception {
     const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
     const event = isUtf8(body) ? readDelivery(headers, text, proof, clock.now()) : 'its text is not UTF-8';
     if (typeof event === 'string') {
-      // It is truly from the service, so sending it again would change nothing; back-fill sees the same.
+      // The signature is valid, so a retry would change nothing; back-fill reads the same event.
       const eventId = `unreadable:${createHash('sha256').update(body).digest('hex')}`;
       quarantine(eventId, text, 'unreadable');
       said({ eventId, event: '', symbol: null }, 'quarantined', `It is no event: ${event}.`);
@@ -122,7 +126,7 @@ export function createReception(options: ReceptionOptions): Reception {
     const world = options.world();
     const classified =
       world === null || event.assumptions.includes('time') ? 'fresh' : classifyAge(event.occurredAt, world);
-    // A repeat needs no rule of age; the ledger is asked only where it matters.
+    // A repeat needs no rule of age; the ledger is read only where it matters.
     const age = classified !== 'fresh' && options.isKnown(event.eventId) ? 'fresh' : classified;
     if (age === 'too_old' || age === 'ahead') {
       quarantine(event.eventId, text, age);
@@ -162,7 +166,7 @@ export function createReception(options: ReceptionOptions): Reception {
         if (!verification.ok) {
           const { reason, message } = verification.error;
           refusals.note(reason, message, delivery);
-          // Without a secret it may well be good: the service is to try again when there is one.
+          // Without a secret the delivery may be valid: the service retries later, when there is one.
           if (reason === 'no_secret')
             return { status: 503, body: { status: 'refused', reason, message: message }, retryAfter: RETRY_AFTER };
           return { status: 401, body: { status: 'refused', reason, message: message } };
@@ -186,13 +190,16 @@ export function createReception(options: ReceptionOptions): Reception {
   };
 }
 
-/** Those that overtook each other stand as the service numbered them: then none lies beyond a hole that the next one fills. */
+/**
+ * Sorts reordered deliveries by the service's numbers: otherwise one would be pending until the next fills
+ * the hole.
+ */
 function inOrder(batch: readonly PendingDelivery[]): readonly PendingDelivery[] {
   const placed = batch.flatMap((one) => (one.event.seq === null ? [] : { one, seq: one.event.seq }));
   return placed.length < batch.length ? batch : placed.sort((a, b) => a.seq - b.seq).map(({ one }) => one);
 }
 
-/** Relays that it has passed, as it says. */
+/** Relays that the delivery has passed, by its header. */
 const trailOf = (headers: Headers): string[] =>
   headers[TRAIL_HEADER]
     ?.split(',')
@@ -200,10 +207,11 @@ const trailOf = (headers: Headers): string[] =>
     .filter((name) => name !== '')
     .slice(0, 50) ?? [];
 
-/** @returns the event, or what is wrong with it */
+/** @returns the event, or the reason why it is unreadable */
 function readDelivery(headers: Headers, text: string, { scheme }: Proof, receivedAt: number): ReceivedEvent | string {
   const id = headers[STANDARD_HEADERS.id];
-  // The id in the header is proven only by the signature that covers it; else the same body under another id would be another event.
+  // Only the signature that covers the header's id proves it; otherwise one body under another id would be
+  // another event.
   return readValue(text, { receivedAt, ...(scheme === 'standard' && id !== undefined ? { id } : {}) });
 }
 

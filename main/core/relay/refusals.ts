@@ -1,5 +1,6 @@
-// Main, core: the last deliveries that were refused, with the reason, for people and for the signature diagnostics. In memory only: whoever sends
-// garbage must not be able to make this computer write. What is shown of them holds no secret, no signature and no body.
+// Main, core: the last refused deliveries with their reasons, for people and signature diagnostics.
+// In memory only: a sender of garbage must not be able to make this computer write. The displayed entries
+// contain no secret, no signature and no body.
 import type { RefusalReason, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -11,7 +12,7 @@ export interface CapturedDelivery {
 }
 
 export interface Refusals {
-  /** @param delivery kept for the signature diagnostics, unless it is large */
+  /** @param delivery kept for the signature diagnostics unless it is large */
   note(reason: RefusalReason, message: string, delivery?: CapturedDelivery): RejectedRequest;
   /** Newest first. */
   list(): RejectedRequest[];
@@ -30,7 +31,7 @@ export function createRefusals(clock: Clock): Refusals {
       const at = timestamp(clock.now());
       const own = delivery !== undefined && delivery.body.byteLength <= LARGEST_DELIVERY ? delivery : null;
       const last = entries.at(-1);
-      // A flood of one kind is one line, so that it does not push out what is worth looking at.
+      // A flood of one kind is one line, so that it does not push out other entries.
       if (
         last !== undefined &&
         last.shown.reason === reason &&

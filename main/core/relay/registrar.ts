@@ -1,5 +1,5 @@
-// Main, core: keeps the subscription at the service as it should be: there, for this address, active, with a secret that is known here. It checks again
-// and again, so that one that was removed, paused or points elsewhere is repaired.
+// Main, core: keeps the subscription at the service correct: address, active, secret known here.
+// It checks regularly, so that a subscription that was removed, paused or redirected is repaired.
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
@@ -14,24 +14,27 @@ import type { RelayStore } from './store.ts';
 
 export type Registration = RelayView['registration'];
 
-/** What came of an event that the service sent once more. */
+/** Result of an event that the service sent once more. */
 export interface Redelivery {
-  /** null: the service does not say. */
+  /** null: the service does not name it. */
   readonly eventId: string | null;
   readonly status: number | null;
   readonly error: string | null;
 }
 
 export interface Registrar {
-  /** Looks now, and from now on regularly. */
+  /** Checks now, and regularly from now on. */
   check(): void;
-  /** Ends the subscription, if there is one. Waits for the service no longer than the client does. */
+  /** Deletes the subscription if there is one. Waits for the service no longer than the client does. */
   withdraw(): Promise<void>;
-  /** Ends the looking; the subscription stays. */
+  /** Ends the checks; the subscription remains. */
   stop(): void;
-  /** A second secret from the service, kept here before it is promoted there. @throws Error with a message for the user */
+  /**
+   * Requests a second secret from the service, stores it here, then promotes it there. @throws Error with a
+   * message for the user
+   */
   rotate(): Promise<void>;
-  /** The service sends its newest event here. */
+  /** Asks the service to send its newest event here. */
   test(): Promise<Result<Redelivery, ServiceProblem>>;
   view(): Registration;
 }
@@ -40,7 +43,7 @@ export interface RegistrarOptions {
   readonly client: Pick<Client, 'read'>;
   readonly guard: Guard;
   readonly random: () => number;
-  /** Between two checks while all is well, ms. A check is one call. */
+  /** Interval of the checks, ms. A check is one call. */
   readonly cadence: number;
   readonly secrets: SecretStore;
   readonly store: Pick<RelayStore, 'getMetadata' | 'setMetadata'>;
@@ -48,16 +51,16 @@ export interface RegistrarOptions {
   readonly url: () => string | null;
   /** This computer listens. */
   readonly isOn: () => boolean;
-  /** It is to listen, and may not do so yet. */
+  /** The user enabled the relay, although it may not listen yet. */
   readonly isEnabled: () => boolean;
-  /** False while nothing may be asked. */
+  /** False while no request may be sent. */
   readonly mayAsk: () => boolean;
   readonly onChanged: () => void;
 }
 
 const RETRY = { base: 2_000, cap: 60_000 };
 
-/** A subscription as any service may describe it (contract 31). */
+/** A subscription as any service may describe it (docs/contract.md 31). */
 const SubscriptionSchema = z.object({
   id: z.string().min(1).max(64),
   url: z.string(),
@@ -99,7 +102,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       : err(problem('unreadable', 'The service describes the subscription in a way that cannot be read.', 200));
   };
 
-  /** @returns what is registered, its secret known here */
+  /** @returns the registration, with its secret stored here */
   const subscribe = async (url: string): Promise<Result<Subscription, ServiceProblem>> => {
     const made = described(await client.read('subscribe', { body: { url } }));
     if (!made.ok) return made;
@@ -110,7 +113,7 @@ export function createRegistrar(options: RegistrarOptions): Registrar {
       return made;
     }
     if (secrets.live(clock.now()).length > 0) return made;
-    // It was there already, and its secret was shown to somebody who has lost it: a new one shows a new one.
+    // It existed already, and its secret is lost: delete it, since only a new subscription shows a secret.
     const removed = await client.read('deleteSubscription', { params: { id: made.value.id } });
     store.setMetadata('subscription', null);
     if (removed.ok) return subscribe(url);

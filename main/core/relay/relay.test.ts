@@ -1,4 +1,4 @@
-// Test: the relay in a whole core on a manual clock: one ledger for three sources, written before it is answered; the subscription that repairs itself.
+// Test: the relay in a whole core on a manual clock: one ledger for three sources.
 import { beforeEach, expect, test } from 'vitest';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
   bench.service.fault = subscriptionService.answer;
 });
 
-/** Started, registered, its past read; the stream brings nothing more. */
+/** Started, registered, its past read; the stream brings no further event. */
 async function up(options: RelayRigOptions = {}): Promise<RelayRig> {
   const rig = relayRig(bench, options);
   await rig.core.start();
@@ -41,7 +41,7 @@ const bodyOf = (event: object): string => JSON.stringify(event);
 const alert = (rig: RelayRig, id: string) => rig.snapshot().alerts.find(({ transition }) => transition.event_id === id);
 const ask = (rig: RelayRig, path: string): string => `${rig.server.listening?.paths()[0]}${path}`;
 
-test('an event that only a webhook brings is written, notified and answered; the others merge with it', async () => {
+test('an event that only a webhook brings is recorded, notified and answered; repeats merge with it', async () => {
   const rig = await up();
   expect(rig.view()).toMatchObject({
     on: true,
@@ -68,7 +68,7 @@ test('an event that only a webhook brings is written, notified and answered; the
     arrivals: [{ event_id: event.event_id, result: 'stored', symbol: 'SPY', secret: 'current' }],
   });
 
-  // The service tries again, and the other two sources bring it as well.
+  // The service retries, and the other two sources bring it as well.
   expect(await rig.deliver(bodyOf(event), secret)).toMatchObject({ status: 200, body: { status: 'known' } });
   bench.service.write(encodeEvent(event));
   await bench.clock.advance(60_000);
@@ -77,10 +77,10 @@ test('an event that only a webhook brings is written, notified and answered; the
   expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
 });
 
-test('webhooks that come hours late say so: one alone, several in one digest', async () => {
+test('webhooks that arrive hours late are labelled: one alone, several in one digest', async () => {
   const rig = await up();
   const { secret } = subscriptionService.only();
-  // Nothing else brings them before the webhooks do.
+  // No other source brings them before the webhooks do.
   bench.service.fault = (request) => (request.path === '/events' ? 'unreachable' : subscriptionService.answer(request));
   const ago = (minutes: number): string => new Date(bench.clock.now() - minutes * 60_000).toISOString();
   const first = bench.service.emit('SPY', 2, { at: ago(125) });
@@ -100,7 +100,7 @@ test('webhooks that come hours late say so: one alone, several in one digest', a
   expect(rig.shown[1]?.names?.toSorted()).toEqual(notificationIds(...further).sort());
 });
 
-test('a webhook beyond a hole makes back-fill fetch what lies before it', async () => {
+test('a webhook beyond a hole makes back-fill fetch the missing events', async () => {
   const rig = await up();
   const [first, second] = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 2)];
   await rig.deliver(bodyOf(second), subscriptionService.only().secret);
@@ -108,7 +108,7 @@ test('a webhook beyond a hole makes back-fill fetch what lies before it', async 
   expect(shownIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
-test('many at once are one transaction and each gets its own answer', async () => {
+test('many at once are one transaction, and each gets its own answer', async () => {
   const rig = await up();
   const event = bench.service.emit('SPY', 2);
   const further = Array.from({ length: 20 }, (_, index) =>
@@ -145,7 +145,7 @@ test.each([
   expect(rig.snapshot().ledger.events).toBe(1);
 });
 
-test('what is truly from the service but no event is quarantined, not sent again and again', async () => {
+test('a proven delivery that is no event is quarantined, and not sent again', async () => {
   const rig = await up();
   for (const body of ['not JSON', '[]', '{"event":"signal.high_risk","data":{}}', '"text"'])
     expect(await rig.deliver(body, subscriptionService.only().secret)).toMatchObject({
@@ -187,11 +187,11 @@ const DAY = 24 * 3_600_000;
 test.each([
   ['from the future', 6 * 60_000],
   ['more than a month old', -31 * DAY],
-])('%s: quarantined, and notified once the service says that it is true', async (_, offset) => {
+])('%s: quarantined, and notified after the service confirms it', async (_, offset) => {
   const rig = await up();
   const at = new Date(bench.clock.now() + offset).toISOString();
   const event = bench.service.emit('SPY', 2, { at });
-  // The service's lists are out of order for a while: only the webhook knows of it.
+  // The service's lists are out of order for a while: only the webhook has the event.
   bench.service.log.pop();
   expect(await rig.deliver(bodyOf({ ...event, seq: undefined }), subscriptionService.only().secret)).toMatchObject({
     status: 202,
@@ -205,7 +205,7 @@ test.each([
   expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
-test('a day late by the clock of the service, whatever this computer thinks: notified, and said to be late', async () => {
+test('a day late by the service’s clock, whatever this computer’s says: notified, and labelled late', async () => {
   bench.service.worldOffset = 400 * DAY;
   const rig = await up();
   const event = bench.service.emit('SPY', 2, {
@@ -242,7 +242,7 @@ test.each([
   expect(await rig.deliver(bodyOf(event), subscriptionService.only().secret)).toMatchObject({ status: 200 });
 });
 
-test('switched off it ends its subscription and listens no more; switched on it begins again', async () => {
+test('disabling deletes its subscription and stops listening; enabling starts again', async () => {
   const rig = await up();
   await rig.core.handlers['relay.switch']({ on: false });
   await bench.clock.advance(1_000);
@@ -258,7 +258,7 @@ test('switched off it ends its subscription and listens no more; switched on it 
 const remote: Partial<Profile> = { name: 'sandbox', baseUrl: 'https://signals.example' };
 const farAway = { profile: remote, baseUrl: 'https://signals.example' };
 
-test('after a restart the same subscription goes on where the secret was kept, and a new one takes its place where it was not', async () => {
+test('after a restart the same subscription continues where the secret was kept; otherwise a new one replaces it', async () => {
   const vault = createSessionVault();
   const profile = { baseUrl: bench.service.url };
   const first = await up({ vault, profile });
@@ -280,7 +280,7 @@ test('the service inside the app ends with it: its subscription does too', async
   expect(subscriptionService.subscriptions.size).toBe(0);
 });
 
-test('what listens in no profile of the settings ends its subscription; where the service does not hear of it in time, the next one does', async () => {
+test('a relay outside the settings deletes its subscription; if the service misses that, the next one does', async () => {
   const profile = { name: 'terminal', baseUrl: bench.service.url };
   const first = await up({ profile });
   bench.service.fault = (request) => (request.method === 'DELETE' ? 'silence' : subscriptionService.answer(request));
@@ -293,7 +293,7 @@ test('what listens in no profile of the settings ends its subscription; where th
   expect(subscriptionService.subscriptions.size).toBe(0);
 });
 
-test('a service elsewhere cannot reach this computer: off, then by hand, then by a public address', async () => {
+test('a remote service cannot reach this computer: disabled, then manual, then by a public address', async () => {
   const rig = await up(farAway);
   expect(rig.view()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
   await rig.core.handlers['relay.switch']({ on: true });
@@ -306,7 +306,7 @@ test('a service elsewhere cannot reach this computer: off, then by hand, then by
   const shown = await rig.core.handlers['relay.reveal']({});
   expect(shown.url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
 
-  // By hand: the user registers the address of a tunnel somewhere and gives the secret here.
+  // Manual: the user registers the address of a tunnel and enters the secret here.
   expect(await rig.deliver('{}', 'a secret of the service')).toMatchObject({
     status: 503,
     body: { reason: 'no_secret' },
@@ -344,7 +344,7 @@ test.each([
   expect(rig.view().registration.state).toBe('registered');
 });
 
-test('a rotation loses nothing: both secrets are good until the service has changed over', async () => {
+test('a rotation loses no event: both secrets are valid until the service has changed over', async () => {
   const rig = await up();
   const before = subscriptionService.only().secret;
   await rig.core.handlers['relay.rotate']({});
@@ -358,7 +358,7 @@ test('a rotation loses nothing: both secrets are good until the service has chan
   expect((await deliver(after)).status).toBe(200);
 });
 
-test('events of every source are passed on: the same bytes, signed with the secret of the target, what its filter lets through', async () => {
+test('events of every source are forwarded: the same bytes, signed with the target’s secret, selected by its filter', async () => {
   const rig = await up();
   const add = rig.core.handlers['relay.target.add'];
   const high = await add({ url: 'http://127.0.0.1:9000/high', filter: { ...ALL, states: [2] }, allow_public: false });
@@ -391,7 +391,7 @@ test('events of every source are passed on: the same bytes, signed with the secr
   expect(JSON.stringify(rig.view())).not.toContain(high.secret);
 });
 
-test('a target that is away gets everything later and in order, also after a restart; one that was removed gets nothing', async () => {
+test('a target that was down gets every event later and in order, also after a restart; a removed one gets none', async () => {
   const profile = { baseUrl: bench.service.url };
   const first = await up({ profile });
   await first.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
@@ -399,7 +399,7 @@ test('a target that is away gets everything later and in order, also after a res
   const events = [bench.service.emit('SPY', 2), bench.service.emit('QQQ', 1), bench.service.emit('IWM', 1)];
   for (const event of events) await first.deliver(bodyOf(event), subscriptionService.only().secret);
   await bench.clock.advance(20_000);
-  // Nobody answers there: the head is tried, the rest waits behind it.
+  // The target does not answer: the first event is tried, the others wait behind it.
   expect(new Set(first.server.sent.map(({ body }) => body)).size).toBe(1);
   expect(first.server.sent.length).toBeGreaterThan(1);
   expect(first.view().targets[0]).toMatchObject({
@@ -419,7 +419,7 @@ test('a target that is away gets everything later and in order, also after a res
   expect(second.server.sent).toHaveLength(3);
 });
 
-test('events do not go round: what passed here before, or too many, is refused; the trail grows by one name', async () => {
+test('events do not loop: a delivery that passed here before, or too many relays, is refused; the trail grows by one name', async () => {
   const rig = await up();
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
   expect(() =>
@@ -442,7 +442,7 @@ test('events do not go round: what passed here before, or too many, is refused; 
   expect(rig.view().refused.map(({ reason }) => reason)).toEqual(['loop', 'loop']);
 });
 
-test('a target gets nothing of what had happened before it was there, though back-fill brings it later', async () => {
+test('a target gets no event from before it was added, even if back-fill brings it later', async () => {
   const rig = await up();
   await bench.clock.advance(5_000);
   const old = bench.service.emit('SPY', 1, { at: new Date(bench.clock.now() - 3_600_000).toISOString() });
@@ -452,7 +452,7 @@ test('a target gets nothing of what had happened before it was there, though bac
   expect(rig.server.sent).toEqual([]);
 });
 
-test('what happens right after a target was added reaches it, though the clock of the service is believed to be a little further', async () => {
+test('an event right after a target was added reaches it, even if the estimate of the service’s clock is slightly ahead', async () => {
   const rig = await up();
   await bench.clock.advance(5_000);
   await rig.core.handlers['relay.target.add']({ url: 'http://127.0.0.1:9000/', filter: ALL, allow_public: false });
@@ -471,7 +471,7 @@ test('without a server there is no relay, and its calls say so', async () => {
   await expect((async () => rig.core.handlers['relay.switch']({ on: true }))()).rejects.toThrow(/cannot listen/);
 });
 
-test('a port that cannot be had is said, and the core goes on', async () => {
+test('a port that cannot be opened is reported, and the core continues', async () => {
   const server = { ...createFakeRelayServer(), listen: () => Promise.reject(new Error('no port')) };
   const rig = relayRig(bench, { server });
   await rig.core.start();
@@ -482,6 +482,6 @@ test('a port that cannot be had is said, and the core goes on', async () => {
   expect(shownIds(rig)).toEqual(notificationIds(event));
 });
 
-test('settings from before there was a relay are good', () => {
+test('settings without a relay are valid', () => {
   expect(DEFAULT_SETTINGS.profiles[0]).not.toHaveProperty('relay');
 });

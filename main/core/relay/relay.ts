@@ -1,4 +1,4 @@
-// Main, core: the relay: webhooks that arrive on this computer, into the ledger and on to local programs.
+// Main, core: the relay: receives webhooks into the ledger and forwards events to local programs.
 import { isLoopback } from '../../../client/address.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -18,27 +18,44 @@ import { createRelaySettings } from './settings.ts';
 import { createPushTimer, viewOf } from './view.ts';
 
 export interface Relay {
-  /** Begins once; whoever calls again waits for the same. */
+  /** Starts once; concurrent calls share the same start. */
   start(): Promise<void>;
-  /** Ends listening, writes what is batched. A service that ends with this program is asked to deliver no more. */
+  /**
+   * Stops listening and writes the batch. Deletes the subscription at a service that ends with this program.
+   */
   stop(): Promise<void>;
   readonly on: Followers;
   view(): RelayView;
-  /** The address that the service delivers to, secret path and all; null while there is none. Not for windows. */
+  /**
+   * The address that the service delivers to, with the secret path; null while there is none. Not for
+   * windows.
+   */
   ownUrl(): string | null;
   watch(listener: (activity: RelayActivity) => void): Cancel;
-  /** Ledger id up to which a terminal has shown the ledger; kept over restarts. */
+  /** Ledger id up to which a terminal has printed the ledger; kept across restarts. */
   readonly printed: { get(): number; set(ledgerId: number): void };
   readonly handlers: Handlers<RelayChannels>;
-  /** The service sends its newest event once more. Rejects, with a message for the user, where it does not deliver here. */
+  /**
+   * Asks the service to send its newest event again. Rejects, with a message for the user, where it does not
+   * deliver here.
+   */
   repeat(): Promise<Result<Redelivery, ServiceProblem>>;
-  /** A test event, signed with the secret that is kept here, on its way through the own port; null where nothing listens or there is no secret. */
+  /**
+   * Sends a test event, signed with the stored secret, through our own port; null where nothing listens or
+   * there is no secret.
+   */
   sendToItself(eventId: string, body: string): Promise<Receipt | null>;
 }
 
-/** How often the subscription is checked, ms. In production a call counts against the quota, and the other sources see meanwhile. */
+/**
+ * Interval of the subscription checks, ms. In production a call counts against the quota, and the other
+ * sources work meanwhile.
+ */
 const CHECK_INTERVAL = { sandbox: 10_000, production: 900_000 };
-/** The service is given this long to hear that it must deliver no more, ms: what the time for an end leaves beside the notifications under way. */
+/**
+ * Longest wait for the service to delete the subscription, ms: the time that the exit leaves beside running
+ * notifications.
+ */
 const WITHDRAW_LIMIT = 900;
 
 export function createRelay(deps: RelayDeps): Relay {

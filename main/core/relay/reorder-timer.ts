@@ -1,10 +1,10 @@
-// Main, core: deliveries overtake each other. While the ledger waits for one and its cursor moves on, the next is awaited; where it stops,
-// the service is asked.
+// Main, core: waits for reordered deliveries before the service is asked for the missing ones.
+// While the ledger's cursor advances, the next delivery gets more time; when it stops, back-fill runs.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Cursor } from '../ledger/cursor.ts';
 
 export interface ReorderTimer {
-  /** Something is missing before what arrived: waits for it, unless it does already. */
+  /** An event is pending beyond a hole: starts the wait unless it runs. */
   arm(): void;
   stop(): void;
 }
@@ -13,13 +13,13 @@ export interface ReorderTimerOptions {
   readonly clock: Clock;
   readonly ledger: {
     cursor(): Cursor;
-    /** Something is missing before what arrived. */
+    /** An event is pending beyond a hole. */
     hasPending(): boolean;
   };
   readonly catchUp: () => void;
 }
 
-/** Who was overtaken is mostly right behind: the service is asked for what does not come within this time, ms. */
+/** A reordered delivery usually follows at once: after this time the service is asked, ms. */
 const WAIT = 100;
 
 export function createReorderTimer({ clock, ledger, catchUp }: ReorderTimerOptions): ReorderTimer {

@@ -1,4 +1,4 @@
-// Test: the small rules of the relay: how old a delivery may be, where events may go, what is kept of refusals, which secrets are good.
+// Test: the small rules of the relay: age, targets, refusals, secrets.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
@@ -13,7 +13,7 @@ test.each([
   [0, 1, 'fresh'],
   [-5 * 60_000, 1, 'fresh'],
   [-5 * 60_000 - 1, 1, 'ahead'],
-  // Ten seconds on the way are ten hours there.
+  // Ten seconds in transit are ten hours there.
   [-10 * HOUR, 3_600, 'fresh'],
   [25 * HOUR, 1, 'fresh'],
   [25 * HOUR + 1, 1, 'late'],
@@ -23,7 +23,7 @@ test.each([
   expect(classifyAge(now - age, { now, speed })).toBe(expected);
 });
 
-test('near is this computer and the networks that the Internet does not route', () => {
+test('near are this computer and the networks that the Internet does not route', () => {
   const near = [
     '127.0.0.1',
     '127.9.9.9',
@@ -62,13 +62,13 @@ test.each([
   ['ftp://127.0.0.1/', false, /must begin with/],
   ['http://u:p@127.0.0.1/', false, /contains a password/],
   ['nonsense', false, /not a web address/],
-])('the target %s, with more allowed: %s', (url, allowed, problem) => {
+])('the target %s, public ones allowed: %s', (url, allowed, problem) => {
   const found = targetProblem(url, allowed, 4781);
   if (problem === null) expect(found).toBeNull();
   else expect(found).toMatch(problem);
 });
 
-test('a filter leaves out what it names only', () => {
+test('a filter excludes only by the fields that it names', () => {
   const all = { events: null, symbols: null, states: null };
   const high = { event: 'signal.high_risk', symbol: 'SPY', state: 2 } as const;
   const flip = { event: 'regime.flip', symbol: 'SPY', state: null };
@@ -99,7 +99,7 @@ test('a flood of refusals is one line, and never more than fifty are kept', () =
   expect(refusals.note('wrong_signature', 'No.', { headers: {}, body: Buffer.alloc(65_537) }).examinable).toBe(false);
 });
 
-test('two secrets are good while the service changes over, and a day longer', async () => {
+test('two secrets are valid while the service changes over, and a day longer', async () => {
   const vault = createSessionVault();
   const secrets = createSecretStore(vault, 'desk', () => undefined);
   const liveSecrets = (now: number): string[] =>

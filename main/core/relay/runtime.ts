@@ -1,4 +1,4 @@
-// Main, core: the relay while its file is open: reception, forwarder, and the jobs that run beside them.
+// Main, core: the relay while its file is open: reception, forwarder, and their background jobs.
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../../client/client.ts';
 import type { RelayView } from '../../../shared/channels/relay.ts';
@@ -32,10 +32,10 @@ export interface RelayDeps {
     after(ledgerId: number, limit: number): EntryRow[];
     isKnown(eventId: string): boolean;
     cursor(): Cursor;
-    /** Something is missing before what arrived. */
+    /** An event is pending beyond a hole. */
     hasPending(): boolean;
   };
-  /** How deliveries enter the ledger. */
+  /** The way of deliveries into the ledger. */
   readonly intake: {
     ingest(events: readonly ReceivedEvent[]): IngestResult;
     catchUp(): void;
@@ -49,7 +49,7 @@ export interface RelayRuntime {
   readonly forwarder: Forwarder;
   readonly reception: Reception;
   start(): void;
-  /** Starts nothing more; what was received is still written. */
+  /** Starts no further job; received deliveries are still written. */
   stopJobs(): void;
   close(): void;
 }
@@ -61,12 +61,12 @@ export interface RelayRuntimeDeps extends Pick<RelayDeps, 'context' | 'service' 
   readonly changed: () => void;
 }
 
-/** Between two rounds of asking for dead letters, ms; a call for each. */
+/** Interval of the confirmation of dead letters, ms; a call for each. */
 const CONFIRM = { sandbox: 60_000, production: HOUR_MS };
-/** What was settled is remembered this long: as long as ids are unique, ms. */
+/** How long settled events are remembered, ms: as long as ids are unique. */
 const RETENTION = 30 * DAY_MS;
 
-/** @throws what `openRelayStore` throws */
+/** @throws the errors of `openRelayStore` */
 export function openRelayRuntime(deps: RelayRuntimeDeps): RelayRuntime {
   const { service, ledger, intake, server, secrets, activity, changed } = deps;
   const { ports, guard, profile, world } = deps.context;

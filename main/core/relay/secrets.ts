@@ -1,5 +1,5 @@
-// Main, core: what the relay must not lose and nobody may see: the path under which it listens, the secrets that deliveries are proven by, and the
-// spelling that was good first. One item of the vault, so that they change together.
+// Main, core: the relay's secrets: its path, its signing secrets, and the pinned spelling.
+// They are one item of the vault, so that they change together.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -11,9 +11,12 @@ const SecretsSchema = z.strictObject({
   /** The path of the address: 32 characters that nobody can guess. */
   path: z.string().regex(/^[\w-]{32}$/),
   current: z.string().nullable(),
-  /** Good beside the current one while the service changes over. */
+  /** Valid beside the current one while the service changes over. */
   previous: z.string().nullable(),
-  /** When the current one was first seen in X-Service-Signature: from then on the previous one is needed only by what was under way, ms. */
+  /**
+   * When the current one was first seen in X-Service-Signature, ms: since then only deliveries in transit
+   * need the previous one.
+   */
   changedOver: z.number().nullable(),
   form: z.string().nullable(),
 });
@@ -21,22 +24,22 @@ type Secrets = z.infer<typeof SecretsSchema>;
 
 /** Account name of this item in a vault. */
 export const RELAY_ACCOUNT = 'relay';
-/** The service signs every attempt again and tries for a day; this is longer, ms. */
+/** The service signs each attempt again and tries for a day; this is longer, ms. */
 const PREVIOUS_LIFETIME = 25 * HOUR_MS;
 
 export interface SecretStore {
-  /** Reads it from the vault, or makes a new one there. To be awaited before anything else; like all of this it never rejects. */
+  /** Reads the item from the vault, or makes a new one. Await it first; like all methods it never rejects. */
   load(): Promise<void>;
   path(): string;
   live(now: number): LiveSecret[];
-  /** Secrets that are kept and no longer good; for the diagnostics. */
+  /** Stored secrets that are no longer valid; for the diagnostics. */
   retired(now: number): string[];
   form(): string | null;
-  /** A new secret; the one before stays good beside it. The spelling is learnt again. */
+  /** Sets a new secret; the previous one stays valid beside it. Unpins the spelling. */
   replace(secret: string): Promise<void>;
-  /** A first secret, of a new subscription: what was before proves nothing any more. */
+  /** Sets the first secret of a new subscription; earlier secrets become invalid. */
   begin(secret: string): Promise<void>;
-  /** A delivery was proven: its spelling counts from now on, and the service may have changed over. */
+  /** Records a proof: pins its spelling, and notes when the service has changed over. */
   proven(proof: Proof, now: number): Promise<void>;
 }
 
@@ -50,7 +53,7 @@ const newSecrets = (): Secrets => ({
 
 /**
  * @param profile the vault's name for it
- * @param onUnkept the vault failed: what is in here lasts for this run, and the next one gets another subscription
+ * @param onUnkept the vault failed: the secrets last for this run, and the next one gets another subscription
  */
 export function createSecretStore(
   vault: KeyVault,
@@ -59,7 +62,7 @@ export function createSecretStore(
 ): SecretStore {
   let secrets = newSecrets();
   const save = async (next: Secrets): Promise<void> => {
-    // It counts at once: a delivery may come before the vault has answered.
+    // In effect at once: a delivery may arrive before the vault has answered.
     secrets = next;
     try {
       await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));

@@ -1,5 +1,5 @@
-// Main, core: what the relay needs of the machine: a port on loopback to listen on, and requests to local programs. main/host/relay-server.ts
-// has both; without a server the relay does nothing.
+// Main, core: the relay's port to the machine: a loopback server, and requests to local programs.
+// main/host/relay-server.ts implements it; without a server the relay is idle.
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import type { CapturedDelivery } from './refusals.ts';
 import type { Headers } from './signature.ts';
@@ -12,20 +12,20 @@ export interface Answer {
 }
 
 export interface ListenOptions {
-  /** Wanted port; a busy one is passed over for the next free one. */
+  /** Requested port; if it is busy, the next free one is used. */
   readonly port: number;
-  /** The paths that are answered; all others do not exist. Asked at every request. */
+  /** The paths that exist; called for every request. */
   readonly paths: () => readonly string[];
-  /** Hosts beside 127.0.0.1:PORT that a request may name: that of the public address. */
+  /** Allowed hosts beside 127.0.0.1:PORT: that of the public address. */
   readonly hosts: () => readonly string[];
-  /** Host, path, type and size are right. Never rejects. */
+  /** Called when host, path, type and size are valid. Never rejects. */
   readonly receive: (headers: Headers, body: Uint8Array) => Promise<Answer>;
   readonly onRefused: (reason: RefusalReason, message: string, delivery?: CapturedDelivery) => void;
 }
 
 export interface ListenerHandle {
   readonly port: number;
-  /** False where the wanted port was busy. */
+  /** False where the requested port was busy. */
   readonly isConfiguredPort: boolean;
   close(): Promise<void>;
 }
@@ -33,21 +33,21 @@ export interface ListenerHandle {
 export interface OutboundRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as these very bytes. */
+  /** Sent unchanged. */
   readonly body: string;
-  /** Beyond this computer and its networks. */
+  /** Addresses beyond this computer and its networks. */
   readonly allowPublic: boolean;
 }
 
 export interface Receipt {
-  /** HTTP status; null when there was none: then nothing else goes to this target for a while either. */
+  /** HTTP status; null without an answer: then the target pauses. */
   readonly status: number | null;
-  /** Why it does not count as delivered, for people; null when it does. */
+  /** Why the event does not count as delivered, as text; null when it does. */
   readonly error: string | null;
 }
 
 export interface RelayServer {
-  /** @throws Error when no port can be had */
+  /** @throws Error when no port is available */
   listen(options: ListenOptions): Promise<ListenerHandle>;
   /** Never rejects. */
   post(request: OutboundRequest): Promise<Receipt>;

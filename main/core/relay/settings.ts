@@ -1,18 +1,22 @@
-// Main, core: what the user set for the relay of a profile, in the settings file; a profile that is not in it (a terminal's) keeps it for this run.
+// Main, core: the relay's settings of a profile, in the settings file.
+// A profile that is not in the file (a terminal's) keeps them for this run.
 import type { SettingsStore } from '../ports.ts';
 import type { Profile, RelaySettings } from '../profiles/settings.ts';
 
 export interface RelaySettingsStore {
   read(): RelaySettings;
   write(change: Partial<RelaySettings>): void;
-  /** False for a profile that is not in the settings: nobody comes back to it. */
+  /** False for a profile that is not in the settings file: its settings end with this run. */
   isPersisted(): boolean;
 }
 
-/** Port that is tried first; the next free one is taken when it is busy. */
+/** First port tried; the next free one is used when it is busy. */
 export const RELAY_PORT = 4781;
 
-/** @param reachable the service can reach this computer by itself: then the relay is on unless the user switched it off */
+/**
+ * @param reachable the service can reach this computer by itself: then the relay is on unless the user
+ * disabled it
+ */
 export function createRelaySettings(settings: SettingsStore, profile: Profile, reachable: boolean): RelaySettingsStore {
   let stored: RelaySettings = { on: reachable, port: RELAY_PORT, publicUrl: null, ...profile.relay };
   const found = (): Profile | undefined => settings.read().profiles.find(({ name }) => name === profile.name);

@@ -1,15 +1,19 @@
-// Main, core: the signature under which the relay passes an event on: the service's own two, with the target's own secret.
+// Main, core: signs a forwarded event: the service's two signatures, with the target's own secret.
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 import { bodyKey, hmac, standardKey } from './signature.ts';
 
-/** Names of the relays that a delivery has passed, in order: it is not passed on to one of them, nor by too many. */
+/**
+ * Names of the relays that a delivery has passed, in order: it goes to none of them again, nor through too
+ * many.
+ */
 export const TRAIL_HEADER = 'x-barograph-relays';
 
-/** Random bytes of a secret that is made here; it is shown as their base64, like the service's. */
+/** Random bytes of a new secret; it is shown as their base64, like the service's. */
 export const SECRET_BYTES = 32;
 
 /**
- * The signature of Standard Webhooks alone: it teaches the relay nothing about how the service spells its own. null: the secret makes no key for it.
+ * The signature of Standard Webhooks alone: it does not pin the spelling of the service's own signature.
+ * null: the secret makes no key for it.
  * @param at of this attempt, ms
  */
 export function standardHeaders(

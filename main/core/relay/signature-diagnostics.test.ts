@@ -1,4 +1,4 @@
-// Test: the signature diagnostics names what was done to secret, body or header, and never shows a secret.
+// Test: the signature diagnostics name the fault in secret, body or header, and show no secret.
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Headers } from './signature.ts';
@@ -37,7 +37,7 @@ const faults = (headers: Headers, more?: Partial<Case>): string =>
     .map(({ message }) => message)
     .join(' ');
 
-test('what is right is said to be right', () => {
+test('a valid delivery is reported as valid', () => {
   expect(see({ ...own(hex(TEXT)), 'webhook-timestamp': String(NOW / 1000) }).map(({ kind }) => kind)).toEqual([
     'fits',
     'fits',
@@ -90,13 +90,13 @@ test('a compact body that was spread out on its way', () => {
   expect(faults(own(hex(TEXT)), { body: Buffer.from(`\uFEFF${TEXT}`) })).toMatch(/byte order mark was put/);
 });
 
-test('what Standard Webhooks signs, in the wrong header', () => {
+test('the signature of Standard Webhooks in the wrong header', () => {
   const standard: Headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1772461800' };
   expect(faults({ ...standard, ...own(hex(`evt_1.1772461800.${TEXT}`)) })).toMatch(/body alone is needed/);
   expect(faults({ ...standard, ...own(hex(`1772461800.${TEXT}`)) })).toMatch(/time and body were signed/i);
 });
 
-test('the header has another name, is cut off, or is spelt otherwise than before', () => {
+test('the header has another name, is cut off, or has another spelling than before', () => {
   const foreign = see({ 'x-hub-signature-256': `sha256=${hex(TEXT)}` }).map(({ message }) => message);
   expect(foreign.join(' ')).toMatch(/no signature.*x-hub-signature-256/);
   expect(
@@ -114,7 +114,7 @@ test.each<[number, RegExp]>([
   [NOW / 1000 - 420, /7 min apart \(the delivery is behind\)/],
   [NOW / 1000 + 3 * 3600, /3 h apart \(the delivery is ahead\)/],
   [NOW, /milliseconds/],
-])('a clock that is off is said, and refuses nothing', (at, text) => {
+])('a wrong clock is reported, and refuses nothing', (at, text) => {
   const findings = see({ ...own(hex(TEXT)), 'webhook-timestamp': String(at) });
   expect(findings.map((finding) => finding.message).join(' ')).toMatch(text);
   expect(findings.filter(({ kind }) => kind === 'fault')).toEqual([]);
@@ -127,7 +127,7 @@ test('no finding shows a secret', () => {
   }
 });
 
-test('a body of many levels is read as it came, not written again: with indents it would be as long as their square', () => {
+test('a deeply nested body is not formatted again: with indents it would have quadratic length', () => {
   const body = Buffer.from('['.repeat(50_000) + ']'.repeat(50_000));
   expect(faults(own(hex('')), { body })).toMatch(/empty body/);
   expect(faults(own(hex('other')), { body })).toMatch(/No usual change/);

@@ -1,5 +1,6 @@
-// Main, core: the signature diagnostics: says exactly what is wrong with a signature that does not fit, by trying what people and proxies usually do to
-// secrets, bodies and headers. It names which variant fits and never shows a secret. Nothing that it finds makes a delivery good.
+// Main, core: the signature diagnostics: explain exactly why a signature is invalid.
+// They try the usual changes that people and proxies make to secrets, bodies and headers, and name the
+// variant that fits. They never show a secret, and their findings never make a delivery valid.
 import { createHash, createHmac } from 'node:crypto';
 import type { Finding } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
@@ -18,22 +19,22 @@ export interface Case {
   readonly headers: Headers;
   readonly body: Uint8Array;
   readonly secrets: readonly LiveSecret[];
-  /** Secrets that are no longer good. */
+  /** Secrets that are no longer valid. */
   readonly retired?: readonly string[];
   readonly pinned: string | null;
   /** This computer's clock, ms. */
   readonly now: number;
 }
 
-/** One variant of a part, and what it would mean if it fitted; no explanation: the part as it should be. */
+/** One variant of a part, and its explanation if it fits; no explanation: the part is unchanged. */
 interface Variant<Value> {
   readonly value: Value;
   readonly explanation: string | null;
 }
 
-/** Standard Webhooks libraries refuse a delivery whose time is further off than this, ms. */
+/** Standard Webhooks libraries refuse a delivery whose time differs by more than this, ms. */
 const CLOCK_LIMIT = 5 * 60_000;
-/** Other senders' headers for the same thing. */
+/** Other senders' headers for the same purpose. */
 const FOREIGN_HEADER =
   /^(x-hub-signature(-256)?|stripe-signature|x-signature(-256)?|x-webhook-signature|svix-signature|signature)$/;
 
@@ -41,7 +42,7 @@ const fits = (message: string): Finding => ({ kind: 'fits', message });
 const fault = (message: string): Finding => ({ kind: 'fault', message });
 const note = (message: string): Finding => ({ kind: 'note', message });
 
-/** What is right and what is wrong, most important first; at least one finding. */
+/** Findings, most important first; at least one. */
 export function examine(subject: Case): Finding[] {
   const { headers, body, secrets, pinned } = subject;
   const clock = clockFindings(headers, subject.now);
@@ -165,7 +166,7 @@ function keyVariants(secret: string, whose: string | null): Variant<Uint8Array>[
   );
 }
 
-/** Levels of objects and lists that an event may have; written with indents, a body of many is as long as the square of them. */
+/** Deepest nesting of an event; with indents, the length of a deeper body is quadratic. */
 const DEEPEST = 32;
 const RESERIALISED = 'the body was written anew after it was signed';
 
@@ -246,7 +247,7 @@ function headVariants(headers: Headers): Variant<string>[] {
   ];
 }
 
-/** Hex digests that the header's value can stand for, whatever their length. */
+/** Hex digests that the header's value may contain, of any length. */
 function valueVariants(given: string): Variant<string>[] {
   const found: Variant<string>[] = [];
   for (const token of given.slice(0, 4096).split(/[\s,]+/)) {

@@ -1,5 +1,6 @@
-// Main, core: proves that a delivery comes from the service: HMAC-SHA256 over the raw bytes, compared in constant time, before anything is
-// parsed (specification 6.1; contract 27). Every spelling of the value is read; the one that was good first is the only one from then on.
+// Main, core: proves that a delivery comes from the service, before anything is parsed.
+// HMAC-SHA256 over the raw bytes, compared in constant time (docs/contract.md 27). It reads every spelling of
+// the value; the first valid spelling is pinned.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -22,9 +23,12 @@ export interface LiveSecret {
 
 export interface Proof {
   readonly generation: LiveSecret['generation'];
-  /** service: X-Service-Signature over the body. standard: webhook-signature over id, time and body, which proves those too. */
+  /**
+   * service: X-Service-Signature over the body. standard: webhook-signature over id, time and body, which
+   * proves all three.
+   */
   readonly scheme: 'service' | 'standard';
-  /** Spelling of X-Service-Signature when it was that; to be pinned. */
+  /** Spelling of X-Service-Signature, to be pinned; null for the other scheme. */
   readonly form: string | null;
 }
 
@@ -39,11 +43,14 @@ export interface ProofFailure {
 const MOST_CANDIDATES = 16;
 const LONGEST_HEADER = 4096;
 const HMAC_BYTES = 32;
-/** A decoded key shorter than this is no secret: nearly anybody could guess it. */
+/** A shorter decoded key is too easy to guess. */
 const LEAST_KEY_BYTES = 16;
 const DECODED_PREFIX = 'whsec_';
 
-/** Everything in a signature header that is 32 bytes long when decoded: split at blanks and commas, prefixes taken off. */
+/**
+ * Every value in a signature header with 32 bytes after decoding: split at blanks and commas, prefixes
+ * removed.
+ */
 export function readSignatures(value: string): Candidate[] {
   const found: Candidate[] = [];
   if (value === '') return found;
@@ -53,7 +60,8 @@ export function readSignatures(value: string): Candidate[] {
     const [, prefix = '', text = ''] = match;
     const encoding = /^[0-9a-f]{64}$/i.test(text) ? 'hex' : /^[\w+/-]{43}=?$/.test(text) ? 'base64' : null;
     if (encoding === null) continue;
-    // Node reads both alphabets of base64 alike, so they are one form: a value without + / - _ belongs to both.
+    // Node decodes both alphabets of base64 alike, so they are one spelling: a value without + / - _ belongs
+    // to both.
     const bytes = Buffer.from(text, encoding);
     if (bytes.length === HMAC_BYTES) found.push({ prefix: prefix as Candidate['prefix'], encoding, bytes });
     if (found.length === MOST_CANDIDATES) break;
@@ -68,33 +76,39 @@ const decoded = (text: string): Buffer | null => {
   return bytes.length < LEAST_KEY_BYTES ? null : bytes;
 };
 
-/** Key of X-Service-Signature: the secret's characters; its decoded bytes only where it says so itself by `whsec_`. null: unusable. */
+/**
+ * Key of X-Service-Signature: the secret's characters; its decoded bytes only with the prefix `whsec_`. null:
+ * unusable.
+ */
 export const bodyKey = (secret: string): Buffer | null =>
   secret.startsWith(DECODED_PREFIX) ? decoded(secret.slice(DECODED_PREFIX.length)) : Buffer.from(secret, 'utf8');
-/** Key of webhook-signature: the decoded bytes. null: the secret is not base64, so that there is no such signature. */
+/**
+ * Key of webhook-signature: the decoded bytes. null: the secret is not base64, so there is no such signature.
+ */
 export const standardKey = (secret: string): Buffer | null =>
   decoded(secret.startsWith(DECODED_PREFIX) ? secret.slice(DECODED_PREFIX.length) : secret);
 
 export const hmac = (key: Uint8Array, ...parts: readonly (string | Uint8Array)[]): Buffer => {
-  // As text of one character a byte: a key that is an object costs ten times as much.
+  // The key is text of one character per byte: a key object costs ten times as much.
   const made = createHmac('sha256', Buffer.from(key).toString('latin1'), { encoding: 'latin1' });
   for (const part of parts) made.update(part);
   return made.digest();
 };
 
-/** What webhook-signature signs before the body; null where id or time is missing. */
+/** The text that webhook-signature signs before the body; null where id or time is missing. */
 export function standardHead(headers: Headers): string | null {
   const [id, at] = [headers[STANDARD_HEADERS.id], headers[STANDARD_HEADERS.timestamp]];
   return id === undefined || at === undefined ? null : `${id}.${at}.`;
 }
 
-/** True when any of them is it. Looks at all of them, whatever it finds, so that the time taken says nothing. */
+/** True when any candidate matches. Compares all of them, so that the time reveals nothing. */
 const anyIs = (candidates: readonly Candidate[], expected: Buffer): boolean =>
   candidates.reduce((found, { bytes }) => timingSafeEqual(bytes, expected) || found, false);
 
 /**
- * Proves a delivery. One good signature by one live secret is enough: during a rotation each header may carry the other secret's.
- * @param pinned the form of X-Service-Signature that was good before; null: none yet
+ * Proves a delivery. One valid signature by one current secret is enough: during a rotation each header may
+ * use the other secret.
+ * @param pinned the spelling of X-Service-Signature that was valid before; null: none yet
  */
 export function verify(
   headers: Headers,

@@ -1,4 +1,4 @@
-// Test: relay.sqlite of older forms is migrated with everything in it, and a newer one is left alone.
+// Test: older versions of relay.sqlite are migrated with all rows; a newer one is not changed.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -28,8 +28,8 @@ const open = (): RelayStore => {
   return store;
 };
 
-// The first versions wrote the number after the tables; a program that was killed between the two left 0.
-test.each([1, 0])('the first form, with user_version %i, is migrated with everything in it', (version) => {
+// The first programs wrote the version after the tables; one that was killed between the two left 0.
+test.each([1, 0])('version 1, with user_version %i, is migrated with all rows', (version) => {
   withDatabase((db) => {
     db.exec(RELAY_MIGRATIONS[0]?.sql ?? '');
     db.exec(`INSERT INTO targets VALUES ('tgt', 'http://127.0.0.1:9/hook', 'whsec_1', '{"events":null,"symbols":["SPY"],"states":null}', 1, 42, 7);
@@ -57,7 +57,7 @@ test.each([1, 0])('the first form, with user_version %i, is migrated with everyt
   expect([relay.getMetadata('name'), relay.getMetadata('subscription')]).toEqual(['here', 'sub_1']);
 });
 
-test('a newer form is left alone', () => {
+test('a newer version is not changed', () => {
   withDatabase((db) => db.pragma('user_version = 999'));
   expect(open).toThrow(FutureFileError);
 });

@@ -1,5 +1,6 @@
-// Main, core: relay.sqlite beside the ledger: the targets, what is still to be forwarded to them, and dead letters. The ledger is the queue's source:
-// a target has a position in it, and the transaction that advances the position writes the events up to it as rows here.
+// Main, core: relay.sqlite: the targets, their pending events, and dead letters.
+// The ledger is the queue's source: a target has a position in it, and the transaction that advances the
+// position writes the events up to it as rows here.
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
@@ -10,7 +11,10 @@ import { RELAY_MIGRATIONS } from './migrations.ts';
 
 const NAME = 'relay.sqlite';
 
-/** name: of this relay, in trails. subscription: its id at the service. printed: ledger id up to which a terminal has shown the ledger. */
+/**
+ * name: of this relay, in trails. subscription: its id at the service. printed: ledger id up to which a
+ * terminal has printed the ledger.
+ */
 export type RelayMetadataKey = 'name' | 'subscription' | 'printed';
 
 export interface StoredTarget {
@@ -39,12 +43,12 @@ export interface DeadLetter {
   readonly receivedAt: number;
 }
 
-/** Of one target. Times: this computer's clock, ms. */
+/** Counts of one target. Times: this computer's clock, ms. */
 export interface Tally {
   readonly queue: number;
   readonly delivered: number;
   readonly givenUp: number;
-  /** When the next is tried; null: nothing is pending. */
+  /** When the next one is tried; null: nothing is pending. */
   readonly nextAt: number | null;
   readonly last: {
     readonly at: number;
@@ -58,37 +62,39 @@ export interface RelayStore {
   targets(): StoredTarget[];
   addTarget(target: StoredTarget): void;
   removeTarget(id: string): void;
-  /** Makes rows for these events and moves the target's position, in one transaction. `now`: ms. */
+  /** Makes rows for these events and advances the target's position, in one transaction. `now`: ms. */
   enqueue(
     target: string,
     position: number,
     events: readonly { readonly eventId: string; readonly body: string }[],
     now: number,
   ): void;
-  /** Puts every position that lies beyond the ledger's end back to its beginning: the ledger was lost and is filled again. */
+  /** Resets every position beyond the ledger's end: the ledger was lost and is filled again. */
   rewind(highest: number): void;
-  /** The one that is due first, oldest first; a time so far off that only a set clock explains it counts as due. */
+  /** The first due event, oldest first; a time so far off that only a set clock explains it counts as due. */
   due(target: string, now: number): PendingForward | null;
   settle(id: number, outcome: 'delivered' | 'failed', at: number, status: number | null, error: string | null): void;
   retry(id: number, dueAt: number, at: number, status: number, error: string): void;
-  /** Nobody answered: this counts as no attempt, and everything that is pending there waits. */
+  /** Pauses a target that did not answer: its pending events wait, and no attempt is counted. */
   rest(target: string, id: number, until: number, at: number, error: string): void;
   tally(target: string): Tally;
   addDeadLetter(one: DeadLetter): void;
   deadLetters(): DeadLetter[];
   countDeadLetters(): number;
   dropDeadLetter(eventId: string): void;
-  /** Relays that an event had passed before it came here; null: none. */
+  /** Relays that an event had passed before this one; null: none. */
   trail(eventId: string): string | null;
   setTrail(eventId: string, trail: string): void;
   getMetadata(name: RelayMetadataKey): string | null;
   setMetadata(name: RelayMetadataKey, value: string | null): void;
-  /** Forgets what was settled or quarantined before this instant, and gives up what is pending since then, ms. */
+  /**
+   * Deletes events settled or quarantined before this instant, and gives up events pending since then, ms.
+   */
   prune(before: number): void;
   close(): void;
 }
 
-/** No wait of the ladder is longer, ms. */
+/** Longest wait between two attempts, ms. */
 const LONGEST_WAIT = 2 * HOUR_MS;
 const MOST_DEAD_LETTERS = 1_000;
 

@@ -1,11 +1,15 @@
-// Main, core: where the relay may pass events on to, and which: programs on this computer and in its own network, unless the user allowed more.
+// Main, core: the permitted targets of the relay, and their filters.
+// Targets are programs on this computer and in its own network, unless the user allowed more.
 import ipaddr from 'ipaddr.js';
 import type { TargetFilter } from '../../../shared/channels/relay.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
 const NEAR: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
-/** True for this computer and for networks that the Internet does not route. Link-local ones are not: clouds answer there with their keys. */
+/**
+ * True for this computer and for networks that the Internet does not route. Not for link-local ones: clouds
+ * serve credentials there.
+ */
 export function isNear(address: string): boolean {
   return ipaddr.isValid(address) && NEAR.has(ipaddr.process(address).range());
 }
@@ -16,9 +20,9 @@ export const isThisComputer = (url: URL): boolean =>
   isLocalName(bareHost(url)) || (ipaddr.isValid(bareHost(url)) && ipaddr.process(bareHost(url)).range() === 'loopback');
 
 /**
- * Checks an address before anything is stored. A name is checked again at every attempt, by what it then points to.
- * @param own port of this relay, on which it must not talk to itself
- * @returns what is wrong with it, for people; null: nothing
+ * Checks an address before it is stored. A name is checked again at every attempt, by its resolved address.
+ * @param own port of this relay, which may not be a target
+ * @returns the problem, as text; null: none
  */
 export function targetProblem(text: string, allowPublic: boolean, own: number | null): string | null {
   const url = URL.parse(text);
@@ -32,7 +36,7 @@ export function targetProblem(text: string, allowPublic: boolean, own: number | 
   return null;
 }
 
-/** @param host what was resolved, or the address itself */
+/** @param host the resolved address, or the address itself */
 export const publicHostMessage = (host: string): string =>
   `${host} is neither this computer nor in its own network. Events are passed on there only when that is allowed for this target.`;
 

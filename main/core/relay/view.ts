@@ -1,4 +1,4 @@
-// Main, core: the relay's view for the windows, and the timer that pushes changes of it in batches.
+// Main, core: the relay's view for the windows, and the timer that batches its pushes.
 import type { Arrival, RejectedRequest, RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { RelaySettings } from '../profiles/settings.ts';
@@ -6,7 +6,7 @@ import type { Listener } from './listener.ts';
 import type { Registration } from './registrar.ts';
 import type { SecretStore } from './secrets.ts';
 
-/** What the view is made of. */
+/** The values in the view. */
 export interface RelayStatus {
   /** This computer's clock, ms. */
   readonly now: number;
@@ -14,7 +14,7 @@ export interface RelayStatus {
   readonly secrets: Pick<SecretStore, 'live' | 'form'>;
   readonly reachable: boolean;
   readonly listening: ReturnType<Listener['listening']>;
-  /** What keeps the relay from its work, as a message for the user. */
+  /** Why the relay does not work, as a message for the user. */
   readonly problem: string | null;
   readonly registration: Registration;
   /** Newest first. */
@@ -49,7 +49,7 @@ export function viewOf({ now, settings, secrets, listening, ...status }: RelaySt
 }
 
 export interface PushTimer {
-  /** Something that the view shows is different now. */
+  /** The view has changed. */
   changed(): void;
   begin(push: () => void): void;
   stop(): void;

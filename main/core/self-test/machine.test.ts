@@ -1,4 +1,4 @@
-// Test: the machine of the self-test alone: events in, states and effects out, without a clock and without a ledger.
+// Test: the machine of the self-test alone: events in, states and effects out.
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { begin, type Machine, type MachineEvent, next, type Observation } from './machine.ts';
@@ -35,7 +35,7 @@ const arrived = observed(100, { entry: { ledgerId: 7, sources: ['stream', 'relay
 const evaluated = [100, { type: 'evaluated', isNotified: true, message: 'the rule High Risk' }] as const;
 const shown = observed(200, { notification: { outcome: 'shown', detail: '' } });
 
-test('a test that passes writes its trace, asks the rules, notifies, and waits for a person', () => {
+test('a test that passes writes its trace, evaluates the rules, notifies, and waits for a person', () => {
   const { machine, effects } = run(sent, arrived, evaluated, shown);
   expect(effects).toEqual(['send', 'trace', 'evaluate', 'notify']);
   expect(outcomes(machine)).toBe('pppppppw');
@@ -44,7 +44,7 @@ test('a test that passes writes its trace, asks the rules, notifies, and waits f
   expect(ended.test).toMatchObject({ ended_at: '2026-03-02T14:30:00.300Z', message: 'You would have been told.' });
 });
 
-test('an observation that brings nothing changes neither state nor step, and has no effect', () => {
+test('an observation without news changes neither state nor step, and has no effect', () => {
   const { machine } = run(sent, observed(0));
   const [after, effects] = next(machine, { type: 'observed', ...NOTHING, at: BEGUN + 1_000 });
   expect(after.test).toBe(machine.test);
@@ -65,7 +65,7 @@ test('sources have 15 s, the desktop 20 s, a person 5 minutes; a clock that is s
   expect(outcomes(run(...seen, observed(300_200)).machine)).toBe('pppppppf');
 });
 
-test('what was not sent, not notified or not written stops the test where it is', () => {
+test('a step that fails (not sent, not notified, not written) stops the test there', () => {
   expect(outcomes(run([0, { type: 'sent', result: err('no answer') }]).machine)).toBe('fsssssss');
   const kept = run(sent, arrived, [100, { type: 'evaluated', isNotified: false, message: 'muted' }]);
   expect(outcomes(kept.machine)).toBe('ppppfsss');
@@ -74,7 +74,7 @@ test('what was not sent, not notified or not written stops the test where it is'
   expect(outcomes(full.machine)).toBe('ppppfsss');
 });
 
-test('a repeated event must arrive: its entry in the ledger was there before', () => {
+test('a repeated event must arrive: its entry was already in the ledger', () => {
   const result = ok({ ...TRIGGERED, method: 'repeat', stream: { outcome: 'skipped', detail: '' } } as const);
   const entry = { ledgerId: 7, sources: ['poll'] };
   const repeated = [0, { type: 'sent', result }] as const;
@@ -83,7 +83,7 @@ test('a repeated event must arrive: its entry in the ledger was there before', (
   expect(effects).toEqual(['send', 'withdraw']);
 });
 
-test('a restart goes on with what was sent, and ends what is old or may not have been sent', () => {
+test('a restart continues a sent test, and ends one that is old or may not have been sent', () => {
   const again = (at: number, ...events: readonly TimedEvent[]) => run(...events, [at, { type: 'resumed' }]);
   expect(outcomes(again(60_000, sent, arrived, evaluated).machine)).toBe('pppppwww');
   expect(outcomes(again(600_001, sent, arrived, evaluated).machine)).toBe('pppppfss');
@@ -91,7 +91,7 @@ test('a restart goes on with what was sent, and ends what is old or may not have
   expect(outcomes(again(1_000).machine)).toBe('fsssssss');
 });
 
-test('a test that has ended stays as it is', () => {
+test('a test that has ended does not change', () => {
   const { machine } = run([0, { type: 'sent', result: err('no answer') }]);
   for (const [ms, event] of [sent, arrived, evaluated, shown])
     expect(next(machine, { ...event, at: BEGUN + ms })).toEqual([machine, []]);

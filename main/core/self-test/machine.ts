@@ -1,4 +1,4 @@
-// Main, core: the self-test as a pure machine: from a state and an event to the next state and its effects.
+// Main, core: the self-test as a pure machine: from a state and an event to next state and effects.
 import type { SelfTestStepName } from '../../../shared/channels/self-test.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
@@ -16,13 +16,13 @@ import {
 } from './state.ts';
 
 export interface Machine {
-  /** Kept in the ledger's metadata, so that a restart goes on with it. */
+  /** Kept in the ledger's metadata, so that a restart continues it. */
   readonly test: SelfTestState;
   /** The step that the machine waits for, and since when, this computer's clock, ms. */
   readonly waiting: { readonly step: SelfTestStepName; readonly since: number } | null;
 }
 
-/** What the ledger holds of the test event and of the notification; null: nothing. */
+/** The ledger's data on the test event and on the notification; null: none. */
 export interface Observation {
   readonly entry: { readonly ledgerId: number; readonly sources: readonly string[] } | null;
   readonly notification: { readonly outcome: string; readonly detail: string } | null;
@@ -32,10 +32,10 @@ export interface Observation {
 export type MachineEvent = { readonly at: number } & (
   | { readonly type: 'sent'; readonly result: Result<SendResult, string> }
   | ({ readonly type: 'observed' } & Observation)
-  /** The rules answered the effect `evaluate`. */
+  /** The result of the effect `evaluate`. */
   | { readonly type: 'evaluated'; readonly isNotified: boolean; readonly message: string }
   | { readonly type: 'acknowledged'; readonly detail: string }
-  /** The program was started again in the middle of the test. */
+  /** The program was restarted during the test. */
   | { readonly type: 'resumed' }
   /** The ledger could not be read or written. */
   | { readonly type: 'ledgerFailed'; readonly message: string }
@@ -44,21 +44,21 @@ export type MachineEvent = { readonly at: number } & (
 export type Effect =
   | { readonly type: 'send'; readonly symbol: string }
   | { readonly type: 'evaluate'; readonly symbol: string }
-  /** The trace of the event says that it was a test. */
+  /** Writes into the event's trace that it was a test. */
   | { readonly type: 'trace'; readonly ledgerId: number }
   | { readonly type: 'notify'; readonly id: string; readonly symbol: string }
-  /** A notification that the desktop did not take is not tried again. */
+  /** Withdraws a notification that the desktop did not accept, so that it is not retried. */
   | { readonly type: 'withdraw'; readonly id: string };
 
 type Step = readonly [Machine, readonly Effect[]];
 
-/** How long stream and webhook may take, ms: what takes longer in quiet times is no alarm. */
+/** Limit for stream and webhook, ms: a slower one is a fault even in quiet times. */
 const SOURCE_LIMIT = 15 * SECOND_MS;
-/** How long the desktop may take, ms. */
+/** Limit for the desktop, ms. */
 const DESKTOP_LIMIT = 20 * SECOND_MS;
-/** How long a person may take, ms. */
+/** Limit for a person, ms. */
 const PERSON_LIMIT = 5 * MINUTE_MS;
-/** A self-test that a restart interrupted longer ago is over, ms: nobody expects its notification any more. */
+/** Age at which an interrupted self-test ends, ms: nobody expects its notification any more. */
 const FORGOTTEN = 10 * MINUTE_MS;
 
 const RESTARTED = 'Barograph was restarted meanwhile. Run the drill again.';
@@ -74,7 +74,7 @@ export const begin = (symbol: string, at: number): Step => [
   [{ type: 'send', symbol }],
 ];
 
-/** A test that has ended stays as it is. */
+/** A test that has ended does not change. */
 export function next(machine: Machine, event: MachineEvent): Step {
   const { test } = machine;
   if (test.ended_at !== null) return [machine, []];
@@ -123,13 +123,13 @@ function sent(test: SelfTestState, { method, eventId, detail, stream, webhook }:
 function resumed(machine: Machine, at: number): Step {
   const age = at - Date.parse(machine.test.began_at);
   const step = currentStep(machine.test);
-  // Whether the service received the request is unknown, and a test that old is not expected to go on.
+  // It is unknown whether the service received the request, and an old test does not continue.
   if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN)
     return stopAt(machine, step ?? 'acknowledged', RESTARTED, at);
   return [machine, []];
 }
 
-/** Moves on as far as the observation carries it. */
+/** Advances as far as the observation allows. */
 function observed(machine: Machine, observation: Observation, at: number): Step {
   let now = machine;
   const effects: Effect[] = [];
@@ -138,7 +138,7 @@ function observed(machine: Machine, observation: Observation, at: number): Step 
     const [moved, more] = step === null ? finish(now, at) : STEPS[step](now, observation, at);
     now = moved;
     effects.push(...more);
-    // The next observation goes on where this one brought no step forward.
+    // Stops at the step that this observation does not settle.
     if (now.test.ended_at !== null || currentStep(now.test) === step) return [now, effects];
   }
 }
@@ -209,7 +209,7 @@ function ledgerStep(machine: Machine, { entry }: Observation, at: number): Step 
   const where = entry === null ? '' : `Entry ${entry.ledgerId} of the ledger.`;
   const written: Machine = withTest(machine, settle(test, 'written', passed(where), at));
   if (test.method === 'repeat') {
-    // A repeated event was in the ledger before: only its arrival now proves anything.
+    // A repeated event was already in the ledger: only its arrival now proves anything.
     const hasArrived = (['stream', 'webhook'] as const).some((step) => stepOf(test, step)?.outcome === 'passed');
     return hasArrived ? [written, []] : finish(machine, at);
   }

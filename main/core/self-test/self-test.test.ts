@@ -1,4 +1,4 @@
-// Test: the self-test in a whole core on a manual clock: each way of sending, each place where it can stop, and a restart in its middle.
+// Test: the self-test in a whole core on a manual clock: each method, each failure, a restart.
 import { beforeEach, expect, test } from 'vitest';
 import { type SelfTestView, SelfTestViewSchema } from '../../../shared/channels/self-test.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
@@ -20,7 +20,7 @@ const bench = setUpCoreBench();
 let subscriptionService: SubscriptionServer;
 /** Test events that the service made on request. */
 let made: EventEnvelope[];
-/** By which ways the service sends them. */
+/** The sources by which the service sends them. */
 let sources: { stream: boolean; webhook: boolean };
 let current: RelayRig;
 
@@ -67,7 +67,7 @@ async function run(rig: RelayRig, ms = 2_000): Promise<void> {
   await bench.clock.advance(ms);
 }
 
-test('the whole way: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
+test('the full path: service, stream, webhook, ledger, rules, desktop, acknowledgement', async () => {
   const rig = await up();
   expect(view(rig)).toEqual({ last: null, reason: null });
   await run(rig);
@@ -91,7 +91,7 @@ test('the whole way: service, stream, webhook, ledger, rules, desktop, acknowled
   });
   expect(last).toMatchObject({ event_id: made[0]?.event_id, message: 'You would have been told.' });
   expect(last?.steps.every(({ after }) => after !== null && after < 2_500)).toBe(true);
-  // The row of the event says that it was a test; nothing about the market changed.
+  // The event's row says that it was a test; nothing about the market changed.
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: 1 });
   expect(steps.map((step) => step.detail)).toContain('A fire drill: a test, no alert.');
   expect(rig.snapshot().alerts).toEqual([]);
@@ -99,7 +99,7 @@ test('the whole way: service, stream, webhook, ledger, rules, desktop, acknowled
   expect(page.rows).toEqual([]);
 });
 
-test('a click on the notification acknowledges; each self-test has one id of its own, and a real alert keeps its own', async () => {
+test('a click on the notification acknowledges; each self-test has its own id, and a real alert keeps its id', async () => {
   const rig = await up();
   await run(rig);
   rig.core.handlers['alerts.clicked']({ notification_id: selfTestIds(rig)[0] ?? '' });
@@ -111,7 +111,7 @@ test('a click on the notification acknowledges; each self-test has one id of its
   expect(shownIds(rig).filter((id) => !id.startsWith('barograph:self-test:'))).toEqual(notificationIds(event));
 });
 
-test('what did not come is named: the stream, the webhook, or both', async () => {
+test('a missing source is named: the stream, the webhook, or both', async () => {
   const rig = await up();
   sources = { stream: false, webhook: true };
   await run(rig, 20_000);
@@ -133,7 +133,7 @@ test('what did not come is named: the stream, the webhook, or both', async () =>
   else expect(message(rig)).toBe('You would not have been told. Nothing brought the test event to this computer.');
 });
 
-test('a service that does not answer: it stops at once, and says why', async () => {
+test('a service that does not answer: it stops at once, and gives the reason', async () => {
   const rig = await up();
   bench.service.fault = () => 'unreachable';
   await run(rig, 30_000);
@@ -158,7 +158,7 @@ test.each([
   expect(message(rig)).toMatch(expected);
 });
 
-test('a silence keeps it back, and is named', async () => {
+test('a silence mutes it, and is named', async () => {
   const rig = await up();
   const until = timestamp(bench.clock.now() + 3_600_000);
   await rig.core.handlers['silences.add']({ symbols: ['SPY'], from: null, until, comment: 'lunch' });
@@ -166,7 +166,7 @@ test('a silence keeps it back, and is named', async () => {
   expect(message(rig)).toBe('You would not have been told. A High Risk of SPY is kept back now: silenced: lunch.');
 });
 
-test('no desktop: it would have been told, and not heard; nobody at the desk: that is said too', async () => {
+test('no desktop: it would be notified, but not shown; nobody present: that is reported too', async () => {
   const rig = await up({ show: async () => ({ tier: 'in_app', detail: 'There is no notification service.' }) });
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ dispatched: 'passed', shown: 'failed', acknowledged: 'waits' });
@@ -176,7 +176,7 @@ test('no desktop: it would have been told, and not heard; nobody at the desk: th
   expect(view(rig).reason).toBeNull();
 });
 
-test('a desktop that never answers: it stops there, and the notification is not tried again', async () => {
+test('a desktop that never answers: it stops there, and the notification is not retried', async () => {
   let showCount = 0;
   const rig = await up({
     show: () => {
@@ -191,7 +191,7 @@ test('a desktop that never answers: it stops there, and the notification is not 
   expect(showCount).toBe(then);
 });
 
-test('a clock that is set back gives the step its time anew, and no more', async () => {
+test('a clock that is set back restarts the step’s time, and nothing else', async () => {
   const rig = await up({ show: () => new Promise(() => undefined) });
   await run(rig, 10_000);
   bench.clock.jump(-10 * 60_000);
@@ -201,7 +201,7 @@ test('a clock that is set back gives the step its time anew, and no more', async
   expect(outcomes(rig).dispatched).toBe('failed');
 });
 
-test('in production no test event is asked for', async () => {
+test('in production no test event is requested', async () => {
   bench.service.environment = 'production';
   bench.service.accepts = () => true;
   bench.service.fault = (request) =>
@@ -212,7 +212,7 @@ test('in production no test event is asked for', async () => {
   expect(bench.service.requests.filter(({ path }) => path === '/sandbox/trigger')).toEqual([]);
 });
 
-test('a service without test events repeats its newest by webhook; the real event is told once', async () => {
+test('a service without test events repeats its newest by webhook; the real event is notified once', async () => {
   const service = subscriptionService.answer;
   subscriptionService = {
     ...subscriptionService,
@@ -237,7 +237,7 @@ test('a service without test events repeats its newest by webhook; the real even
   expect(shownIds(rig).filter((id) => !id.startsWith('barograph:self-test:'))).toEqual(notificationIds(event));
 });
 
-test('a service that offers nothing: the own relay takes a signed event through its port; where there is none, that is said', async () => {
+test('a service without either: our own relay receives a signed event through its port; without a relay, that is reported', async () => {
   bench.service.fault = (request) =>
     request.path === '/sandbox/trigger' || request.path.endsWith('/test')
       ? Response.json({}, { status: 404 })
@@ -251,7 +251,7 @@ test('a service that offers nothing: the own relay takes a signed event through 
   };
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });
-  // The spelling of the service is still to be learnt, and nobody else heard of it.
+  // The spelling of the service is still unknown, and no target received it.
   expect(rig.view()).toMatchObject({
     form: null,
     arrivals: [{ event: 'barograph.self_test', symbol: null, result: 'stored' }],
@@ -267,7 +267,7 @@ test('a service that offers nothing: the own relay takes a signed event through 
   expect(message(rig)).toBe('You would have been told. Neither stream nor webhook was tried.');
 });
 
-test('a restart in the middle: it goes on under the same id, and a forgotten one ends', async () => {
+test('a restart during the test: it continues under the same id, and an old one ends', async () => {
   const vault = createSessionVault();
   const first = await up({ vault, show: () => new Promise(() => undefined) });
   await run(first);
@@ -288,7 +288,7 @@ test('a restart in the middle: it goes on under the same id, and a forgotten one
   expect(selfTestIds(third)).toEqual([]);
 });
 
-test('a restart on a clock that was set back ends it: how long ago it began is not known', async () => {
+test('a restart on a clock that was set back ends it: its age is unknown', async () => {
   const vault = createSessionVault();
   const first = await up({ vault, show: () => new Promise(() => undefined) });
   await run(first);

@@ -1,4 +1,4 @@
-// Main, core: the self-test: runs the machine, writes its state into the ledger, and carries out its effects.
+// Main, core: the self-test: runs the machine, stores its state in the ledger, runs its effects.
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { SelfTestChannels, SelfTestView } from '../../../shared/channels/self-test.ts';
@@ -20,20 +20,20 @@ export interface SelfTestDeps {
   readonly guard: Guard;
   readonly ledger: SelfTestLedger;
   readonly sender: SelfTestSender;
-  /** What the rules would do with a High Risk of this symbol now. */
+  /** The rules' decision about a High Risk of this symbol now. */
   readonly dryRun: (symbol: string) => { readonly isNotified: boolean; readonly message: string };
-  /** Dispatches what the ledger intends. */
+  /** Dispatches the ledger's intents. */
   readonly wake: () => void;
-  /** Symbols that are watched and covered, the best one first. */
+  /** Watched and covered symbols, the best one first. */
   readonly symbols: () => readonly string[];
   readonly broadcast: (name: 'selfTest.changed', view: SelfTestView) => void;
 }
 type SelfTestLedger = Pick<Ledger, 'metadata' | 'entries' | 'notifications' | 'trace' | 'transaction'>;
 
-/** How often its progress is checked, ms. */
+/** Interval of the checks of its progress, ms. */
 const CHECK_INTERVAL = 250;
 
-/** It starts before open intents are dispatched: a test that a restart ended withdraws its notification. */
+/** Starts before open intents are dispatched: a test that a restart ended withdraws its notification. */
 export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps): SelfTest {
   const { clock } = guard;
   let machine: Machine | null = null;
@@ -56,13 +56,13 @@ export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps)
     try {
       ledger.metadata.set('self_test', JSON.stringify(after.test));
     } catch (error) {
-      // What cannot be written could not be notified either.
+      // A failed write means that no notification could be recorded either.
       [machine] = next(after, { type: 'ledgerFailed', message: ledgerErrorMessage(error), at: clock.now() });
     }
     if (!isRunning()) cancelCheck();
     deps.broadcast('selfTest.changed', view());
   };
-  /** The ledger holds what a state claims before the state is stored. */
+  /** Effects are written to the ledger before the state that claims them. */
   const apply = ([after, effects]: readonly [Machine, readonly Effect[]]): void => {
     try {
       for (const effect of effects) write(ledger, effect, clock.now());
@@ -150,7 +150,7 @@ export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps)
   };
 }
 
-/** Writes what an effect asks of the ledger. */
+/** Writes an effect into the ledger. */
 function write(ledger: SelfTestLedger, effect: Effect, at: number): void {
   const { notifications, trace } = ledger;
   if (effect.type === 'trace')

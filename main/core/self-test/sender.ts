@@ -1,4 +1,5 @@
-// Main, core: sends the synthetic event of a self-test by the best way that the service offers, and says what that way leaves untried.
+// Main, core: sends the test event of a self-test by the best method that the service offers.
+// It also names the parts that the method leaves untested.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Client } from '../../../client/client.ts';
@@ -13,7 +14,7 @@ import type { SendMethod, StepResult } from './state.ts';
 
 export interface SendResult {
   readonly method: SendMethod;
-  /** null: not known. */
+  /** null: unknown. */
   readonly eventId: string | null;
   readonly detail: string;
   readonly stream: StepResult;
@@ -21,7 +22,7 @@ export interface SendResult {
 }
 
 export interface SelfTestSender {
-  /** About a symbol that is watched. Never rejects; an error says why nothing was sent, and what to do. */
+  /** Sends an event about a watched symbol. Never rejects; an error gives the reason and the remedy. */
   send(symbol: string): Promise<Result<SendResult, string>>;
 }
 
@@ -41,7 +42,7 @@ const skipped = (detail: string): StepResult => ({ outcome: 'skipped', detail })
 const passed = (detail: string): StepResult => ({ outcome: 'passed', detail });
 const failed = (detail: string): StepResult => ({ outcome: 'failed', detail });
 
-/** The service has no such thing, or not for this key: another way is taken. */
+/** The service lacks the endpoint, or denies it to this key: the next method is tried. */
 const isNotOffered = ({ kind, status }: ServiceProblem): boolean =>
   kind === 'not_found' || kind === 'forbidden' || kind === 'bad_request' || status === 405 || status === 501;
 
@@ -58,7 +59,7 @@ export function createSelfTestSender({
     return on && registration.state === 'registered' ? WAITS : skipped(registration.message);
   };
 
-  /** signal.created says a state again: it is no transition, and goes wherever one would go (contract 30). */
+  /** signal.created repeats a state: it is no transition, and takes the path of one (docs/contract.md 30). */
   const byTrigger = async (symbol: string): Promise<Result<SendResult, string> | null> => {
     if (profile.environment !== 'sandbox') return null;
     const webhook = webhookResult();

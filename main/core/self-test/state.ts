@@ -1,4 +1,4 @@
-// Main, core: the state of a self-test: its steps, how one is settled, and the message that sums them up.
+// Main, core: the state of a self-test: its steps, how one is settled, and the summary.
 import { z } from 'zod';
 import {
   SELF_TEST_STEPS,
@@ -10,8 +10,9 @@ import {
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
- * How the synthetic event was sent. trigger: the service made one, and sent it by every way that it has. repeat: the service has no such thing; it
- * sent its newest event once more, by webhook. loopback: it can do neither; this computer sent one to its own relay. none: there is no relay either.
+ * How the test event was sent. trigger: the service made one, and sent it to every source. repeat: the
+ * service cannot; it sent its newest event again, by webhook. loopback: it can do neither; this computer sent
+ * one to its own relay. none: there is no relay either.
  */
 const SEND_METHODS = ['trigger', 'repeat', 'loopback', 'none'] as const;
 export type SendMethod = (typeof SEND_METHODS)[number];
@@ -38,7 +39,9 @@ export function initialState(symbol: string, at: number): SelfTestState {
   return { ...state, message: messageFor(state) };
 }
 
-/** What the desktop replaces the notification of this self-test by. Of the self-test alone: the event that was sent keeps its own. */
+/**
+ * The id by which the desktop replaces this self-test's notification. The event that was sent keeps its own.
+ */
 export const selfTestNotificationId = ({ began_at }: Pick<SelfTestState, 'began_at'>): string =>
   `barograph:self-test:${began_at}`;
 
@@ -51,7 +54,7 @@ const hasFailed = (state: SelfTestState, name: SelfTestStepName): boolean => ste
 export const currentStep = (state: SelfTestState): SelfTestStepName | null =>
   state.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
 
-/** Settles a step; one that is settled stays as it is. */
+/** Settles a step; a settled one does not change. */
 export function settle(
   state: SelfTestState,
   name: SelfTestStepName,
@@ -67,7 +70,7 @@ export function settle(
   return { ...moved, message: messageFor(moved) };
 }
 
-/** What is not settled was not reached. */
+/** Marks unsettled steps as not reached. */
 export function end(state: SelfTestState, at: number): SelfTestState {
   const steps = state.steps.map((step) =>
     step.outcome === 'waits' ? { ...step, outcome: 'skipped' as const, detail: 'Not reached.' } : step,
@@ -91,7 +94,7 @@ const PROGRESS_MESSAGES: Readonly<Record<SelfTestStepName, string>> = {
   acknowledged: 'The notification is shown. Acknowledge it.',
 };
 
-/** What this way of sending left untried. */
+/** The parts that each method leaves untested. */
 const UNTRIED: Readonly<Record<SendMethod, string>> = {
   trigger: '',
   repeat: ' The stream was not tried: this service can repeat an event by webhook only.',
@@ -126,7 +129,7 @@ function endMessage(state: SelfTestState): string {
   return hasFailed(state, 'acknowledged') ? `${unheard} Nobody acknowledged it.` : unheard;
 }
 
-/** @returns null where the text is absent or of another form */
+/** @returns null where the text is absent or invalid */
 export function readState(text: string | null): SelfTestState | null {
   if (text === null) return null;
   try {

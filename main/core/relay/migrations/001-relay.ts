@@ -1,8 +1,9 @@
-// Main, core: the first form of relay.sqlite.
+// Main, core: version 1 of relay.sqlite.
 
 export const version = 1;
 
-// IF NOT EXISTS, because versions without numbered migrations made the tables first and wrote the form's number in a second commit.
+// IF NOT EXISTS, because programs without numbered migrations made the tables first and wrote the version in
+// a second commit.
 export const sql = `
 CREATE TABLE IF NOT EXISTS targets (
   id TEXT PRIMARY KEY,

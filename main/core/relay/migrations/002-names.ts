@@ -1,4 +1,4 @@
-// Main, core: the second form of relay.sqlite renames tables and a column.
+// Main, core: version 2 of relay.sqlite renames tables and a column.
 
 export const version = 2;
 
