@@ -53,7 +53,7 @@ type Problems = readonly { file: string; line: number; reason: string }[];
 const complainOf =
   (what: string) =>
   (problems: Problems): void => {
-    // Line 0 stands for the whole file.
+    // Line 0 means the whole file.
     for (const { file, line, reason } of problems.slice(0, PROBLEMS_SHOWN))
       complain(`${file}:${line === 0 ? '' : line} ${reason}`);
     const more = problems.length - PROBLEMS_SHOWN;

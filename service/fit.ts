@@ -1,4 +1,4 @@
-// Service, entry of `npm run fit -- --prices DIR [--version NAME]`: fits the risk model and writes its parameter file.
+// Service, `npm run fit -- --prices DIR [--version NAME]`: fits the risk model into a file.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
@@ -20,7 +20,7 @@ try {
     .parse()
     .opts<{ prices: string; version: string }>();
   const parameters = fitRiskModel(openCsvFolder(prices), version);
-  // A list of numbers in one line, as the formatter has it.
+  // Puts each list of numbers on one line, as the formatter does.
   const text = JSON.stringify(parameters, null, 2).replace(
     /\[\s+([^[\]{}"]*?)\s+\]/g,
     (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
@@ -33,7 +33,7 @@ try {
     );
   }
 } catch (error) {
-  // What commander throws it has said by itself.
+  // commander prints its own errors.
   if (!(error instanceof CommanderError)) console.error(messageOf(error));
   process.exitCode = error instanceof CommanderError && error.exitCode === 0 ? 0 : 2;
 }

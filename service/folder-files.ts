@@ -1,8 +1,12 @@
-// Service: files of a folder that somebody else fills. What lies there may be anything: a pipe, a device, a link that leads nowhere, a file without end.
+// Service: reads files of folders that users fill.
+// An entry may be anything: a pipe, a device, a broken link, an endless file.
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Names, sizes (bytes) and times of change; another text means another content. A file that cannot be looked at, or went away, counts as empty. */
+/**
+ * Names, sizes (bytes) and modification times; a different text means different content. Unreadable and
+ * missing files count as empty.
+ */
 export function fingerprintOf(folder: string, names: readonly string[]): string {
   return names
     .map((name) => {
@@ -20,10 +24,14 @@ function inspect(path: string): Stats | undefined {
   }
 }
 
-/** @throws Error saying why the file cannot be read, for people. @param most bytes @param instead what to do with a larger one */
+/**
+ * @throws Error with a reason for people when the file cannot be read
+ * @param most bytes
+ * @param instead advice for a larger file
+ */
 export function readWhole(path: string, most: number, instead: string): Buffer {
   const stat = statSync(path);
-  // To read a pipe or a device might never end.
+  // Reading a pipe or a device might never end.
   if (!stat.isFile()) throw new Error('it is no file');
   if (stat.size > most)
     throw new Error(`it is larger than ${most >= MB ? `${most / MB} MB` : `${most} bytes`}; ${instead}`);

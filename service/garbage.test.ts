@@ -1,4 +1,4 @@
-// What a price folder may hold by mistake: every case gives a clear word or no value, never NaN, Infinity or a crash, and what is good is used.
+// Service, test: bad price folders give a clear reason or no value, never NaN, Infinity or a crash.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,14 +24,17 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 const write = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
 
-/** Every number of every line, and of the validation record, is finite; JSON would turn others into null without a word. */
+/**
+ * Every number of every line, and of the validation record, is finite; JSON would silently turn others into
+ * null.
+ */
 function assertFinite(value: unknown, path = ''): void {
   if (typeof value === 'number' && !Number.isFinite(value)) expect.fail(`${path} is ${value}`);
   if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value)) assertFinite(inner, `${path}.${key}`);
 }
 
-/** The lines of a symbol, with everything checked that holds for any folder. */
+/** The lines of a symbol, after the checks that hold for any folder. */
 function compute(symbol: string) {
   const lines = [...computeLines(folder.path)];
   for (const line of lines) {
@@ -60,7 +63,7 @@ describe('a price folder with', () => {
       /^bad\.csv:0: column close is missing; the first line must be/,
     ],
     ['a file that is no text', 'PK\u0003\u0004\u0000\u0000', /^bad\.csv:0: this is not UTF-8 text/],
-  ])('%s: it is said, and the others are used', (_, text, message) => {
+  ])('%s: the problem is reported, and the other rows are used', (_, text, message) => {
     write('bad.csv', text);
     expect(problems()).toEqual([expect.stringMatching(message)]);
     expect(compute('BAD')).toEqual([]);
@@ -82,7 +85,7 @@ describe('a price folder with', () => {
     for (const line of lines) expect(line).toMatchObject({ state: 0, p: null, confidence: null });
   });
 
-  it.each([1000, 0.001])('a jump of %d times: it is told, and goes on', (times) => {
+  it.each([1000, 0.001])('a jump of %d times: reported, and used', (times) => {
     const jump = good.map((bar, index) =>
       index < 600
         ? bar
@@ -107,7 +110,7 @@ describe('a price folder with', () => {
     expect(empty.at(-1)?.p).not.toBeNull();
   });
 
-  it('dates twice: the first row counts, the second is refused with its line', () => {
+  it('duplicate dates: the first row counts, the second is refused with its line', () => {
     const twice = good.flatMap((bar, index) => (index === 700 ? [bar, { ...bar, close: 1, low: 1 }] : [bar]));
     write('bad.csv', fileOf('BAD', good));
     const clean = compute('BAD');
@@ -137,7 +140,7 @@ describe('a price folder with', () => {
     expect(problems()).toEqual([]);
   });
 
-  it('rows of nonsense between good ones: each is refused with its line, the good ones count', () => {
+  it('invalid rows between valid ones: each is refused with its line, the valid ones count', () => {
     write('bad.csv', fileOf('BAD', good));
     const clean = compute('BAD');
     const nonsense = [

@@ -1,4 +1,4 @@
-// Service: the only place that opens a port. 127.0.0.1, exact Host, no foreign Origin; everything else is the app's.
+// Service: the only file that opens a port: 127.0.0.1, exact Host, no foreign Origin.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
 import { churn } from './load.ts';
@@ -6,34 +6,34 @@ import { createDashboard } from './proxy/dashboard.ts';
 import { createProxyTokens } from './proxy/tokens.ts';
 
 const LOOPBACK = '127.0.0.1';
-/** A clean end takes less than 3 s; what is still open after this is closed hard. */
+/** A clean shutdown takes less than 3 s; connections open after this are closed hard. */
 const TIMEOUT_MS = 2_200;
 
 export interface ListenOptions {
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** A key that is to be live; null: one is issued unless the store has one. */
+  /** A key to admit as live; null: issues one unless the store has one. */
   readonly key: string | null;
-  /** Address under which people reach it, when that is not this port (a reverse proxy). */
+  /** Public address when it differs from this port (a reverse proxy). */
   readonly publicUrl?: string;
-  /** Forced transitions a second. */
+  /** Forced transitions per second. */
   readonly rate?: number;
-  /** Port of the dashboard's proxy; 0 picks a free one. Without it there is none. */
+  /** Port of the dashboard's proxy; 0 picks a free one. Without it there is no proxy. */
   readonly dashboardPort?: number;
 }
 
 export interface RunningServer {
   readonly url: string;
-  /** The key that was issued now, to be shown once. */
+  /** The key issued at this start, to be shown once. */
   readonly issued: string | null;
-  /** Address of the dashboard, where there is one. */
+  /** Address of the dashboard, if there is one. */
   readonly dashboard: string | null;
   close(): Promise<void>;
 }
 
 /**
  * Opens the port, reads history, and resolves when every route answers.
- * @throws what `assemble` throws; an error of code EADDRINUSE or EACCES for a port that cannot be had
+ * @throws the errors of `assemble`; an error of code EADDRINUSE or EACCES for an unavailable port
  */
 export async function listen(
   config: ServiceConfig,
@@ -95,7 +95,7 @@ function portOf({ server }: FastifyInstance): number | null {
   return address !== null && typeof address === 'object' ? address.port : null;
 }
 
-/** A web page must not reach this service: not by a name that points here, not from another origin. */
+/** Refuses web pages: neither a name that resolves to this host nor another origin may reach the service. */
 function whyRefused({ headers, raw }: FastifyRequest, port: number, publicUrl: string | undefined): string | null {
   const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(port === 80 ? [LOOPBACK, 'localhost'] : [])];
   const origins = hosts.map((host) => `http://${host}`);
@@ -103,7 +103,8 @@ function whyRefused({ headers, raw }: FastifyRequest, port: number, publicUrl: s
     hosts.push(new URL(publicUrl).host);
     origins.push(new URL(publicUrl).origin);
   }
-  // A target may name a host itself, and then that one counts (RFC 9112, 3.2.2). Two headers of the name are refused (3.2).
+  // A target may name a host itself, which then takes precedence (RFC 9112, 3.2.2). Two Host headers are
+  // refused (3.2).
   const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host;
   if (raw.headersDistinct.host?.length !== 1 || named === undefined || !hosts.includes(named.toLowerCase())) {
     return `This service answers to ${hosts[0]} only, and the request names another host.`;

@@ -1,12 +1,13 @@
-// Service: --rate N, for load tests: so many forced transitions a second, evenly spread, through the ordinary path.
+// Service: --rate N, for load tests: forces transitions per second, evenly spread.
+// They take the same path as ordinary ones.
 import { type Cancel, type Clock, every } from '../shared/lib/clock.ts';
 import type { Signals } from './signals/signals.ts';
 
 const SHORTEST_STEP_MS = 5;
-/** A step does no more than so much time would bring: who cannot keep up has to stay within reach. */
+/** Limit of the time that a step makes up for: a slow process must stay responsive. */
 const MOST_STEP_MS = 50;
 
-/** @param rate transitions a wall second */
+/** @param rate transitions per wall second */
 export function churn(signals: Pick<Signals, 'churn'>, rate: number, clock: Clock): Cancel {
   const began = clock.now();
   let done = 0;

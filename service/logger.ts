@@ -1,4 +1,4 @@
-// Service: what the service logs through. pino fits; so does anything with these four.
+// Service: the logger interface. pino satisfies it, as does any object with these four methods.
 
 export interface Logger {
   debug(fields: object, message: string): void;

@@ -1,7 +1,9 @@
-// Service: a request that is refused, as a row of the error table.
+// Service: a refused request, as a row of the error table.
 import { ERRORS, type ErrorBody, type ErrorKind } from '../shared/wire/errors.ts';
 
-/** Thrown to refuse a request; answered as JSON by the app. `message` is for the caller: what, where, how to fix it. */
+/**
+ * Thrown to refuse a request; the app answers it as JSON. `message` tells the caller the problem and its fix.
+ */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly kind: ErrorKind;
@@ -28,7 +30,7 @@ export const errorBody = (kind: ErrorKind, spelling: Spelling, message: string, 
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The same as RFC 9457 says it, for clients that ask for it. */
+/** The same in the form of RFC 9457, for clients that accept it. */
 export const problemBody = (kind: ErrorKind, body: ErrorBody, instance: string) => ({
   type: body.doc_url,
   title: kind.replaceAll('_', ' '),

@@ -1,4 +1,4 @@
-// Service: the Market Risk Signal Service as one value, made from what is passed in; it does not listen.
+// Service: composes the Market Risk Signal Service from its dependencies; it does not listen.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../shared/lib/clock.ts';
@@ -33,44 +33,44 @@ import { createStreams } from './stream/stream.ts';
 import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
 import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
 
-/** Which service this is. */
+/** Identity of the service. */
 export interface ServiceIdentity {
   readonly environment: Environment;
   /** null in production. */
   readonly seed: number | null;
-  /** Past prices on a set clock, in production. */
+  /** Past prices under a set clock, in production. */
   readonly replay: boolean;
   readonly version: string;
 }
 
-/** Where its content comes from. */
+/** The sources of its content. */
 export interface ServiceSources {
   readonly market: MarketSource;
   readonly engine: Engine;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
-  /** Briefings beside those that the service writes. */
+  /** Briefings published beside the generated ones. */
   readonly editorials?: Editorials;
 }
 
-/** What the process that it runs in provides. */
+/** Facilities of the host process. */
 export interface ServiceHost {
   /** The wall clock. */
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Buffer;
-  /** Base of doc_url; asked for at each answer, because a port may be chosen late. */
+  /** Base of doc_url; called for each answer, because a port may be chosen late. */
   readonly publicUrl: () => string;
 }
 
-/** Who may ask, and how much. */
+/** Access control and limits. */
 export interface AccessOptions {
-  /** Says why a request is not for this listener, or null. Default: all are. */
+  /** Returns why a request is not for this listener, or null. Default: accepts all. */
   readonly admit?: (request: FastifyRequest) => string | null;
-  /** Every reply is held against its schema (tests, development). */
+  /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
   readonly plans?: PlanOptions;
-  /** Of a dashboard that may sign instead of sending a key. Default: there is none. */
+  /** Tokens of a dashboard that signs instead of sending a key. Default: no dashboard. */
   readonly proxyTokens?: ProxyTokens;
 }
 
@@ -85,15 +85,15 @@ export interface ServiceDeps {
   readonly webhooks?: WebhookOptions;
 }
 
-/** What the host says about plans; all of it has a default. */
+/** Options of plans; each has a default. */
 export interface PlanOptions {
-  /** Of accounts that name none. Default: pro. */
+  /** Plan of accounts that have none of their own. Default: pro. */
   readonly plan?: Plan;
   /** Every account stops at its quota instead of going into overage. */
   readonly hardCap?: boolean;
-  /** Limits refuse. Default: in production; the sandbox only reports them. */
+  /** Enforces limits. Default: in production; the sandbox only reports them. */
   readonly enforced?: boolean;
-  /** Limits refuse, and after a few calls: what a client does then is to be seen. */
+  /** Enforces very low limits, to test how a client reacts. */
   readonly throttled?: boolean;
   /** Validation metrics take X-API-Key only. */
   readonly metricsByApiKeyOnly?: boolean;
@@ -102,15 +102,15 @@ export interface PlanOptions {
 export interface Service {
   readonly app: FastifyInstance;
   readonly signals: Signals;
-  /** How many streams are open. */
+  /** Number of open streams. */
   readers(): number;
-  /** Reads history and catches up; from then on nothing answers 503 for warming up. */
+  /** Reads history and catches up; until it resolves, routes answer 503. */
   start(): Promise<void>;
-  /** Ends the streams, writes down how far the world came, closes the store. */
+  /** Ends the streams, stores the world time, closes the store. */
   close(): Promise<void>;
   /**
-   * Makes `key` a live key; without one, issues a key unless the store has one. Returns what was issued, to
-   * be shown once.
+   * Makes `key` a live key; without one, issues a key unless the store has one.
+   * @returns the issued key, to be shown once
    */
   admitKey(key: string | null): string | null;
 }
@@ -192,7 +192,7 @@ export function createService(deps: ServiceDeps): Service {
   };
 }
 
-/** The app without routes: who may ask, how much, and what every answer has. */
+/** The app without routes: admission, limits and the common headers. */
 function createHttp({ identity, store, host, access }: ServiceDeps, status: AppDeps['status']) {
   const { environment } = identity;
   const { clock, logger, publicUrl, randomBytes } = host;
@@ -234,8 +234,8 @@ function admitKey({ identity, store, host }: ServiceDeps, key: string | null): s
 }
 
 /**
- * In the sandbox a function of the seed, so that pages are the same everywhere; in production random, and
- * kept.
+ * In the sandbox a function of the seed, so that cursors are the same everywhere; in production random and
+ * stored.
  */
 function cursorSecret(store: Store, seed: number | null, randomBytes: ServiceHost['randomBytes']): Buffer {
   if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();

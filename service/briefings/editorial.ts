@@ -12,7 +12,7 @@ import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './format.ts';
 
-/** Why a file was refused; line 0 stands for the whole file. */
+/** Why a file was refused; line 0 means the whole file. */
 export interface EditorialProblem {
   readonly file: string;
   readonly line: number;

@@ -1,23 +1,23 @@
-// Service, limits: a token bucket per account: as deep as the plan's burst, filled at its sustained rate.
+// Service, limits: a token bucket per account, of the plan's burst, filled at its sustained rate.
 import type { PlanTerms } from '../../shared/wire/limits.ts';
 
 export interface Buckets {
-  /** Tokens that the account has at `now`, from 0 to the burst; not whole. */
+  /** Tokens of the account at `now`, from 0 to the burst; may be fractional. */
   level(account: string, terms: PlanTerms, now: number): number;
-  /** Takes one token, or what is left of one. */
+  /** Takes one token, or the remaining fraction. */
   take(account: string, terms: PlanTerms, now: number): void;
 }
 
-/** Milliseconds until `tokens` more have come. */
+/** Milliseconds until `tokens` more arrive. */
 export const fillMs = (tokens: number, { sustained }: PlanTerms): number => (Math.max(0, tokens) * 60_000) / sustained;
 
 export function createBuckets(): Buckets {
-  /** An account that is not here has a full one. */
+  /** An account without an entry has a full bucket. */
   const buckets = new Map<string, { tokens: number; at: number }>();
   const level = (account: string, terms: PlanTerms, now: number): number => {
     const bucket = buckets.get(account);
     if (bucket === undefined) return terms.burst;
-    // A clock that was set back fills nothing, and takes nothing away.
+    // A clock that is set back neither fills nor empties a bucket.
     const passed = Math.max(0, now - bucket.at);
     return Math.min(terms.burst, bucket.tokens + (passed * terms.sustained) / 60_000);
   };

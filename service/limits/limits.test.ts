@@ -1,4 +1,4 @@
-// Test: what a call costs: minute windows, bursts, months, caps; what the headers say of it; what a kill can lose.
+// Service, limits, test: minutes, bursts, months and caps, their headers, and losses at a kill.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ function rig({ enforced = true, store = open(), start = START } = {}) {
     store.keys.addAccount({ id: made.account, plan: null, hardCap: false, contract: null }, start);
     return made;
   };
-  /** Headers, and the refusal if it was one. */
+  /** Spends one call; returns the headers, and the refusal if there is one. */
   const spend = (who: Caller, route: AnyRoute): LimitHeaders & { refused?: string } => {
     try {
       return limits.spend(who, route);
@@ -69,11 +69,11 @@ function rig({ enforced = true, store = open(), start = START } = {}) {
   return { clock, store, limits, caller, spend, warnings };
 }
 
-/** `count` calls so slow that no bucket is ever empty. */
+/** A contract for `count` calls, so slow that no bucket is ever empty. */
 const LARGE: Partial<Caller> = { plan: 'institutional', contract: { burst: 1_000_000, sustained: 1_000_000 } };
 
 describe('the minute of an endpoint', () => {
-  test('is counted down, refused with the seconds to wait, and whole again at the next minute', async () => {
+  test('counts down, refuses with the seconds to wait, and is full again at the next minute', async () => {
     const { clock, caller, spend } = rig({ start: START + 15_400 });
     const who = caller('one', LARGE);
     expect(spend(who, history)).toMatchObject({
@@ -86,7 +86,7 @@ describe('the minute of an endpoint', () => {
     const refused = spend(who, history);
     expect(refused.refused).toContain('100 calls of this minute');
     expect(refused).toMatchObject({ 'retry-after': '45', 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' });
-    // Another endpoint and another key have minutes of their own.
+    // Another endpoint and another key have their own minutes.
     expect(spend(who, signal).refused).toBeUndefined();
     expect(spend(caller('two', { ...LARGE, account: who.account }), history).refused).toBeUndefined();
     await clock.advance(44_599);
@@ -107,7 +107,7 @@ describe('the minute of an endpoint', () => {
     expect(spend(caller('one', { plan }), route)['x-ratelimit-limit']).toBe(String(limit));
   });
 
-  test('of Institutional archetypes is what its contract says', () => {
+  test('of Institutional archetypes follows its contract', () => {
     const { caller, spend } = rig();
     expect(
       spend(caller('one', { plan: 'institutional', contract: { archetypes: 7_000 } }), archetypes)['x-ratelimit-limit'],
@@ -123,7 +123,7 @@ describe('the bucket of a plan', () => {
   test.each<[Plan, number, number]>([
     ['pro', 10, 1_000],
     ['desk', 50, 5_000],
-  ])('%s: %i at once, then one every so often', async (plan, burst, sustained) => {
+  ])('%s: %i at once, then one per interval', async (plan, burst, sustained) => {
     const { clock, caller, spend } = rig();
     const who = caller('one', { plan });
     for (let call = 0; call < burst; call += 1) expect(spend(who, snapshot).refused).toBeUndefined();
@@ -134,7 +134,7 @@ describe('the bucket of a plan', () => {
       'x-ratelimit-limit': String(sustained),
       'x-ratelimit-remaining': '0',
     });
-    // All keys of the account draw from one bucket; another account's is full.
+    // All keys of the account share one bucket; another account's is full.
     expect(spend(caller('two', { plan, account: who.account }), signal).refused).toBeDefined();
     expect(spend(caller('three', { plan }), signal).refused).toBeUndefined();
     await clock.advance(60_000 / sustained - 1);
@@ -146,7 +146,7 @@ describe('the bucket of a plan', () => {
     ]);
   });
 
-  test('a clock that is set back neither fills nor empties it', () => {
+  test('neither fills nor empties when the clock is set back', () => {
     const { clock, caller, spend } = rig();
     const who = caller();
     for (let call = 0; call < 9; call += 1) spend(who, snapshot);
@@ -157,7 +157,7 @@ describe('the bucket of a plan', () => {
     ]);
   });
 
-  test('never lets more through than burst plus what has flowed in, and never refuses who stays below', () => {
+  test('never admits more than burst plus inflow, and never refuses a caller below that', () => {
     assert(
       property(
         array(tuple(nat(2_000), constantFrom(1, 1, 1, 5, 30)), { maxLength: 60 }),
@@ -194,7 +194,7 @@ describe('the bucket of a plan', () => {
 describe('the month', () => {
   const small = { plan: 'institutional', contract: { ...LARGE.contract, monthly: 3 } } as const;
 
-  test('goes into overage by default, and says how far', async () => {
+  test('goes into overage by default, and reports by how much', async () => {
     const { caller, spend } = rig();
     const who = caller('one', small);
     const overage = [1, 2, 3, 4, 5].map(() => spend(who, snapshot)['x-ratelimit-overage']);
@@ -202,7 +202,7 @@ describe('the month', () => {
     expect(spend(who, snapshot).ratelimit).toContain('"month";r=0');
   });
 
-  test('stops at a hard cap until the month ends, and what is refused is not counted', async () => {
+  test('stops at a hard cap until the month ends, and does not count refused calls', async () => {
     const { clock, caller, spend } = rig();
     const who = caller('one', { ...small, hardCap: true });
     for (let call = 0; call < 3; call += 1) expect(spend(who, snapshot).refused).toBeUndefined();
@@ -223,7 +223,7 @@ describe('the month', () => {
     expect(spend(who, snapshot)).toMatchObject({ 'x-ratelimit-remaining': '999' });
   });
 
-  test("is the whole account's, and goes on after a restart; a kill loses half a second of use at most", async () => {
+  test('is shared by the whole account and survives a restart; a kill loses at most half a second of use', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'barograph-limits-'));
     try {
       const file = join(folder, 'service.db');
@@ -234,7 +234,7 @@ describe('the month', () => {
       await first.clock.advance(500);
       expect(first.store.usage.calls('acct_one', '2026-03')).toBe(2);
       first.spend(one, snapshot);
-      // What a killed process leaves: the third call was not written down yet.
+      // The state after a kill: the third call was not yet written.
       expect(first.store.usage.calls('acct_one', '2026-03')).toBe(2);
       opened.pop()?.close();
       const second = rig({ store: open(file) });
@@ -248,7 +248,7 @@ describe('the month', () => {
     }
   });
 
-  test('that ends between a call and its writing gets its call', async () => {
+  test('that ends between a call and its write includes the call', async () => {
     const { clock, caller, spend, store } = rig({ start: MONTH_END - 100 });
     const who = caller('one', small);
     spend(who, snapshot);
@@ -258,7 +258,7 @@ describe('the month', () => {
     expect([store.usage.calls(who.account, '2026-03'), store.usage.calls(who.account, '2026-04')]).toEqual([1, 1]);
   });
 
-  test('that cannot be written down is written later', async () => {
+  test('is written later when a write fails', async () => {
     const store = open();
     let full = true;
     const failing: Store = {
@@ -278,7 +278,7 @@ describe('the month', () => {
   });
 });
 
-test('the RateLimit fields tell all limits in seconds from now, the endpoint first', () => {
+test('the RateLimit fields list all limits in seconds from now, the endpoint first', () => {
   const { caller, spend } = rig();
   expect(spend(caller(), snapshot)).toEqual({
     'x-ratelimit-limit': '1000',
@@ -289,7 +289,7 @@ test('the RateLimit fields tell all limits in seconds from now, the endpoint fir
   });
 });
 
-test('where nothing is enforced headers are as on Pro, nothing is refused and no month is counted', async () => {
+test('without enforcement the headers are as on Pro, nothing is refused and no month is counted', async () => {
   const { clock, caller, spend, store } = rig({ enforced: false });
   const who = caller('one', { plan: 'institutional', hardCap: true, contract: { monthly: 1, archetypes: 9 } });
   for (let call = 1; call <= 150; call += 1) {
@@ -306,7 +306,7 @@ test('where nothing is enforced headers are as on Pro, nothing is refused and no
   expect(store.usage.calls(who.account, '2026-03')).toBe(0);
 });
 
-test('who comes without a key is told of limits and not refused, and a flood of addresses costs no memory', () => {
+test('callers without a key get headers and no refusal, and a flood of addresses uses no memory', () => {
   const { limits } = rig();
   expect(limits.anonymous('127.0.0.1', snapshot)).toMatchObject({
     'x-ratelimit-limit': '1000',

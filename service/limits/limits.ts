@@ -1,4 +1,4 @@
-// Service, limits: what a call costs and whether it may pass, said in headers either way.
+// Service, limits: counts calls and refuses those beyond a limit, with headers in both cases.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { minuteLimit, PLAN_LABELS, type PlanTerms, termsOf } from '../../shared/wire/limits.ts';
@@ -16,31 +16,31 @@ export type LimitHeaders = Record<string, string>;
 export interface Limits {
   /**
    * Counts one call of a key to a route.
-   * @throws Refusal rate_limited, with headers, when a limit is reached; then nothing is counted
+   * @throws Refusal rate_limited, with headers, when a limit is reached; the call is then not counted
    */
   spend(caller: Caller, route: AnyRoute): LimitHeaders;
-  /** Headers for callers without a valid key: counted, never refused. */
+  /** Headers for callers without a valid key: their calls count, and are never refused. */
   anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
-  /** Writes down what is not written yet. To be called before the store closes. */
+  /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
 }
 
 export interface LimitsDeps {
   readonly store: Pick<Store, 'usage' | 'transaction'>;
-  /** The wall clock: windows and months are of the world in which people pay. */
+  /** The wall clock: windows and months are those of the paying customer. */
   readonly clock: Clock;
   readonly logger: Logger;
-  /** false: everything passes, headers are as on Pro, and the month is not counted (the sandbox). */
+  /** false: every call passes, headers are as on Pro, and the month is not counted (the sandbox). */
   readonly enforced: boolean;
-  /** Every key has THROTTLED, whatever its plan; it refuses also where nothing is enforced. */
+  /** Every key has THROTTLED, whatever its plan, and refusals apply even without enforcement. */
   readonly throttled?: boolean;
 }
 
-/** Terms of the scenario throttle: a client meets each of its limits within seconds. */
+/** Terms of the scenario throttle: a client reaches each of its limits within seconds. */
 const THROTTLED: PlanTerms = { monthly: null, burst: 5, sustained: 60, archetypes: 10 };
 const THROTTLED_MINUTE = 10;
 
-/** A call to no endpoint at all. */
+/** A call to an unknown endpoint. */
 const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 
@@ -48,7 +48,7 @@ const seconds = (ms: number): number => Math.ceil(ms / 1_000);
 interface LimitStatus {
   readonly limit: number;
   readonly remaining: number;
-  /** When the limit is whole again, or lets something through again, ms. */
+  /** When the limit is full again, or admits a call again, ms. */
   readonly reset: number;
 }
 
@@ -123,11 +123,14 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
 const plainHeaders = ({ limit, remaining, reset }: LimitStatus): LimitHeaders => ({
   'x-ratelimit-limit': String(limit),
   'x-ratelimit-remaining': String(remaining),
-  // Rounded up, so that whoever waits for it is not early.
+  // Rounded up, so that a client that waits for it is not early.
   'x-ratelimit-reset': String(seconds(reset)),
 });
 
-/** @param shown what X-RateLimit-* tell: the endpoint's minute, or the limit that refused. The RateLimit fields tell all limits, the minute first. */
+/**
+ * @param shown limit in the X-RateLimit-* headers: the endpoint's minute, or the limit that refused. The
+ *   RateLimit fields list all limits, the minute first.
+ */
 function headersOf(
   shown: LimitStatus,
   minute: LimitStatus,

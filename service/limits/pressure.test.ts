@@ -1,4 +1,4 @@
-// Test: overload is told from a single delay, from a sleep and from a set clock, and ends when it ends.
+// Service, limits, test: detects overload, and not a single delay, a sleep or a set clock.
 
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/lib/time.ts';
@@ -12,7 +12,7 @@ function rig() {
   return {
     clock,
     pressure,
-    /** Looks pass, each of them late by so much. */
+    /** Runs checks, each late by `ms`. */
     async late(ms: number, checks: number): Promise<void> {
       for (let check = 0; check < checks; check += 1) {
         clock.jump(ms);
@@ -22,7 +22,7 @@ function rig() {
   };
 }
 
-test('late by a second three times in a row is overload; one check in time ends it', async () => {
+test('three consecutive checks late by a second are overload; one check on time ends it', async () => {
   const { pressure, late } = rig();
   await late(1_000, 2);
   expect(pressure.refuses()).toBeNull();
@@ -34,7 +34,7 @@ test('late by a second three times in a row is overload; one check in time ends 
   expect(pressure.refuses()).toBeNull();
 });
 
-test('a little late for long, a long sleep, and a clock that is set forward or back are no overload', async () => {
+test('small delays, a long sleep, and a clock that is set forward or back are not overload', async () => {
   const { clock, pressure, late } = rig();
   await late(999, 100);
   expect(pressure.refuses()).toBeNull();
@@ -47,7 +47,7 @@ test('a little late for long, a long sleep, and a clock that is set forward or b
   expect(pressure.refuses()).toBeNull();
 });
 
-test('what was slow before it checks does not count, nor what comes after', async () => {
+test('delays before start and after stop do not count', async () => {
   const clock = createManualClock();
   const pressure = createPressure(clock);
   clock.jump(60_000);
@@ -60,7 +60,7 @@ test('what was slow before it checks does not count, nor what comes after', asyn
   expect(pressure.refuses()).toBeNull();
 });
 
-test('a thousand requests in flight are the most; each counts until it is over', () => {
+test('at most a thousand requests are in flight; each counts until it ends', () => {
   const { pressure } = rig();
   const ends = Array.from({ length: 999 }, () => pressure.takeOn());
   expect(pressure.refuses()).toBeNull();

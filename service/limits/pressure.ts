@@ -1,25 +1,29 @@
-// Service, limits: whether this process has more to do than it can. While it has, new requests are refused (specification 7 and 8: 503 with
-// Retry-After); requests in flight, open streams and their heartbeats go on.
+// Service, limits: detects overload of this process and refuses new requests meanwhile.
+// The refusal is 503 with Retry-After (specification 7 and 8). Requests in flight, open streams and their
+// heartbeats continue.
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 
-/** How often the delay of this process is checked, wall ms. */
+/** How often the process checks its delay, wall ms. */
 const CHECK_INTERVAL_MS = 1_000;
-/** Overloaded is who is late by this much, this many checks in a row. One long job, a computer that slept or a clock that was set is late once. */
+/**
+ * Overload is this much delay in this many consecutive checks. A long job, a sleep of the computer or a set
+ * clock delays only one.
+ */
 const LATE_MS = 1_000;
 const LATE_CHECKS = 3;
-/** Requests that wait for their answer at once; streams are not among them. */
+/** Requests that may wait for their answer at once; streams do not count. */
 const MAX_IN_FLIGHT = 1_000;
 
-/** What Retry-After tells a refused request to wait, s. */
+/** Retry-After of a refused request, s. */
 export const RETRY_AFTER_S = 5;
 
 export interface Pressure {
-  /** Begins to check. What was slow before, like reading history, is no overload. */
+  /** Starts the checks. Delays before that, such as reading history, are not overload. */
   start(): void;
   stop(): void;
-  /** Why nothing more can be taken on, for people; null when it can. */
+  /** Why new requests are refused, for people; null when they are accepted. */
   refuses(): string | null;
-  /** A request is taken on. @returns what is to be called, once, when it is over */
+  /** Counts a request. @returns a function to call once, when the request ends */
   takeOn(): () => void;
 }
 

@@ -1,4 +1,4 @@
-// Test: the month's calls over a clock that is set back, and who shares a count in a crowded minute.
+// Service, limits, test: a month under a clock that is set back, and a minute with many callers.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { IN_MEMORY, openStore } from '../store/store.ts';
@@ -8,7 +8,7 @@ import { createWindows } from './windows.ts';
 const MARCH = Date.parse('2026-03-01T00:00:00.000Z');
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-test('a clock that is set back into the month before, and right again, loses no call and counts none twice', async () => {
+test('a clock that is set back into the previous month and forward again loses no call and counts none twice', async () => {
   const store = openStore(IN_MEMORY, { environment: 'production', seed: null, clock: 'real' });
   try {
     store.keys.addAccount({ id: 'acct', plan: null, hardCap: false, contract: null }, MARCH);
@@ -18,7 +18,7 @@ test('a clock that is set back into the month before, and right again, loses no 
     quota.count('acct', MARCH + 1);
     expect(quota.used('acct', MARCH - 1)).toBe(0);
     quota.count('acct', MARCH - 1);
-    // Nothing of this is written yet.
+    // None of this is written yet.
     expect(store.usage.calls('acct', '2026-03')).toBe(0);
     quota.count('acct', MARCH + 2);
     expect(quota.used('acct', MARCH + 2)).toBe(3);
@@ -30,13 +30,13 @@ test('a clock that is set back into the month before, and right again, loses no 
   }
 });
 
-test('a month begins and ends in UTC, over the end of a year too', () => {
+test('a month begins and ends in UTC, also at the end of a year', () => {
   expect(monthOf(MARCH - 1)).toEqual({ name: '2026-02', begin: Date.UTC(2026, 1, 1), end: MARCH });
   expect(monthOf(MARCH).name).toBe('2026-03');
   expect(monthOf(Date.UTC(2026, 11, 31, 23, 59)).end).toBe(Date.UTC(2027, 0, 1));
 });
 
-test('in a minute with more callers than are told apart, those known keep their count and the rest share one', () => {
+test('beyond the limit of separate callers in a minute, known ones have their own count and the rest share one', () => {
   const windows = createWindows();
   const endpoint = {};
   for (let who = 0; who < 10_000; who += 1) windows.count(endpoint, `ip_${who}`, MARCH);

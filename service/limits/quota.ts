@@ -1,25 +1,26 @@
-// Service, limits: calls in a calendar month (UTC, wall clock), counted in memory and written down twice a second while there are any.
+// Service, limits: counts calls in a calendar month (UTC, wall clock).
+// Counts in memory, and writes twice a second when there are new calls.
 
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import type { Store } from '../store/store.ts';
 
-/** What a kill of the process can lose at most, wall ms of use. */
+/** The most use that a kill of the process can lose, wall ms. */
 const WRITE_EVERY_MS = 500;
 
 export interface Quota {
   /** Calls of the account in the month of `now`. */
   used(account: string, now: number): number;
   count(account: string, now: number): void;
-  /** Writes down what is not written yet. To be called before the store closes. */
+  /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
 }
 
 export interface Month {
   /** 2026-03 */
   readonly name: string;
-  /** ms; the end is the first instant of the next one. */
+  /** ms; the month ends where the next one begins. */
   readonly begin: number;
   readonly end: number;
 }
@@ -48,7 +49,7 @@ export function createQuota(
 ): Quota {
   let month = monthOf(clock.now());
   let counts = new Map<string, Count>();
-  /** Not written yet, of this month or of the one before. */
+  /** Counts not yet written, of this month or the previous one. */
   const unwritten = new Set<Count>();
   let armed: Cancel | null = null;
 
@@ -81,7 +82,7 @@ export function createQuota(
       try {
         flush();
       } catch (error) {
-        // Kept, and written with what comes next.
+        // The counts stay pending and are written with the next ones.
         logger.warn({ error: messageOf(error) }, 'the calls of the month cannot be written down');
         arm();
       }

@@ -1,12 +1,16 @@
-// Service, limits: calls in the current minute of the wall clock, by endpoint and by whom. Whole minutes of the epoch, so that everybody's window ends together.
+// Service, limits: counts calls per endpoint and caller in the current minute of the wall clock.
+// Minutes of the epoch, so that all windows end together.
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 
-/** Callers that are told apart at one endpoint in one minute; what comes beyond shares one count, so that memory stays bounded. */
+/**
+ * Callers with a count of their own per endpoint and minute; further ones share one count, so that memory
+ * stays bounded.
+ */
 const MOST_CALLERS = 10_000;
 const REST = '';
 
 export interface Windows {
-  /** Calls that `who` has made to `endpoint` in the minute of `now`. */
+  /** Calls by `who` to `endpoint` in the minute of `now`. */
   used(endpoint: object, who: string, now: number): number;
   count(endpoint: object, who: string, now: number): void;
 }

@@ -1,3 +1,4 @@
+// Service, log, test: followers of the event log.
 import { expect, test } from 'vitest';
 import type { EventDraft } from '../store/event-log.ts';
 import { IN_MEMORY, openStore } from '../store/store.ts';
@@ -25,7 +26,7 @@ function rig() {
   return { store, feed, writer: createLogWriter(store, feed), errors };
 }
 
-/** A follower that reads everything from a position on. */
+/** A follower that reads everything after a position. */
 function reader(feed: LogFeed, from: number) {
   const read: string[] = [];
   let position = from;
@@ -41,7 +42,7 @@ function reader(feed: LogFeed, from: number) {
 test('events are read from the store and from memory alike, from any position, in order', () => {
   const { store, writer } = rig();
   writer.commit([draft('a'), draft('b')], 1000);
-  // As after a restart: nothing is in memory.
+  // As after a restart, with nothing in memory.
   const feed = createLogFeed(store.log, { debug() {}, info() {}, warn() {}, error() {} });
   const later = createLogWriter(store, feed);
   later.commit([draft('c')], 2000);
@@ -51,7 +52,7 @@ test('events are read from the store and from memory alike, from any position, i
   expect(feed.end()).toEqual({ seq: 3, worldTime: 2000 });
 });
 
-test('what a follower appends reaches everybody behind what it follows, whatever the order of subscription', () => {
+test('events that a follower appends reach every follower after the events that caused them, in any order of subscription', () => {
   const { feed, writer } = rig();
   const first = reader(feed, 0);
   feed.follow(first);
@@ -67,7 +68,7 @@ test('what a follower appends reaches everybody behind what it follows, whatever
   expect(last.read).toEqual(['event', 'answer']);
 });
 
-test('a follower that fails stops nobody, is logged once, and reads on when the log goes on', () => {
+test('a failing follower stops no other, is logged once, and continues when the log advances', () => {
   const { feed, writer, errors } = rig();
   let failing = true;
   const follower = reader(feed, 0);
@@ -88,7 +89,7 @@ test('a follower that fails stops nobody, is logged once, and reads on when the 
   expect(follower.read).toEqual(['a', 'b']);
 });
 
-test('the position of a follower is stored with every commit, as it was before that commit', () => {
+test('the position of a follower is stored with every commit, as of before that commit', () => {
   const { store, feed, writer } = rig();
   let position = feed.end();
   feed.follow({

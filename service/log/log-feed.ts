@@ -1,54 +1,55 @@
-// Service, log: where the event log ends; everything that follows the log subscribes here.
+// Service, log: publishes the end of the event log to its followers.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Logger } from '../logger.ts';
 import type { EventLog, LoggedEvent } from '../store/event-log.ts';
 
 export interface LogPosition {
-  /** Number of the last event before it. */
+  /** Number of the last event before the position. */
   readonly seq: number;
   /** World ms up to which everything is evaluated. */
   readonly worldTime: number;
 }
 
-/** How the log came to where it ends when the service opens. */
+/** The state of the log when the service opens. */
 export interface LogOpening {
-  /** World ms up to which an earlier run came; null at the first start. */
+  /** World ms that an earlier run reached; null at the first start. */
   readonly reached: number | null;
-  /** World ms from which on the log has everything; later than `reached` after a long downtime. */
+  /** World ms from which the log is complete; later than `reached` after a long downtime. */
   readonly from: number;
   /** World ms. */
   readonly now: number;
 }
 
 export interface LogFollower {
-  /** The log ends further on: reads `after` its position. Once more at the next end when it throws. */
+  /**
+   * The log has grown: the follower reads `after` its position. Repeated at the next advance when it throws.
+   */
   advanced(end: LogPosition): void;
-  /** Called once. Before it the log was only filled with what happened until now. */
+  /** Called once. Before it, the log contains only past events. */
   opened?(opening: LogOpening): void;
-  /** Stored with every commit under the follower's name, so that a restart can go on there. */
+  /** Stored with every commit under the follower's name, for a restart. */
   readonly stored?: { readonly name: string; position(): LogPosition };
 }
 
 export interface LogFeed {
   end(): LogPosition;
   /**
-   * Events after `seq`, in log order; of those that are read from the store, the ones that occurred at or
-   * after `since`.
+   * Events after `seq`, in log order; of the events read from the store, only those that occurred at or after
+   * `since`.
    */
   after(seq: number, limit: number, since: number): readonly LoggedEvent[];
   follow(follower: LogFollower): Cancel;
   open(opening: LogOpening): void;
-  /** Positions of the followers that have one stored, as JSON by name. */
+  /** Positions of the followers that store one, as JSON by name. */
   positions(): (readonly [name: string, position: string])[];
   /**
-   * Call with what is durably in the log. Followers are notified one after the other, in the order in which
-   * they subscribed.
+   * Call it with durable events. Followers are notified one after the other, in the order of subscription.
    */
   advance(events: readonly LoggedEvent[], worldTime: number): void;
 }
 
-/** Newest events in memory, so that those who keep up share one object and read nothing. */
+/** Newest events in memory, so that followers at the end share one object and read nothing. */
 const TAIL_ROWS = 1_000;
 
 export function createLogFeed(log: EventLog, logger: Logger): LogFeed {
@@ -64,7 +65,7 @@ export function createLogFeed(log: EventLog, logger: Logger): LogFeed {
       follower.advanced(end);
       errors.delete(follower);
     } catch (failure) {
-      // The same error is logged once: a full disk lasts.
+      // The same error is logged once: a full disk stays full for a while.
       const error = messageOf(failure);
       if (errors.get(follower) !== error)
         logger.error({ error }, 'a follower of the event log failed; it is tried again when the log goes on');
@@ -95,7 +96,7 @@ export function createLogFeed(log: EventLog, logger: Logger): LogFeed {
       tail.push(...events);
       if (tail.length > 2 * TAIL_ROWS) tail.splice(0, tail.length - TAIL_ROWS);
       end = { seq: events.at(-1)?.envelope.seq ?? end.seq, worldTime };
-      // A follower that appends is not overtaken: everybody hears of the end before it first.
+      // A follower that appends must not reorder: the others receive the earlier end first.
       if (notifying) return;
       notifying = true;
       try {

@@ -1,4 +1,4 @@
-// Service, log: the one writer of the event log; followers are notified of what is durable.
+// Service, log: the one writer of the event log; notifies followers of durable events.
 import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFeed } from './log-feed.ts';
@@ -6,8 +6,8 @@ import type { LogFeed } from './log-feed.ts';
 export interface LogWriter {
   /**
    * Writes the drafts and the world time up to which everything is evaluated, then notifies the followers.
-   * @param alongside writes what belongs to the drafts, within the transaction
-   * @throws what the store threw; then nothing is written, and nobody notified
+   * @param alongside writes related rows within the transaction
+   * @throws what the store threw; then nothing is written, and no follower is notified
    */
   commit(drafts: readonly EventDraft[], worldTime: number, alongside?: () => void): LoggedEvent[];
 }

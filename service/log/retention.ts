@@ -1,12 +1,12 @@
-// Service, log: deletes what is older than the service keeps, as the log goes on.
+// Service, log: deletes rows older than their retention, as the log grows.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFollower } from './log-feed.ts';
 
-/** How far back transitions and history are served, and how long the log keeps its rows. */
+/** How far back transitions and history are served, and how long the log retains its rows. */
 export const RETENTION_MS = 90 * DAY_MS;
-/** How long briefings that the service wrote are kept, world ms: as long as factors are served. */
+/** Retention of generated briefings, world ms: as long as factors are served. */
 const BRIEFING_RETENTION_MS = 730 * DAY_MS;
 const PRUNE_EVERY_MS = 5_000;
 const PRUNE_BATCH = 5_000;

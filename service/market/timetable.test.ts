@@ -1,3 +1,4 @@
+// Service, market, test: due briefings and the ends of evaluation steps.
 import { expect, test } from 'vitest';
 import { createTimetable } from './timetable.ts';
 
@@ -33,13 +34,13 @@ test('in New York the hours move with summer time, and a holiday has none', () =
   expect(dueBetween('production', '2020-02-17T00:00:00Z', '2020-02-17T23:59:00Z')).toEqual([]);
 });
 
-test('the ends of an interval: the beginning is not in it, the end is', () => {
+test('an interval excludes its beginning and includes its end', () => {
   expect(dueBetween('sandbox', '2026-03-02T08:00:00Z', '2026-03-02T12:00:00Z')).toEqual([
     '2026-03-02T12:00 midday 2026-03-02',
   ]);
 });
 
-test('a step of the evaluation ends at everything due and just before each close', () => {
+test('a step of the evaluation ends at every due time and just before each close', () => {
   const stops: string[] = [];
   for (let instant = at('2026-03-06T07:00:00Z'); stops.length < 8; ) {
     instant = createTimetable('sandbox').stepEnd(instant);

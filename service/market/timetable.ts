@@ -1,4 +1,4 @@
-// Service, market: the instants of a session day on which something is due. Pure.
+// Service, market: the instants of a session day at which something is due. Pure.
 // They count from the close of the day: 16:00 in New York, or, in the sandbox, the end of the UTC day.
 import { sessionClose } from '../../shared/domain/sessions.ts';
 import { isUsHoliday } from '../../shared/domain/us-sessions.ts';
@@ -12,7 +12,7 @@ export interface DueBriefing {
   /** World ms. */
   readonly at: number;
   readonly type: ScheduledType;
-  /** The session day that it belongs to. */
+  /** The session day of the instant. */
   readonly date: string;
 }
 
@@ -57,12 +57,12 @@ function dueOn(environment: Environment, date: string): DueBriefing[] {
 }
 
 export interface Timetable {
-  /** Everything due in (from, to], in order. */
+  /** All due instants in (from, to], in order. */
   dueWithin(from: number, to: number): DueBriefing[];
   /**
-   * Where a step of the evaluation that begins at `after` ends at the latest: when something is due, so that
-   * it is described as it was then; and just before a session closes, so that the time before a close is
-   * described by what was known before it.
+   * The latest end of an evaluation step that begins at `after`: at the next due instant, so that a briefing
+   * describes that instant; and just before a session close, so that times before a close use only earlier
+   * data.
    */
   stepEnd(after: number): number;
 }

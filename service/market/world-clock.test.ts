@@ -1,9 +1,10 @@
+// Service, test: the clock of the served world.
 import { describe, expect, it } from 'vitest';
 import { type Clock, createClock } from '../../shared/lib/clock.ts';
 import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createWorldClock, parseClockFlag, REAL_TIME } from './world-clock.ts';
 
-/** A wall clock that stands until it is told; `set` is what a user does to the computer's clock: timers do not notice. */
+/** A wall clock under test control; `set` changes the computer's clock without the timers noticing. */
 function handWound(at: number): Clock & { advance(ms: number): void; set(ms: number): void } {
   let wall = at;
   let elapsed = 0;
@@ -50,7 +51,7 @@ describe('createWorldClock', () => {
     expect(world.now()).toBe(NOON + 1500);
   });
 
-  it('stands still at speed 0 and fires nothing', () => {
+  it('stops at speed 0 and fires no timer', () => {
     const wall = handWound(NOON);
     const world = createWorldClock({ clock: wall, start: Date.UTC(2020, 1, 14), speed: 0 });
     let fired = 0;
@@ -75,7 +76,7 @@ describe('createWorldClock', () => {
     expect(fired).toEqual([start + 600_000]);
   });
 
-  it('fires nothing that was cancelled', () => {
+  it('does not fire a cancelled timer', () => {
     const wall = handWound(NOON);
     const world = createWorldClock({ clock: wall, start: NOON, speed: 10 });
     let fired = 0;
@@ -87,7 +88,7 @@ describe('createWorldClock', () => {
     expect(fired).toBe(0);
   });
 
-  it('goes on from the world time that was reached', () => {
+  it('continues from the stored world time', () => {
     const wall = handWound(NOON);
     const reached = Date.UTC(2020, 1, 20);
     expect(createWorldClock({ clock: wall, start: Date.UTC(2020, 1, 14), speed: 60, reached }).now()).toBe(reached);
@@ -108,7 +109,7 @@ describe('createWorldClock', () => {
     expect(fast.now()).toBe(15_000);
   });
 
-  it('still waits its world time out when the wall clock was set back meanwhile', () => {
+  it('waits out its world time when the wall clock is set back meanwhile', () => {
     const wall = handWound(NOON);
     const world = createWorldClock({ clock: wall, ...REAL_TIME });
     const fired: number[] = [];
@@ -120,7 +121,7 @@ describe('createWorldClock', () => {
     expect(fired).toEqual([NOON + 1000]);
   });
 
-  it('refuses a speed that is none', () => {
+  it('refuses an invalid speed', () => {
     const wall = handWound(NOON);
     for (const speed of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => createWorldClock({ clock: wall, start: 0, speed })).toThrow(RangeError);
@@ -142,7 +143,7 @@ describe('parseClockFlag', () => {
   });
 
   it.each(['', 'yesterday', '2020-02-30', '2020-02-14T09:30:00', '14.02.2020', '2020-02-14x60', '1581638400000'])(
-    'refuses the instant "%s" in one line that says how to write it',
+    'refuses the instant "%s" in one line that shows the right form',
     (text) => {
       const result = parseClockFlag(text);
       expect(result.ok).toBe(false);

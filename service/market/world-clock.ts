@@ -1,10 +1,10 @@
-// Service: the clock of the world whose prices are served: the real time, a frozen instant, or time at n times its speed from a start.
+// Service: the clock of the served world: real time, a frozen instant, or n times as fast.
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 import { InstantSchema } from '../../shared/wire/primitives.ts';
 
-/** How world time runs. `start` null: the real time. `speed` 0: frozen at the start. */
+/** The course of world time. `start` null: the real time. `speed` 0: frozen at the start. */
 export interface WorldTime {
   /** Milliseconds since the epoch, UTC. */
   readonly start: number | null;
@@ -14,7 +14,7 @@ export interface WorldTime {
 
 export const REAL_TIME: WorldTime = { start: null, speed: 1 };
 
-/** World time is a Clock itself: `now` in world ms, `after` in world ms (frozen: it never fires). */
+/** World time as a Clock: `now` and `after` in world ms (a frozen one never fires). */
 export interface WorldClock extends Clock {
   readonly start: number | null;
   readonly speed: number;
@@ -23,17 +23,22 @@ export interface WorldClock extends Clock {
 export interface WorldClockOptions extends WorldTime {
   /** The wall clock. */
   readonly clock: Clock;
-  /** World time that was reached and stored before; the world goes on from there, never back. */
+  /** World time stored by an earlier run; the world continues from there, never back. */
   readonly reached?: number | null;
 }
 
-/** The most that world time may be sped up: a day a second and a bit; beyond, days would close faster than they can be evaluated. */
+/**
+ * Maximum speed: about a day per second; beyond it, days would close faster than the service can evaluate
+ * them.
+ */
 const MOST_SPEED = 100_000;
 
 /**
- * A clock that never runs back: not when the wall clock is set back, and not over a restart that hands in what was reached.
- * With a start, a wall clock that is set back stops the world for no longer than one check of it; in real time the world waits for the wall.
- * @throws RangeError for a speed that is negative or not finite, or a real-time clock (start null) at another speed than 1
+ * Creates a clock that never runs back: not when the wall clock is set back, and not over a restart that
+ * passes `reached`. With a start, a wall clock that is set back stops the world for at most one check; in
+ * real time the world waits for the wall.
+ * @throws RangeError for a speed that is negative or not finite, or a real-time clock (start null) at another
+ *   speed than 1
  */
 export function createWorldClock({ clock, start, speed, reached = null }: WorldClockOptions): WorldClock {
   if (!Number.isFinite(speed) || speed < 0) throw new RangeError(`a world clock cannot run at speed ${speed}`);
@@ -57,7 +62,7 @@ export function createWorldClock({ clock, start, speed, reached = null }: WorldC
       if (speed === 0) return () => undefined;
       const due = now() + Math.max(0, ms);
       let cancel: Cancel;
-      // A timer may come early, and the wall clock may have been set back: the world decides whether it is time.
+      // A timer may fire early, and the wall clock may have been set back: world time decides.
       const arm = (): void => {
         cancel = clock.after(Math.ceil((due - now()) / speed), () => {
           if (now() >= due) job();
@@ -77,8 +82,9 @@ const SpeedSchema = z
   .pipe(z.number().positive().max(MOST_SPEED));
 
 /**
- * Reads `--clock ISO` (frozen there) or `--clock ISO,xN` (N times as fast from there). ISO is a date (00:00 UTC) or a date-time with Z or an offset.
- * @returns the clock, or one line that says what is wrong and how to write it
+ * Parses `--clock ISO` (frozen there) or `--clock ISO,xN` (N times as fast from there). ISO is a date (00:00
+ * UTC) or a date-time with Z or an offset.
+ * @returns the clock, or one line with the error and the right form
  */
 export function parseClockFlag(text: string): Result<WorldTime, string> {
   const comma = text.indexOf(',');

@@ -1,10 +1,11 @@
+// Service, news, test: the list of feeds.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../test/harness/folders.ts';
 import { readFeedList } from './feed-list.ts';
 
-test('one address a line; what is none is refused with file, line and reason, the rest is used', () => {
+test('one address per line; an invalid line is refused with file, line and reason, and the rest is used', () => {
   const folder = temporaryFolder();
   const file = join(folder.path, 'feeds.txt');
   writeFileSync(

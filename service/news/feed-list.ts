@@ -1,4 +1,5 @@
-// Service, news: the operator's list of feeds: one address a line, blank lines and lines that begin with # left out.
+// Service, news: the operator's list of feeds, one address per line.
+// Blank lines and lines that begin with # are ignored.
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../shared/lib/result.ts';
 
@@ -10,7 +11,7 @@ export interface FeedList {
 }
 
 /**
- * Reads the list. A line that is no address of a feed is a problem; the rest is used.
+ * Reads the list. A line that is not a feed address is a problem; the rest is used.
  * @throws Error with one sentence when the file cannot be read
  */
 export function readFeedList(file: string): FeedList {

@@ -1,12 +1,13 @@
-// Service, news: where a feed may be fetched from. A feed that the operator names by a private address is meant; a public name, or a redirect,
-// that leads into a private network is not.
+// Service, news: the addresses from which a feed may be fetched.
+// A private address that the operator lists is allowed; a public name or a redirect that leads into a private
+// network is not.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 import { type Address, addressOf, bareHost, classifyAddress, LOCAL_NAME, type Resolver } from '../webhooks/target.ts';
 
 /**
- * @param named the address stands in the list of feeds itself
- * @returns the addresses that were checked; a connection is made to them and no others
+ * @param named whether the address is in the list of feeds itself
+ * @returns the checked addresses; the connection uses no others
  */
 export async function reachFeed(url: URL, named: boolean, resolve: Resolver): Promise<Result<Address[], string>> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return err('must begin with https:// or http://');

@@ -1,3 +1,4 @@
+// Service, news, test: polls feeds over HTTP.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -51,7 +52,7 @@ const rss = (items: string): string =>
 const item = (title: string, guid: string, extra = ''): string =>
   `<item><title>${title}</title><link>https://example.com/${guid}</link><guid isPermaLink="false">${guid}</guid><pubDate>Mon, 02 Mar 2026 13:00:00 GMT</pubDate>${extra}</item>`;
 
-test('RSS, Atom and JSON feeds become items, tagged and scored, their HTML as text', () => {
+test('RSS, Atom and JSON feeds become items, tagged and scored, with HTML as text', () => {
   const page = readFeed(
     rss(
       [
@@ -141,7 +142,7 @@ test.each([
   expect(tag(text).symbols).toEqual(symbols);
 });
 
-test('what was read is not read again: tags are kept, sent, and 304 is nothing new', async () => {
+test('content is not fetched twice: validators are stored and sent, and 304 adds nothing', async () => {
   const requests: IncomingMessage['headers'][] = [];
   const feed = await serve((request, response) => {
     requests.push(request.headers);
@@ -165,7 +166,7 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
     error: () => undefined,
     warn: (_: object, text: string) => void complaints.push(text),
   };
-  // The clock of the fetch is another one, because it only has to bound it.
+  // The fetch has its own clock, which only bounds it.
   const done: (() => void)[] = [];
   const inner = fetching();
   const fetchFeed: FeedFetcher = async (...given) => {
@@ -209,7 +210,7 @@ test('what was read is not read again: tags are kept, sent, and 304 is nothing n
   store.close();
 });
 
-test('a feed on this computer is read when it is named; a name or a redirect that leads there is refused', async () => {
+test('a feed on this computer is read when listed; a name or a redirect that leads there is refused', async () => {
   const inside = await serve((_request, response) => response.writeHead(200).end(rss('')));
   expect(await fetching()(inside, NO_VALIDATORS, never)).toMatchObject({ ok: true });
   const outside = await serve((_request, response) =>
@@ -229,7 +230,7 @@ test('a feed on this computer is read when it is named; a name or a redirect tha
   }
 });
 
-test('what is too large, packed too large, endless in redirects or an error is refused, with the reason', async () => {
+test('oversized content, oversized when unpacked, endless redirects and errors are refused, with the reason', async () => {
   const answers: readonly [string, (response: ServerResponse) => void, RegExp][] = [
     ['large', (response) => response.writeHead(200).end('x'.repeat(MOST_BYTES + 1)), /larger than/],
     [
@@ -251,7 +252,7 @@ test('what is too large, packed too large, endless in redirects or an error is r
   }
 });
 
-test('a feed that fails is told once, asked less often, and told again when it is well', async () => {
+test('a failing feed is logged once, polled less often, and logged again when it recovers', async () => {
   const clock = createManualClock(NOW);
   const store = openStore(IN_MEMORY, { environment: 'production', seed: null, clock: 'real', scenario: null });
   const said: string[] = [];

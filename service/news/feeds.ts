@@ -1,4 +1,5 @@
-// Service, news: feeds that the operator names, each asked in its own time. Without feeds there is no news, and the list is empty.
+// Service, news: polls the operator's feeds, each at its own interval.
+// Without feeds the list of news is empty.
 
 import manifest from '../../package.json' with { type: 'json' };
 import { backoffDelay } from '../../shared/lib/backoff.ts';
@@ -13,12 +14,12 @@ import { createFetchFeed, type FeedFetcher } from './fetch-feed.ts';
 import type { NewsService } from './news-service.ts';
 import { createTags } from './tags.ts';
 
-/** Between two polls of one feed, ms. */
+/** Interval between two polls of one feed, ms. */
 const EVERY_MS = 300_000;
-/** Feeds are first polled one after the other, so far apart, ms. */
+/** Delay between the first polls of two feeds, ms. */
 const STAGGER_MS = 500;
 const RETRY = { base: 60_000, cap: HOUR_MS };
-/** How long news is kept, ms. */
+/** Retention of news, ms. */
 const RETENTION_MS = 90 * DAY_MS;
 
 export interface FeedNewsDeps {
@@ -56,7 +57,7 @@ export function createFeedNews({
     waiting.add(cancel);
   };
 
-  /** Once; the same error of a feed is said once, and its end is said too. */
+  /** Polls once; logs the same error of a feed once, and its end. */
   const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
     const outcome = await readOnce(feed);
     if (stopping.signal.aborted) return;
@@ -76,7 +77,7 @@ export function createFeedNews({
     const { text, validators, retryAfter } = fetched.value;
     const wait = 1000 * (retryAfter ?? 0);
     if (text === null) return { wait };
-    // The parser of feeds is large, and a service without feeds never needs it.
+    // The parser is large, so a service without feeds does not load it.
     const { readFeed } = await import('./parse-feed.ts');
     if (stopping.signal.aborted) return { wait: 0 };
     const page = readFeed(text, feed, clock.now(), tag);
@@ -103,7 +104,7 @@ export function createFeedNews({
   const random = (): number => randomBytes(4).readUInt32BE() / 4_294_967_296;
   const begin = (feed: string): void => {
     poll(feed, 0, '').catch((error: unknown) => {
-      // The store refused (a full disk): the feed is asked again as if it had failed.
+      // The store failed (a full disk): the feed is polled again as after a failure of its own.
       logger.error({ feed: shown(feed), error: String(error) }, 'news cannot be written');
       if (!stopping.signal.aborted) later(EVERY_MS, () => begin(feed));
     });
@@ -122,7 +123,7 @@ export function createFeedNews({
   };
 }
 
-/** A feed's address may carry a token in its query: the log has it without. */
+/** The log must omit the query of a feed's address, which may contain a token. */
 function shown(feed: string): string {
   const url = URL.parse(feed);
   return url === null ? '' : `${url.origin}${url.pathname}`;

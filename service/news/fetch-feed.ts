@@ -1,4 +1,4 @@
-// Service, news: one feed over HTTP, politely: what was read is not read again, bounded in time, size and redirects.
+// Service, news: fetches one feed over HTTP, conditionally, bounded in time, size and redirects.
 import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
@@ -10,16 +10,16 @@ import { requestPinned } from '../webhooks/pinned-request.ts';
 import type { Resolver } from '../webhooks/target.ts';
 import { reachFeed } from './feed-target.ts';
 
-/** From the first byte asked to the last one read, redirects included. */
+/** From the first byte sent to the last one read, redirects included. */
 const FETCH_LIMIT_MS = 15_000;
 export const MOST_BYTES = 4 * 1_048_576;
 const MOST_REDIRECTS = 4;
 
 export interface FetchedFeed {
-  /** null: nothing changed since the validators. */
+  /** null: unchanged since the validators. */
   readonly text: string | null;
   readonly validators: FeedValidators;
-  /** Seconds that the server asks to be left alone; null where it asks for nothing. */
+  /** Seconds that the server asks to wait; null without a request. */
   readonly retryAfter: number | null;
 }
 export type FeedFetcher = (
@@ -31,7 +31,7 @@ export type FeedFetcher = (
 export interface FetchDeps {
   readonly clock: Clock;
   readonly resolve: Resolver;
-  /** Who asks, for the log of the server. */
+  /** Identifies this client in the log of the server. */
   readonly userAgent: string;
 }
 
@@ -132,7 +132,7 @@ async function unpacked(bytes: Buffer, encoding: string): Promise<Buffer> {
   }
 }
 
-/** The character set of the header, else of the XML declaration, else UTF-8; a byte order mark goes before all of them. */
+/** Decodes by the character set of the header, else of the XML declaration, else as UTF-8. */
 function decoded(bytes: Buffer, contentType: string): string {
   const declared =
     /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ??

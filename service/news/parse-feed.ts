@@ -1,4 +1,5 @@
-// Service, news: an RSS, Atom, RDF or JSON feed as news items. Pure. What is not usable in a feed is left out and counted.
+// Service, news: parses an RSS, Atom, RDF or JSON feed into news items. Pure.
+// Counts and omits unusable items.
 import { createHash } from 'node:crypto';
 import { decodeHTML } from 'entities';
 import { parseFeed as parse } from 'feedsmith';
@@ -9,7 +10,7 @@ import type { NewsItem } from '../store/news.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { Tag } from './tags.ts';
 
-/** Items of one feed that are taken at a time. */
+/** Items taken from one feed at a time. */
 const MOST_ITEMS = 500;
 const MOST_HEADLINE = 300;
 const MOST_SUMMARY = 1_000;
@@ -24,7 +25,7 @@ const text = z
         : '',
   );
 const LinkSchema = z.object({ href: z.string(), rel: z.string().optional() });
-/** An item as the formats have it; what one format calls otherwise is looked for under each of its names. */
+/** An item; accepts the field names of all formats. */
 const ItemSchema = z.object({
   title: text.optional(),
   description: text.optional(),
@@ -57,8 +58,8 @@ export interface FeedPage {
 
 /**
  * @param feed address of the feed: items of different feeds are different items
- * @param now what is dated later is dated now, ms
- * @returns what is wrong, where it is no feed
+ * @param now ms; later dates become this
+ * @returns the problem, when it is not a feed
  */
 export function readFeed(source: string, feed: string, now: number, tag: Tag): Result<FeedPage, string> {
   let parsed: z.infer<typeof FeedSchema>;
@@ -110,7 +111,7 @@ function itemOf(row: unknown, feed: string, publisher: string, now: number, tag:
 const firstOf = (...texts: readonly (string | undefined)[]): string =>
   texts.find((one) => one !== undefined && one.trim() !== '') ?? '';
 
-/** http and https only, whole. */
+/** An absolute http or https address. */
 function linkOf({ link, links, url, guid }: z.infer<typeof ItemSchema>, feed: string): string | null {
   const atom = links?.find(({ rel }) => rel === undefined || rel === 'alternate')?.href;
   const given = firstOf(
@@ -126,7 +127,7 @@ function linkOf({ link, links, url, guid }: z.infer<typeof ItemSchema>, feed: st
     : null;
 }
 
-/** Text of what may be HTML: tags, comments and code away, entities decoded, white space as single spaces. */
+/** Plain text of possible HTML: removes tags, comments and code, decodes entities, collapses white space. */
 function plain(source: string): string {
   return withoutTags(decodeHTML(withoutMarkup(source)))
     .replaceAll(/\s+/g, ' ')

@@ -1,4 +1,5 @@
-// Service, news: the sandbox's wire. Reports what moves its prices within a day a few minutes later; the same world reports the same.
+// Service, news: the sandbox's news wire, which reports price moves a few minutes later.
+// The same world has the same reports.
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';
 import { createChoice } from '../briefings/choice.ts';
@@ -14,19 +15,19 @@ import { sentimentOf } from './sentiment.ts';
 
 /** Share of the shocks that make news. */
 const REPORTED_SHARE = 0.06;
-/** A smaller move is no news, as a fraction. */
+/** A smaller move is not news, as a fraction. */
 const LEAST_MOVE = 0.003;
-/** Those that a broad fall is seen by. */
+/** Symbols of reports about a broad fall. */
 const BROAD = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX', 'COMP', 'NDX'];
 const SOURCE = 'Sandbox Wire';
-/** The day's close is reported so long after it. */
+/** Delay of the report about the day's close. */
 const WRAP_AFTER_MS = 5 * MINUTE_MS;
-/** Days of news that are kept made. */
+/** Days of generated news in the cache. */
 const MAX_CACHED_DAYS = 120;
 
 export interface SandboxNewsDeps {
   readonly market: SyntheticMarket;
-  /** Of the same world as the ids of events. */
+  /** Generator of the same world as for event ids. */
   readonly ids: EventIds;
   readonly scope: string;
 }
@@ -97,7 +98,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
 
   const item = itemsOf(ids);
 
-  /** A shock as an observer of the price reports it, while the price rests where the shock brought it. */
+  /** A shock as an observer of the price would report it, while the price rests at the level of the shock. */
   const shockItem = (instrument: Instrument, begin: number, rests: number): NewsItem | null => {
     const { symbol } = instrument;
     const choose = createChoice(scope, symbol, String(begin));
@@ -119,7 +120,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
       );
     });
 
-  /** Falls that take several along in the same minute, seen by the broad funds and indices. */
+  /** Joint falls in the same minute, seen in the broad funds and indices. */
   const broadOf = (day: number): NewsItem[] => {
     const begun = new Map<number, string[]>();
     for (const { symbol } of listed.filter((one) => BROAD.includes(one.symbol))) {
@@ -146,7 +147,7 @@ function createDayNews(deps: SandboxNewsDeps): (day: number) => NewsItem[] {
     });
   };
 
-  /** The day before, when it has closed. */
+  /** The report on the previous day, once it has closed. */
   const wrapOf = (day: number): NewsItem[] => {
     const moves = listed.flatMap(({ symbol, assetClass }) => {
       const bar = past.bar(symbol, day - 1);
@@ -190,7 +191,7 @@ const KINDS: Readonly<Record<AssetClass, string>> = {
 interface PriceMove {
   readonly before: number;
   readonly after: number;
-  /** Of the day before. */
+  /** Close of the previous day. */
   readonly close: number | null;
   readonly begin: number;
   readonly at: number;

@@ -1,3 +1,4 @@
+// Service, news, test: sentiment of texts.
 import { expect, test } from 'vitest';
 import { sentimentOf } from './sentiment.ts';
 
@@ -13,13 +14,13 @@ test.each([
   expect(Object.is(score, -0)).toBe(false);
 });
 
-test('a negation turns what follows it, and weakens it', () => {
+test('a negation inverts the next words and weakens them', () => {
   const [good, not] = [sentimentOf('profit is strong').score, sentimentOf('profit is not strong').score];
   expect(not).toBeLessThan(good);
   expect(Math.abs(sentimentOf('not strong').score)).toBeLessThan(sentimentOf('strong').score);
 });
 
-test('names are no feelings', () => {
+test('names have no sentiment', () => {
   expect(sentimentOf('Health Care Trust meets', ['Health Care Trust'])).toEqual({ score: 0, label: 'neutral' });
   expect(sentimentOf('Health Care Trust meets').score).toBeGreaterThan(0);
 });

@@ -1,21 +1,22 @@
-// Service, news: how good or bad the words of a text are. Words and their valence are AFINN with the additions for financial news; the score is
-// the mean of those found, over their range, with a step for negation.
+// Service, news: scores the sentiment of a text by its words.
+// Words and valences are AFINN with the additions for financial news; the score is their mean, over their
+// range, with a rule for negation.
 import { afinn165FinancialMarketNews as VALENCES } from 'afinn-165-financialmarketnews';
 import type { NewsItem } from '../store/news.ts';
 
 /** Largest valence of the word list. */
 const MOST = 5;
-/** A word that turns what comes within the next two. */
+/** A word that inverts the valence of the next two words. */
 const TURNS = /^(not|no|never|without|cannot|neither|nor|[a-z]+n't)$/;
-/** How much of a valence is left, turned, behind such a word. */
+/** Factor of an inverted valence. */
 const TURNED = -0.5;
-/** Below this the words are called neutral. */
+/** Absolute scores below this are neutral. */
 const NEUTRAL = 0.05;
-/** Words of weight that are added to every text, so that one strong word in a headline is no extreme. */
+/** Neutral words added to every text, so that one strong word in a headline is not extreme. */
 const PRIOR_WORDS = 1;
 
 /**
- * @param names of whom the text tells: a Trust is no trust, and Health Care no care
+ * @param names in the text: a Trust is no trust, and Health Care no care
  * @returns score -1..1, two decimals, and its label
  */
 export function sentimentOf(text: string, names: readonly string[] = []): Pick<NewsItem, 'score' | 'label'> {
@@ -38,7 +39,7 @@ export function sentimentOf(text: string, names: readonly string[] = []): Pick<N
   return { score, label: score <= -NEUTRAL ? 'negative' : score >= NEUTRAL ? 'positive' : 'neutral' };
 }
 
-/** The word's own, or that of its singular or base form. */
+/** The valence of the word, or of its singular or base form. */
 function valenceOf(word: string): number {
   if (Object.hasOwn(VALENCES, word)) return VALENCES[word] ?? 0;
   const base = word.replace(/(?:es|s|ed|d|ing)$/, '');

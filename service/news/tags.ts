@@ -1,11 +1,12 @@
-// Service, news: which instruments a text names. A ticker counts where it is marked as one, or stands alone in capitals and is no ordinary word;
-// a name counts where it is distinctive.
+// Service, news: finds the instruments that a text names.
+// A ticker counts when it is marked as one, or in capitals when it is not an ordinary word; a name counts
+// when it is distinctive.
 import type { Instrument } from '../market/types.ts';
 
-/** Behind these a company's name is its legal form. */
+/** Legal forms at the end of a company's name. */
 const FORMS =
   /,?\s+(?:Inc\.?|Incorporated|Corp\.?|Corporation|Company|Co\.?|& Co\.?|plc|PLC|Ltd\.?|Limited|N\.?V\.?|S\.?A\.?|AG|SE|ETF Trust|Trust|ETF|Fund|Index)$/;
-/** Tickers that are words in capitals elsewhere too. */
+/** Tickers that are also words in capitals. */
 const WORDS = new Set([
   'ALL',
   'ARE',
@@ -35,17 +36,17 @@ const WORDS = new Set([
 
 export interface TagMatch {
   readonly symbols: readonly string[];
-  /** The names by which they were found, as they stand in the text. */
+  /** The matched names, as in the text. */
   readonly names: readonly string[];
 }
 export type Tag = (text: string) => TagMatch;
 
-/** @param instruments those that may be named */
+/** @param instruments candidates for tags */
 export function createTags(instruments: readonly Instrument[]): Tag {
   const symbols = new Set(instruments.map(({ symbol }) => symbol));
   const names = instruments.flatMap(({ symbol, name }) => {
     const plain = coreOf(name);
-    // A short or common word by itself is no name.
+    // A short or common word alone is not a name.
     return plain === symbol || plain.length < 4 || /^[a-z]/.test(plain)
       ? []
       : [{ symbol, plain, pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain)}(?![\\p{L}\\p{N}])`, 'u') }];

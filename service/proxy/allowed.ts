@@ -1,13 +1,15 @@
-// Service, proxy: which requests the dashboard passes on: those of the table of routes, to the letter.
+// Service, proxy: the requests that the dashboard forwards: exactly those of the table of routes.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 
-/** What a path answers that can be read, streams apart. */
+/** Methods of a readable path, except streams. */
 const SAFE_METHODS = ['GET', 'HEAD'];
 
-/** @returns the methods that are passed on for this path (as it stands in the request, without its query); none for a path that is not */
+/**
+ * @returns the methods forwarded for this path (as in the request, without its query); none for other paths
+ */
 export function createAllowed(environment: Environment): (path: string) => readonly string[] {
   const table: readonly AnyRoute[] = Object.values(routes);
   const rows = [
@@ -30,7 +32,7 @@ export function createAllowed(environment: Environment): (path: string) => reado
   };
 }
 
-/** No segment that becomes another path once it is decoded, and none that cannot be. */
+/** Refuses segments that decode to another path, and those that do not decode. */
 function isPlain(segment: string): boolean {
   try {
     // A URL parser drops blanks at the end of a path before it resolves dots.

@@ -1,4 +1,4 @@
-// Service, proxy: the dashboard's server in front of the backend: clients send no key, each request is signed here.
+// Service, proxy: the dashboard's server before the backend; signs each request in place of a key.
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';
@@ -13,18 +13,18 @@ import type { ProxyTokens } from './tokens.ts';
 const PREFIX = '/api/proxy';
 const BODY_LIMIT_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** What a browser says of a request that no other page made. */
+/** Values of Sec-Fetch-Site for requests that no other page made. */
 const OWN_SITES: readonly (string | string[] | undefined)[] = [undefined, 'same-origin', 'none'];
 
 export interface DashboardDeps {
   readonly environment: Environment;
   readonly tokens: ProxyTokens;
   readonly logger: Logger;
-  /** Asked at each request, because ports may be chosen late. */
+  /** Called for each request, because ports may be chosen late. */
   readonly backend: () => string;
-  /** Says why a request is not for this listener (Host, Origin), or null. */
+  /** Returns why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
-  /** Name of the session cookie; cookies ignore ports, so it has to tell two dashboards apart. */
+  /** Name of the session cookie; cookies ignore ports, so it must differ between two dashboards. */
   readonly cookie: () => string;
 }
 

@@ -1,10 +1,10 @@
-// Service, proxy: passes one request to the backend and its answer back, byte by byte as they come: an event stream is never held up.
+// Service, proxy: forwards one request to the backend and streams the answer back unbuffered.
 import { request as ask, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 
-/** What a client may tell the backend. Credentials, cookies, and where the client sits are not among it. */
+/** Headers that reach the backend: no credentials, no cookies, no client addresses. */
 const PASSED_ON = [
   'accept',
   'accept-language',
@@ -15,7 +15,7 @@ const PASSED_ON = [
   'if-none-match',
   'user-agent',
 ];
-/** Of the connection to the backend, not of the answer. */
+/** Headers of the connection to the backend, which the answer must not repeat. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -28,9 +28,9 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * @param path path and query for the backend, sent as they are
- * @param body what the client sent; null without one
- * @throws Refusal backend_unavailable while nothing has been answered yet
+ * @param path path and query for the backend, sent unchanged
+ * @param body body of the request; null without one
+ * @throws Refusal backend_unavailable before the answer begins
  */
 export function forward(
   request: FastifyRequest,
@@ -54,7 +54,7 @@ export function forward(
     upstream.on('error', () =>
       reject(new Refusal('backend_unavailable', 'The signal service does not answer. Try again in a moment.')),
     );
-    // Whoever leaves takes the backend's work with them.
+    // A client that disconnects also ends the backend's work.
     reply.raw.on('close', () => upstream.destroy());
     upstream.end(body ?? undefined);
   });

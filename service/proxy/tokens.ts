@@ -1,8 +1,9 @@
-// Service, proxy: the tokens of the dashboard: one that signs its requests to the backend, one that is a browser's session. Good in this process only.
+// Service, proxy: the dashboard's tokens: one signs backend requests, one is a browser session.
+// They are valid in this process only.
 import { jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../../shared/lib/clock.ts';
 
-/** How long a token to the backend is good, and how old it may be when it is used again, s. */
+/** Lifetime of a backend token, and its maximum age for reuse, s. */
 const BACKEND_LIFE_S = 60;
 const BACKEND_REUSE_S = 20;
 const SESSION_LIFE_S = 12 * 3_600;
@@ -10,10 +11,10 @@ const SESSION_LIFE_S = 12 * 3_600;
 type Audience = 'backend' | 'session';
 
 export interface ProxyTokens {
-  /** A token for a request to the backend; another one every 20 s, none good for more than 60 s. */
+  /** A token for a request to the backend; a new one every 20 s, each valid for 60 s. */
   forBackend(): Promise<string>;
   forSession(): Promise<string>;
-  /** Whether `token` is one of ours, for this audience, and not over. */
+  /** Reports whether `token` is ours, for this audience, and not expired. */
   holds(token: string, audience: Audience): Promise<boolean>;
 }
 

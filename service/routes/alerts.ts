@@ -1,4 +1,4 @@
-// Service, routes: GET /alerts: episodes out of Normal, with how long they lasted.
+// Service, routes: GET /alerts: episodes out of Normal, with their durations.
 
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { RETENTION_MS } from '../log/retention.ts';

@@ -1,4 +1,5 @@
-// Service, routes: the HTTP application around the routes: identity, admission, errors. It listens to nothing by itself.
+// Service, routes: the HTTP application around the routes: identity, admission, errors.
+// It does not listen by itself.
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -14,10 +15,10 @@ import { spellingOf } from './mount.ts';
 
 const BODY_LIMIT_BYTES = 65_536;
 const HEADER_LIMIT_BYTES = 16_384;
-/** To receive a whole request; it does not limit how long an answer streams. */
+/** To receive a whole request; an answer may stream longer. */
 const REQUEST_TIMEOUT_MS = 15_000;
 
-/** On every answer. */
+/** Headers of every answer. */
 const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
 
 export interface AppDeps {
@@ -30,11 +31,11 @@ export interface AppDeps {
   readonly publicUrl: () => string;
   readonly randomBytes: (count: number) => Buffer;
   readonly status: () => 'starting' | 'ready' | 'stopping';
-  /** Says why a request is not for this listener (Host, Origin), or null. */
+  /** Returns why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
 }
 
-/** @returns an app without routes; `refuseUnknown` is to be called once they are mounted */
+/** @returns an app without routes; call `refuseUnknown` after mounting them */
 export function createApp(deps: AppDeps): FastifyInstance {
   const { authenticate, limits, logger, pressure, publicUrl } = deps;
   const requestId = (): string => `req_${deps.randomBytes(9).toString('base64url')}`;
@@ -47,10 +48,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A request without Host is refused below, in the form that every error has.
+    // A request without Host is refused below, in the common form of errors.
     http: { maxHeaderSize: HEADER_LIMIT_BYTES, requireHostHeader: false },
     forceCloseConnections: 'idle',
-    // Refused below, in the form that every error has.
+    // Refused below, in the common form of errors.
     return503OnClosing: false,
     genReqId: requestId,
     requestIdHeader: false,
@@ -62,11 +63,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
       answer(error, request, reply);
     },
   });
-  // By itself Node would answer these two with no body, and with nothing at all.
+  // By default Node answers one of these without a body and the other not at all.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.server.on('connect', (_request, socket) => answerByHand({ code: 'CONNECT' }, socket));
   app.removeContentTypeParser('text/plain');
-  // Many clients name JSON on every request, also where they send no body: that is no body, not a broken one.
+  // Many clients declare JSON on every request, even without a body; that must not be a parse error.
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     const coding = request.headers['content-encoding'] ?? 'identity';
@@ -111,7 +112,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
         'retry-after': String(RETRY_AFTER_S),
       });
     }
-    // Closed when it is answered, and also when the caller leaves before.
+    // Emitted after the answer, and also when the caller disconnects before.
     if (route.content !== 'stream') reply.raw.once('close', pressure.takeOn());
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
@@ -121,7 +122,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
         'retry-after': '1',
       });
   });
-  // Calls without a valid key, or to no endpoint, get the limit headers too.
+  // Calls without a valid key or endpoint get the limit headers too.
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
@@ -129,7 +130,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
-/** Unknown paths are 404; known ones with another method 405, naming the methods that there are. */
+/** Unknown paths are 404; known ones with another method are 405 with the allowed methods. */
 export function refuseUnknown(app: FastifyInstance): void {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -169,18 +170,18 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal('internal', 'Something failed inside the service. The request id names it in the log.');
 }
 
-/** What Node calls it, and what it is. */
+/** Node's error codes and our answers. */
 const BROKEN: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map([
   ['HPE_HEADER_OVERFLOW', ['headers_too_large', `The headers are larger than ${HEADER_LIMIT_BYTES} bytes.`]],
   ['ERR_HTTP_REQUEST_TIMEOUT', ['request_timeout', 'The request did not arrive in time.']],
   ['CONNECT', ['method_not_allowed', 'This is no proxy.']],
 ]);
 
-/** Node keeps the first of several. */
+/** Node's `headers` has only the first of several. */
 const hostsOf = ({ raw }: FastifyRequest): number =>
   raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** What is no HTTP at all is answered by hand, in the same JSON. */
+/** Answers bytes that are not HTTP, in the common JSON form. */
 export function answerBrokenRequest(
   error: { code?: string },
   socket: Duplex,

@@ -1,4 +1,4 @@
-// Service, routes: GET /api/briefings and /api/briefings/{id}: the archive, and one text of it.
+// Service, routes: GET /api/briefings and /api/briefings/{id}: the list of briefings, and one.
 import type { BriefingRecord } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { listOrNull } from '../list-filters.ts';

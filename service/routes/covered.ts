@@ -1,4 +1,4 @@
-// Service, routes: refuses symbols that an endpoint has nothing of.
+// Service, routes: refuses symbols without data for an endpoint.
 
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps } from './handler-deps.ts';

@@ -1,3 +1,4 @@
+// Service, routes, test: signed cursors.
 import { assert, property, string, uint8Array } from 'fast-check';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
@@ -6,7 +7,7 @@ import { createCursors } from './cursor.ts';
 const cursors = createCursors(Buffer.from('a secret'));
 const scope = { list: 'events', symbol: 'SPY' };
 
-test('what was sealed is opened again, for the same scope', () => {
+test('a sealed cursor opens for the same scope', () => {
   expect(cursors.open(scope, cursors.seal(scope, [1_772_461_800_000, 17]))).toEqual([1_772_461_800_000, 17]);
   expect(cursors.open(scope, cursors.seal(scope, ['2026-03-02']))).toEqual(['2026-03-02']);
 });

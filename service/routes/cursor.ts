@@ -1,11 +1,11 @@
-// Service, routes: cursors that a client passes back unread. Signed, and bound to the list and filters that they came from.
+// Service, routes: opaque cursors, signed and bound to their list and filters.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 
 export interface Cursors {
-  /** @param scope the list and its filters; a cursor is good for the same scope only */
+  /** @param scope the list and its filters; a cursor is valid for the same scope only */
   seal(scope: object, position: readonly (string | number)[]): string;
-  /** @throws Refusal invalid_request for a cursor that this service did not give for this scope */
+  /** @throws Refusal invalid_request for a cursor that this service did not issue for this scope */
   open(scope: object, cursor: string): (string | number)[];
 }
 

@@ -1,4 +1,4 @@
-// Service, routes: GET /alert-transitions and GET /events: what happened, by time and by the log's own order.
+// Service, routes: GET /alert-transitions and GET /events: past events by time and in log order.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { RETENTION_MS } from '../log/retention.ts';

@@ -1,4 +1,4 @@
-// Service, routes: GET /factors and GET /api/archetypes/current: what the twelve dimensions say.
+// Service, routes: GET /factors and GET /api/archetypes/current: the twelve dimensions.
 
 import { Refusal } from '../refusal.ts';
 import { assertCovered } from './covered.ts';
@@ -32,7 +32,8 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     const archetypes = deps.signals.coverage(symbol) === 'full' ? deps.signals.archetypes(symbol) : null;
     if (archetypes === null)
       throw new Refusal('invalid_symbol', `${symbol} has no signal here. GET /snapshot lists what is covered.`);
-    // Present powers need present prices (specification 4.5); every other endpoint says what it stands for by its times.
+    // Current powers need current prices (specification 4.5); every other endpoint shows the time of its
+    // data.
     if (!deps.signals.available()) {
       throw new Refusal(
         'backend_unavailable',

@@ -1,4 +1,5 @@
-// Service, routes: what handlers are made from, and the form of their table: a row of the routes table without a handler does not compile.
+// Service, routes: the dependencies of handlers, and the type of their table.
+// A row of the routes table without a handler does not compile.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
 import type { Briefings } from '../briefings/briefings.ts';
@@ -12,7 +13,7 @@ import type { Cursors } from './cursor.ts';
 import type { Handler } from './mount.ts';
 
 export interface HandlerDeps {
-  /** Which service answers, and the time of its world. */
+  /** Identity of the service, and the time of its world. */
   readonly info: {
     readonly environment: Environment;
     readonly replay: boolean;

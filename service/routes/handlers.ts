@@ -1,4 +1,4 @@
-// Service, routes: puts every row of the routes table into the app, with the handler that answers it.
+// Service, routes: mounts every row of the routes table with its handler.
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../shared/wire/routes.ts';
 import type { Streams } from '../stream/stream.ts';

@@ -1,4 +1,4 @@
-// Service, routes: what a schema found wrong, as one sentence that names the parameter.
+// Service, routes: turns the issues of a schema into one sentence that names the parameter.
 import type { z } from 'zod';
 
 const MOST = 3;

@@ -1,4 +1,5 @@
-// Service, routes: puts one row of the routes table into the app. Parameters, replies and access are the row's; the handler is plain code.
+// Service, routes: mounts one row of the routes table in the app.
+// The row declares parameters, replies and access; the handler is plain code.
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -13,19 +14,22 @@ declare module 'fastify' {
     route?: AnyRoute;
   }
   interface FastifyRequest {
-    /** The key that the request came with; null on open routes. */
+    /** The key of the request; null on open routes. */
     caller: Caller | null;
   }
 }
 
-/** Answers a parsed request. It may throw a Refusal. `raw` is for the caller and headers, `reply` for another status than 200. */
+/**
+ * Answers a parsed request. It may throw a Refusal. `raw` gives the caller and headers, `reply` sets a status
+ * other than 200.
+ */
 export type Handler<Route extends AnyRoute> = (
   request: ParsedRequest<Route>,
   raw: FastifyRequest,
   reply: FastifyReply,
 ) => RouteReply<Route> | Promise<RouteReply<Route>>;
 
-/** Takes over the answer, once the request is parsed. */
+/** Takes over the answer, after the request is parsed. */
 export type StreamHandler<Route extends AnyRoute> = (
   request: ParsedRequest<Route>,
   raw: FastifyRequest,
@@ -34,7 +38,10 @@ export type StreamHandler<Route extends AnyRoute> = (
 
 export const spellingOf = (request: FastifyRequest): Spelling => request.routeOptions.config.route?.spelling ?? 'lower';
 
-/** @param checkReplies parse every reply by the row's schema too, and fail where they differ (tests, development) */
+/**
+ * @param checkReplies also parses every reply by the row's schema, and fails on a difference (tests,
+ *   development)
+ */
 export function mountRoute<Route extends AnyRoute>(
   app: FastifyInstance,
   route: Route,

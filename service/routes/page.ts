@@ -2,7 +2,10 @@
 import type { List } from '../../shared/wire/records.ts';
 import { Refusal } from '../refusal.ts';
 
-/** A page from up to `limit + 1` rows: one more than asked for tells that there is more. `next` seals the position of the last row shown. */
+/**
+ * A page from up to `limit + 1` rows: the extra row shows that there is a next page. `next` seals the
+ * position of the last row shown.
+ */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -9,10 +9,10 @@ import { pageOf } from './page.ts';
 
 const STEP_MS = { hour: HOUR_MS, minute: 60_000 } as const;
 
-/** A time at which a history is sampled: world ms, and what a cursor holds of it. */
+/** A sample time of a history: world ms, and its key in a cursor. */
 interface SampleTime {
   readonly at: number;
-  /** A session date for days, because the forming day's time moves; else the instant. */
+  /** A session date for days, because the forming day's time moves; otherwise the instant. */
   readonly cursorKey: string | number;
 }
 
@@ -50,7 +50,7 @@ export const regimeHandlers = ({
     const scope = { list: 'regime-history', symbol, ...filters };
     const cursorKey = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);
     const forming = signals.formingDate(symbol);
-    // Without prices within the day there is nothing finer than days.
+    // Without intraday prices a day is the finest step.
     const sampleTimes =
       granularity === 'day' || forming === null
         ? days(history, forming, now)
@@ -82,7 +82,7 @@ function historyOf(history: RegimeHistory | null, symbol: string): { history: Re
   return { history, begin: history.begin };
 }
 
-/** Every close, and now where a day is forming. */
+/** Every close, and now while a day is forming. */
 function* days(history: RegimeHistory, forming: string | null, now: number): Iterable<SampleTime> {
   for (const { date, at } of history.closes()) yield { at, cursorKey: date };
   if (forming !== null) yield { at: now, cursorKey: forming };

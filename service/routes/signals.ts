@@ -1,4 +1,4 @@
-// Service, routes: GET /snapshot, /signal, /history: the current states, and their history.
+// Service, routes: GET /snapshot, /signal, /history: the current states and their history.
 
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 import { Refusal } from '../refusal.ts';

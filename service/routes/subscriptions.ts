@@ -1,11 +1,12 @@
-// Service, routes: POST /signals/subscribe and what belongs to subscriptions. An account sees what its keys made, and nobody else's.
+// Service, routes: POST /signals/subscribe and the subscription routes.
+// An account sees the subscriptions of its own keys and no others.
 import type { FastifyRequest } from 'fastify';
 import { IDEMPOTENCY_HEADER } from '../../shared/wire/subscriptions.ts';
 import { subscriptionRecord } from '../webhooks/records.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
 
-/** Whose subscriptions a request is about: they outlive a rotation of keys. */
+/** The account that owns the subscriptions of a request: they outlive a rotation of keys. */
 const ownerOf = (request: FastifyRequest): string => request.caller?.account ?? '';
 
 type Names =

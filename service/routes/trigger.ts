@@ -1,4 +1,4 @@
-// Service, routes: POST /sandbox/trigger: an event on request, through the ordinary path.
+// Service, routes: POST /sandbox/trigger: an event on request, on the ordinary path.
 
 import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';

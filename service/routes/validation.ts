@@ -1,4 +1,4 @@
-// Service, routes: GET /api/validation/metrics: how often the signals were right.
+// Service, routes: GET /api/validation/metrics: the precision of past signals.
 import { GOOD_FOR_MS } from '../validation/validation-service.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
@@ -11,7 +11,7 @@ export const validationHandlers = ({ validations }: HandlerDeps): Pick<Handlers,
   },
 });
 
-/** Whether an If-None-Match header names this entity tag (RFC 9110: the weak comparison). */
+/** Reports whether an If-None-Match header contains this entity tag (RFC 9110: the weak comparison). */
 function names(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);

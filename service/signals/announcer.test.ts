@@ -1,3 +1,4 @@
+// Service, signals, test: announcements under a failing store.
 import { expect, test } from 'vitest';
 import { createLogFeed } from '../log/log-feed.ts';
 import { createLogWriter } from '../log/log-writer.ts';
@@ -13,7 +14,7 @@ const draft = (id: string): EventDraft => ({
   data: { version: id, previous: null, effective_at: '2026-03-02T14:30:00.000Z' },
 });
 
-/** A store whose transactions fail while `full` is set, after the work was done: the worst time. */
+/** A store whose transactions fail at their end, the worst time, while `full` is true. */
 function spoilable(): { store: Store; disk: { full: boolean } } {
   const store = openStore(IN_MEMORY, { environment: 'sandbox', seed: 7, clock: 'real' });
   const disk = { full: false };
@@ -26,7 +27,7 @@ function spoilable(): { store: Store; disk: { full: boolean } } {
   return { store: { ...store, transaction }, disk };
 }
 
-test('nobody reads an event before it is durable; what could not be written is written first when it can, in its order', () => {
+test('events are durable before anyone reads them; after a failure, pending ones are written first and in order', () => {
   const { store, disk } = spoilable();
   const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
   const feed = createLogFeed(store.log, logger);

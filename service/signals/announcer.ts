@@ -7,14 +7,14 @@ import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
-   * Writes the drafts, the current states and the world time. When the store refuses (a full disk), the
-   * drafts are kept, and the next call writes them first.
+   * Writes the drafts, the current states and the world time. When the store fails (a full disk), the drafts
+   * stay pending, and the next call writes them first.
    * @throws what the store threw
    */
   announce(drafts: readonly EventDraft[], worldTime: number): LoggedEvent[];
-  /** Nothing is to be announced up to `worldTime`. */
+  /** Records that there are no events up to `worldTime`. */
   pass(worldTime: number): void;
-  /** The log has everything up to now. */
+  /** Opens the log, which is complete up to now. */
   open(opening: LogOpening): void;
 }
 

@@ -1,3 +1,4 @@
+// Service, signals, test: closed days in columns.
 import { expect, test } from 'vitest';
 import { emptyPowers, FACTOR_CODES } from '../../shared/domain/factors.ts';
 import { REGIMES } from '../../shared/domain/regimes.ts';
@@ -42,7 +43,7 @@ const warming: Reading = {
 const whole = ({ reading }: { readonly reading: Reading }): unknown =>
   Object.fromEntries(Object.keys(known).map((name) => [name, reading[name as keyof Reading]]));
 
-test('a kept row says what the reading said, until as many more were kept as are to be readable', () => {
+test('a stored row equals its reading until `readable` newer rows are stored', () => {
   const rowBuffer = new RowBuffer(150);
   const days = Array.from({ length: 500 }, (_, index) => ({
     closedAt: 1_000 * index,
@@ -65,7 +66,7 @@ test('a kept row says what the reading said, until as many more were kept as are
   }
 });
 
-test('the place of a row that need not be readable any more is used again', () => {
+test('the memory of an expired row is reused', () => {
   const rowBuffer = new RowBuffer(63);
   const row = rowBuffer.keep({ closedAt: 0, reading: known });
   for (let index = 1; index <= 63; index += 1) rowBuffer.keep({ closedAt: index, reading: known });
@@ -74,7 +75,7 @@ test('the place of a row that need not be readable any more is used again', () =
   expect(row.closedAt).toBe(64);
 });
 
-test('the reading of a row is one and the same at every look', () => {
+test('the reading of a row is the same object at every access', () => {
   const row = new RowBuffer(1).keep({ closedAt: 1, reading: known });
   expect(row.reading).toBe(row.reading);
 });

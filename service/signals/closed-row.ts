@@ -1,5 +1,6 @@
-// Service, signals: closed days of one symbol in columns. A service keeps two years of every symbol: as objects of objects they would be most of its
-// memory, and most of what its collector looks through. A row reads its numbers when it is asked.
+// Service, signals: the closed days of one symbol in columns.
+// As objects, two years of every symbol would be most of the service's memory and of its garbage collector's
+// work. A row reads its numbers on access.
 import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -12,7 +13,7 @@ export interface ClosedRow {
   readonly reading: Reading;
 }
 
-/** Where each number of a row stands; NaN is null. */
+/** Position of each number of a row; NaN is null. */
 const AT = {
   closedAt: 0,
   close: 1,
@@ -33,7 +34,7 @@ const ROWS = 64;
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
-/** A closed day, and its reading in one. */
+/** A closed day that is also its reading. */
 class StoredRow implements ClosedRow, Reading {
   date = '';
   readonly #numbers: Float64Array;
@@ -121,8 +122,8 @@ class StoredRow implements ClosedRow, Reading {
 }
 
 /**
- * Writes rows of one symbol. A row can be read until `readable` newer ones were kept; then it is another: what years of history would leave behind
- * while they are read, numbers and objects, is several times what is kept.
+ * Stores rows of one symbol. A row is valid until `readable` newer ones are stored; then its memory is
+ * reused. Reading years of history would otherwise leave several times the retained memory as garbage.
  */
 export class RowBuffer {
   readonly #rows: StoredRow[] = [];
@@ -134,7 +135,7 @@ export class RowBuffer {
     this.#most = ROWS * Math.ceil((readable + 1) / ROWS);
   }
 
-  /** @returns the same row, kept */
+  /** @returns the stored copy of the row */
   keep({ closedAt, reading }: ClosedRow): ClosedRow {
     const row = this.#rows[this.#written % this.#most] ?? this.#more();
     this.#written += 1;

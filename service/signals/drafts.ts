@@ -1,4 +1,4 @@
-// Service, signals: events as they are written into the log, from what was evaluated.
+// Service, signals: builds the event drafts for the log from evaluated states.
 import { type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -6,7 +6,7 @@ import type { Instrument } from '../market/types.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { EventIds } from './event-id.ts';
 
-/** When (world ms), and which of its millisecond: 0 for what follows from prices, counted on for what is forced. */
+/** Time (world ms) and ordinal within its millisecond: 0 for events from prices, higher for forced ones. */
 export interface Occurrence {
   readonly at: number;
   readonly ordinal: number;

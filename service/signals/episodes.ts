@@ -1,4 +1,4 @@
-// Service, signals: episodes out of Normal: those that began before anything was logged, and the record of an episode.
+// Service, signals: episodes out of Normal: those older than the log, and their records.
 import type { AlertEpisode } from '../../shared/wire/alerts.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { type Episode, episodeId } from '../store/episodes.ts';
@@ -9,8 +9,8 @@ import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
 /**
- * The episode that a symbol is in at `instant` (world ms), as its closes tell it; null in Normal. It began with the first close out of Normal,
- * or with the present state where the last close still was Normal.
+ * The episode of a symbol at `instant` (world ms), from its closes; null in Normal. It began with the first
+ * close out of Normal, or with the present state when the last close was Normal.
  */
 export function presentEpisode(
   detector: StateDetector,

@@ -13,23 +13,23 @@ import { presentEpisode } from './episodes.ts';
 import type { ModelVersions } from './model-versions.ts';
 import type { StateDetector } from './state-detector.ts';
 
-/** What the log holds at a first start: what the present world would have announced in that time. */
+/** Days of events in the log of a first start, as this world would have announced them. */
 const FIRST_DAYS: Readonly<Record<Environment, number>> = { sandbox: 7, production: 90 };
 const TICK_MS = 250;
 const FAST_TICK_MS = 50;
-/** So much world time is evaluated between two turns of the event loop, when the world runs ahead. */
+/** World time evaluated between two turns of the event loop when the world is ahead. */
 const SLICE_MS = 6 * HOUR_MS;
-/** How often start() checks again for a world that ran on while it read history. */
+/** How many times start() catches up with a world that advanced while it read history. */
 const START_ROUNDS = 5;
 const SAVE_EVERY_MS = 5_000;
 
 export interface Evaluation {
-  /** Reads all history, catches up, and goes on with world time. */
+  /** Reads all history, catches up, and follows world time. */
   start(): void;
-  /** Ends the evaluation and stores how far it came. */
+  /** Stops the evaluation and stores its world time. */
   stop(): void;
   ready(): boolean;
-  /** Evaluates up to world time, or `most` world ms of it. @returns whether more is left */
+  /** Evaluates up to world time, or `most` world ms of it. @returns whether more remains */
   catchUp(most?: number): boolean;
 }
 
@@ -67,8 +67,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
   };
 
   /**
-   * All of a first log or none of it; in steps, because the drafts of a week of 500 symbols would be the most
-   * of what a start holds.
+   * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would
+   * dominate the memory of a start.
    */
   const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
     store.transaction(() => {
@@ -87,7 +87,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         more = catchUp(SLICE_MS);
         failing = '';
       } catch (failure) {
-        // The same error is logged once: a full disk lasts.
+        // The same error is logged once: a full disk stays full for a while.
         const error = messageOf(failure);
         if (error !== failing)
           logger.error(
@@ -128,8 +128,8 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
 }
 
 /**
- * A symbol that is out of Normal when the evaluation begins is in an episode, also if nothing was logged of
- * it.
+ * Begins an episode for each symbol out of Normal at the start of the evaluation, even without an event in
+ * the log.
  */
 function beginEpisodes(
   { detector, store }: Pick<EvaluationDeps, 'detector' | 'store'>,

@@ -1,3 +1,4 @@
+// Service, signals, test: ids of events.
 import { expect, test } from 'vitest';
 import { createEventIds, ordinalOf } from './event-id.ts';
 
@@ -7,7 +8,7 @@ test('the same content has the same id for ever', () => {
   expect(ids.of(1_772_461_800_000, 0, 'signal.high_risk', 'SPY', '0')).toBe('evt_01KJQF9EJ00002DSSH4G2VD1');
 });
 
-test('another world, instant, position or content is another id', () => {
+test('another world, instant, ordinal or content has another id', () => {
   const all = [
     ids.of(1000, 0, 'signal.high_risk', 'SPY', '0'),
     ids.of(1001, 0, 'signal.high_risk', 'SPY', '0'),
@@ -20,7 +21,7 @@ test('another world, instant, position or content is another id', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-test('ids sort by time, then by position in the millisecond', () => {
+test('ids sort by time, then by ordinal within the millisecond', () => {
   const sorted = [
     ids.of(999, 40, 'x'),
     ids.of(1000, 0, 'x'),
@@ -31,6 +32,6 @@ test('ids sort by time, then by position in the millisecond', () => {
   expect(sorted.toSorted()).toEqual(sorted);
 });
 
-test('an id carries its position in the millisecond', () => {
+test('an id contains its ordinal within the millisecond', () => {
   expect([0, 1, 33, 31_999].map((ordinal) => ordinalOf(ids.of(1000, ordinal, 'x')))).toEqual([0, 1, 33, 31_999]);
 });

@@ -1,4 +1,5 @@
-// Service, signals: names for events. The same world, the same instant and the same content give the same id, in any process and after any restart.
+// Service, signals: ids of events.
+// The same world, instant and content give the same id, in any process and after any restart.
 import { createHash } from 'node:crypto';
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -10,16 +11,17 @@ const HASH_LENGTH = 11;
 export interface EventIds {
   /**
    * evt_ + 48-bit time + ordinal within the millisecond + hash; sorts by time, then ordinal.
-   * @param ordinal 0 for what follows from prices; triggered events count on from there, because it may happen twice at one frozen instant
+   * @param ordinal 0 for events from prices; triggered events use higher ones, because one may happen twice
+   *   at a frozen instant
    */
   of(ms: number, ordinal: number, ...content: readonly string[]): string;
 }
 
-/** What ids and draws of a world belong to: the seed of a sandbox, or production. */
+/** The scope of ids and draws: the seed of a sandbox, or production. */
 export const worldScope = (environment: string, seed: number | null): string =>
   seed === null ? environment : `${environment}:${seed}`;
 
-/** @param scope what the ids belong to */
+/** @param scope scope of the ids */
 export const createEventIds = (scope: string): EventIds => ({
   of(ms, ordinal, ...content) {
     const digest = createHash('sha256')
@@ -31,7 +33,7 @@ export const createEventIds = (scope: string): EventIds => ({
   },
 });
 
-/** The ordinal within its millisecond that an id carries. */
+/** The ordinal within its millisecond, from an id. */
 export function ordinalOf(eventId: string): number {
   const digits = eventId.slice(PREFIX.length + TIME_LENGTH, PREFIX.length + TIME_LENGTH + ORDINAL_LENGTH);
   return [...digits].reduce((sum, digit) => 32 * sum + CROCKFORD.indexOf(digit), 0);

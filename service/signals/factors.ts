@@ -1,4 +1,4 @@
-// Service, signals: the twelve dimensions of a symbol, as the records that clients read.
+// Service, signals: the records of a symbol's twelve dimensions.
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorCode, type Powers } from '../../shared/domain/factors.ts';
 import type { Archetypes, DimensionRow, FactorPoint, Factors, NamedPowers } from '../../shared/wire/factors.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -8,9 +8,9 @@ import { HISTORY_MS } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-/** What every dimension of others is compared with. */
+/** The reference of every beta. */
 const MARKET_PROXY = 'SPY';
-/** Closes that betas look back on, and some more for days that the two have not in common. */
+/** Closes for betas, with a margin for days that the two do not share. */
 const BETA_CLOSES = 300;
 
 /** @returns null before the first close */
@@ -43,7 +43,7 @@ export function archetypesOf(detector: StateDetector, track: Track, now: number)
   };
 }
 
-/** One day of powers: `date` is what a cursor holds, because the forming row's time moves. */
+/** One day of powers: `date` is the key in cursors, because the forming row's time moves. */
 export interface FactorDay {
   readonly date: string;
   /** World ms. */
@@ -106,5 +106,5 @@ const dimensionsOf = (powers: Powers): DimensionRow[] =>
 const namedPowers = (powers: Powers): NamedPowers =>
   Object.fromEntries(FACTOR_DIMENSIONS.map(({ code, key }) => [key, decimals(powers[code])]));
 
-/** Six decimals; also turns -0 into 0, which JSON would not tell apart. */
+/** Six decimals; also turns -0 into 0, which JSON does not distinguish. */
 const decimals = (value: number | null): number | null => (value === null ? null : Math.round(value * 1e6) / 1e6 + 0);

@@ -1,4 +1,5 @@
-// Service, signals: events on request (POST /sandbox/trigger, --rate). They change the announced state and become drafts like any other.
+// Service, signals: events on request (POST /sandbox/trigger, --rate).
+// They change the announced state and become drafts like any other.
 import { isRegime, REGIMES } from '../../shared/domain/regimes.ts';
 import { STATES, type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
@@ -21,8 +22,8 @@ export interface TriggerContext {
 }
 
 /**
- * Moves a symbol into a state and holds it there for DWELL_MS. One that is there already first moves to its lower neighbour
- * (from Normal: to Elevated), so that a transition really happens.
+ * Moves a symbol into a state and holds it there for DWELL_MS. A symbol already in it first moves to its
+ * lower neighbour (from Normal: to Elevated), so that a transition really happens.
  * @returns one draft or two
  */
 export function forceState(forcing: TriggerContext, track: Track, to: State): EventDraft[] {
@@ -46,7 +47,10 @@ function step(forcing: TriggerContext, track: Track, to: State): EventDraft {
   });
 }
 
-/** Moves a symbol into the next regime of the list and holds it there for DWELL_MS; null while it has no regime. */
+/**
+ * Moves a symbol into the next regime of the list and holds it there for DWELL_MS; null for a symbol without
+ * a regime.
+ */
 export function forceFlip(forcing: TriggerContext, track: Track): EventDraft | null {
   const { at } = forcing;
   const { current } = track;
@@ -58,7 +62,7 @@ export function forceFlip(forcing: TriggerContext, track: Track): EventDraft | n
   return flipDraft(forcing.ids, track.instrument.symbol, forcing, { from, to, confidence: null });
 }
 
-/** signal.created: says the present state again. */
+/** signal.created: announces the current state once more. */
 export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, track: Track): EventDraft | null {
   const present = detector.present(track, at);
   if (present === null || track.current === null) return null;
@@ -78,7 +82,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
   };
 }
 
-/** Another version, from now on: what is evaluated names it. */
+/** Switches to another version; later evaluations name it. */
 export function forceModelVersion({ detector, ids, at, ordinal }: TriggerContext): EventDraft {
   const previous = detector.modelVersion;
   detector.modelVersion = nextTestVersion(previous);
@@ -87,5 +91,5 @@ export function forceModelVersion({ detector, ids, at, ordinal }: TriggerContext
 
 const STATE_OF_EVENT: ReadonlyMap<string, State> = new Map(STATES.map((state) => [signalEvent(state), state]));
 
-/** The state whose entering an event announces, or null for other events. */
+/** The state whose entry an event announces, or null for other events. */
 export const stateOfEvent = (event: string): State | null => STATE_OF_EVENT.get(event) ?? null;

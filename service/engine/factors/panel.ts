@@ -39,7 +39,9 @@ export interface PanelReading {
   readonly fear: number;
   readonly absorption: number;
   readonly turbulence: number;
-  /** Smoothed three-year rank of turbulence, and the 5-day log change of the VIX: inputs of the risk model. */
+  /**
+   * Smoothed three-year rank of turbulence, and the 5-day log change of the VIX: inputs of the risk model.
+   */
   readonly turbulenceLevel: number;
   readonly fearChange: number;
 }

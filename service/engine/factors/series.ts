@@ -88,7 +88,10 @@ const TAIL = 13;
 const worst = new Float64Array(TAIL + 1);
 
 export interface Tail {
-  /** Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with fewer losses. */
+  /**
+   * Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with
+   * fewer losses.
+   */
   readonly index: number;
   /** The 14th largest loss; smaller ones are not in the tail. */
   readonly threshold: number;

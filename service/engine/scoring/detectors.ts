@@ -57,7 +57,9 @@ export function trigger(scores: Float64Array, enter: number, leave: number): Ale
   return alerts;
 }
 
-/** Exponentially weighted volatility per bar, decay .94, seeded with the mean of the first 21 squared returns. */
+/**
+ * Exponentially weighted volatility per bar, decay .94, seeded with the mean of the first 21 squared returns.
+ */
 export function ewmaVolatility(frame: Frame): Float64Array {
   const squares = frame.returns.map((value) => value ** 2);
   let variance = mean(squares.subarray(0, 21));

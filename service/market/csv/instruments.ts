@@ -1,4 +1,4 @@
-// Service, market: what kind of thing a symbol of the price folder is: from instruments.csv where it says so, else from the ticker.
+// Service, market: classifies the symbols of a price folder by instruments.csv or by ticker.
 import { z } from 'zod';
 import { ASSET_CLASSES, type AssetClass, isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -8,7 +8,9 @@ import { type CsvProblem, readTable } from './prices.ts';
 export const INSTRUMENT_FILE = 'instruments.csv';
 const INSTRUMENT_HEADER = 'symbol,name,asset_class,calendar,role';
 
-/** signal: has states. regime: has a regime and no signal. input: feeds factors of others and is not listed. */
+/**
+ * signal: has states. regime: has a regime and no signal. input: feeds factors of others and is not listed.
+ */
 const ROLES = ['signal', 'regime', 'input'] as const;
 type Role = (typeof ROLES)[number];
 
@@ -63,9 +65,9 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const INDEX = /^(\^.+|(SPX|NDX|DJI|DJIA|RUT|COMP|IXIC|VIX|FTSE|DAX|N225|HSI|STOXX)\d*)$/;
 const COINS = /^(BTC|ETH|SOL|XRP|ADA|DOGE|LTC|BNB|DOT|AVAX)([-/]?(USD|USDT|USDC|EUR))?$/;
-/** With the four metals that trade like currencies. */
+/** Includes the four metals that trade like currencies. */
 const CURRENCIES = new Set([...Intl.supportedValuesOf('currency'), 'XAU', 'XAG', 'XPT', 'XPD']);
-/** Regime yes, signal no. */
+/** Symbols with a regime and without a signal. */
 const REGIME_ONLY = /^(BTC|ETH)(-?USD)?$|^(EUR|GBP)USD$/;
 
 export function inferAssetClass(symbol: string): AssetClass {
@@ -75,7 +77,7 @@ export function inferAssetClass(symbol: string): AssetClass {
   return Object.hasOwn(NAMES, symbol) ? 'etf' : 'equity';
 }
 
-/** What the ticker alone says. */
+/** Infers a listing from the ticker alone. */
 export function inferListing(symbol: string): Listing {
   const assetClass = inferAssetClass(symbol);
   let name = NAMES[symbol] ?? symbol;
@@ -97,13 +99,14 @@ const listing = (
 });
 
 const AssetClassSchema = z.enum(ASSET_CLASSES);
-/** Calendars as a file names them. */
+/** Names of calendars in files. */
 const CalendarSchema = z.enum(['us', 'fx', 'crypto']);
 const RoleSchema = z.enum(ROLES);
 
 /**
- * Reads instruments.csv. An empty cell leaves the matter to the ticker; a cell that says something unknown is a problem and does too.
- * @param bytes null where the folder has no such file
+ * Reads instruments.csv. The ticker decides for an empty cell, and for an unknown value, which is also a
+ * problem.
+ * @param bytes null for a folder without the file
  */
 export function readListings(bytes: Uint8Array | null): { listings: Map<string, Listing>; problems: CsvProblem[] } {
   const listings = new Map<string, Listing>();

@@ -1,3 +1,4 @@
+// Service, market, test: intraday price files.
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import { openCsvFolder } from './source.ts';
 
 const DAILY = 'symbol,date,open,high,low,close,volume\n';
 const HOURLY = 'symbol,time,open,high,low,close,volume\n';
-/** Price files that the workshop keeps beside this repository. */
+/** Optional price files in a folder beside this repository. */
 const SHARED = join(dirname(fileURLToPath(import.meta.url)), '../../../../shared/data');
 
 let folder: TemporaryFolder;
@@ -28,7 +29,7 @@ const at = (iso: string): number => Date.parse(iso);
 describe('bars within the day', () => {
   beforeEach(() => {
     write('spy.csv', DAILY + day('SPY', '2026-03-02', 50) + day('SPY', '2026-03-03', 51));
-    // Twice as high as the daily rows: the file was adjusted at another time.
+    // Twice the daily rows: the file was adjusted at another time.
     write(
       'spy_1h.csv',
       HOURLY +
@@ -39,7 +40,7 @@ describe('bars within the day', () => {
     );
   });
 
-  it('form the day in progress from their ends on, on the level of the daily rows', () => {
+  it('form the day in progress as they end, at the level of the daily rows', () => {
     const source = openCsvFolder(folder.path);
     expect(source.forming('SPY', at('2026-03-04T14:59:59Z'))).toBeNull();
     expect(source.forming('SPY', at('2026-03-04T15:00:00Z'))).toEqual({
@@ -75,7 +76,7 @@ describe('bars within the day', () => {
     expect(source.forming('SPY', at('2026-03-04T18:30:00Z'))?.close).toBe(48);
   });
 
-  it('give way to the daily row at the close, and stand on where it is late; a day without further prices ends', () => {
+  it('give way to the daily row at the close, and remain while it is late; a day without further prices ends', () => {
     const source = openCsvFolder(folder.path);
     expect(source.forming('SPY', at('2026-03-04T22:00:00Z'))?.close).toBe(49);
     expect(source.forming('SPY', at('2026-03-10T22:00:00Z'))).toBeNull();
@@ -85,14 +86,14 @@ describe('bars within the day', () => {
     expect(source.forming('SPY', at('2026-03-04T22:00:00Z'))).toBeNull();
   });
 
-  it('are picked up while running', () => {
+  it('are read while the service runs', () => {
     const source = openCsvFolder(folder.path);
     write('more.csv', HOURLY + hour('SPY', '2026-03-04T14:00', 90));
     expect(source.refresh()).toBe(true);
     expect(source.forming('SPY', at('2026-03-04T20:00:00Z'))?.close).toBe(45);
   });
 
-  it('are refused with line and reason where they are bad, and the others are used', () => {
+  it('are refused with line and reason when invalid; the others are used', () => {
     write(
       'bad_1h.csv',
       `${HOURLY}SPY,yesterday,1,2,1,1,1\nSPY,2026-02-30T09:00,1,2,1,1,1\nSPY,2026-03-04T25:00,1,2,1,1,1\nSPY,2026-03-04T09:00,1,2,1,0,1\n` +
@@ -109,7 +110,7 @@ describe('bars within the day', () => {
     expect(source.forming('SPY', at('2026-03-04T16:00:00Z'))?.close).toBe(48);
   });
 
-  it('read times with an offset, in UTC and in New York, in summer and in winter', () => {
+  it('have times with an offset, in UTC or in New York, in summer and in winter', () => {
     write(
       'a.csv',
       DAILY + day('SPY', '2026-07-06', 50) + day('EURUSD', '2026-07-06', 10) + day('BTCUSD', '2026-07-06', 9),
@@ -145,7 +146,7 @@ describe.skipIf(!existsSync(SHARED))('real hours', () => {
     expect(close).toBeGreaterThan(0.9 * bars.length);
   });
 
-  it('of SPY bring it into High Risk within the day in February 2020, before the close', () => {
+  it('of SPY put it into High Risk before the close in February 2020', () => {
     copyFileSync(join(SHARED, 'daily', 'SPY.csv'), join(folder.path, 'SPY.csv'));
     copyFileSync(join(SHARED, 'hourly', 'SPY_1h.csv'), join(folder.path, 'SPY_1h.csv'));
     const market = openCsvFolder(folder.path);

@@ -1,4 +1,5 @@
-// Service, market: prices within the day, from files whose rows have a time instead of a date. They form the day in progress; the daily row closes it.
+// Service, market: intraday prices, from files whose rows have a time instead of a date.
+// They form the day in progress; the daily row closes it.
 
 import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -7,20 +8,20 @@ import { type CsvProblem, readPrices, readTable } from './prices.ts';
 
 export const INTRADAY_HEADER = 'symbol,time,open,high,low,close,volume';
 const REQUIRED = ['symbol', 'open', 'high', 'low', 'close'] as const;
-/** The column that makes a file an intraday one, and what a time without zone in it is. */
+/** Columns that make a file an intraday one, with the zone of times that name none. */
 const TIME_COLUMNS = { time_utc: 'utc', time_et: 'new-york', time: 'by-calendar' } as const;
 type Zone = (typeof TIME_COLUMNS)[keyof typeof TIME_COLUMNS];
 
-/** How long a single bar is taken to be. */
+/** Assumed duration of a single bar. */
 const USUAL_STEP = HOUR_MS;
-/** A day that has no further price for so long is not in progress any more. */
+/** A day without a further price for so long is no longer in progress. */
 const STALE_AFTER = 5 * DAY_MS;
 
 interface Part {
-  /** World ms. A bar counts from its end on. */
+  /** World ms. A bar counts from its end. */
   readonly start: number;
   readonly end: number;
-  /** Session day that it belongs to. */
+  /** Session day of the bar. */
   readonly date: string;
   readonly open: number;
   readonly high: number;
@@ -29,7 +30,7 @@ interface Part {
   readonly volume: number | null;
 }
 
-/** Whether the first line of a file names a time and no date. */
+/** Reports whether the header of a file has a time and no date. */
 export function isIntraday(bytes: Uint8Array): boolean {
   const [first = ''] = new TextDecoder()
     .decode(bytes.subarray(0, 500))
@@ -44,7 +45,7 @@ export class IntradayFolder {
   readonly problems: CsvProblem[] = [];
   readonly #bars = new Map<string, Part[]>();
 
-  /** @param calendarOf of a symbol that has daily rows; null for one that has none */
+  /** @param calendarOf calendar of a symbol with daily rows; null for other symbols */
   add(file: string, bytes: Uint8Array, calendarOf: (symbol: string) => SessionCalendar | null): void {
     const table = readTable(bytes, REQUIRED, INTRADAY_HEADER);
     const problem = (line: number, reason: string): void => void this.problems.push({ file, line, reason });
@@ -79,10 +80,10 @@ export class IntradayFolder {
   }
 
   /**
-   * The day in progress at `now`, on the level of the daily rows: files are adjusted at different times, so the last session that both have
-   * says by how much they differ.
+   * The day in progress at `now`, at the level of the daily rows: files are adjusted at different times, so
+   * the last session in both gives their ratio.
    * @param daily closed bars, oldest first
-   * @returns null where no price is known yet, or the day is closed by its daily row
+   * @returns null before the first price, or when a daily row has closed the day
    */
   forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
     const bars = this.#bars.get(symbol) ?? [];
@@ -105,7 +106,7 @@ export class IntradayFolder {
     const open = (bars[first] as Part).open;
     high = Math.max(high, open, newest.close);
     low = Math.min(low, open, newest.close);
-    // Eight digits are what a price file has; more would be an artefact of the level.
+    // Price files have eight digits; more would be an artefact of the level.
     const levelled = (price: number): number => Number((price * level).toPrecision(8));
     return {
       date,
@@ -117,7 +118,10 @@ export class IntradayFolder {
     };
   }
 
-  /** Ends of bars in (from, to] at which the forming day is evaluated. The last one of a day is left to the daily row, once that is there. */
+  /**
+   * Ends of bars in (from, to] at which the forming day is evaluated. Excludes the last one of a day that has
+   * a daily row.
+   */
   *decisions(
     symbol: string,
     calendar: SessionCalendar,
@@ -147,7 +151,10 @@ export class IntradayFolder {
     else bars.splice(index, 0, { ...prices, start, end: start, date: sessionOf(calendar, start) });
   }
 
-  /** Bars are stamped with their start: they last as long as the shortest step between two, and no longer than to the next. */
+  /**
+   * Bars are stamped with their start: they last as long as the shortest step between two, and at most to the
+   * next.
+   */
   #close(): void {
     for (const [symbol, bars] of this.#bars) {
       let step = Number.POSITIVE_INFINITY;
@@ -162,7 +169,7 @@ export class IntradayFolder {
 const isClosed = (daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean =>
   (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
 
-/** How many bars have ended by `now`. */
+/** Number of bars that ended by `now`. */
 function countTo(bars: readonly Part[], now: number): number {
   let low = 0;
   let high = bars.length;
@@ -174,7 +181,9 @@ function countTo(bars: readonly Part[], now: number): number {
   return low;
 }
 
-/** Daily level over that of the bars within the day, at the last session before `first` whose close both know; 1 where there is none. */
+/**
+ * Ratio of daily to intraday level, at the last session before `first` whose close both have; 1 without one.
+ */
 function levelOf(bars: readonly Part[], first: number, daily: readonly Bar[], latest: string): number {
   const part = bars[first - 1];
   if (part === undefined || part.date > latest) return 1;
@@ -182,7 +191,7 @@ function levelOf(bars: readonly Part[], first: number, daily: readonly Bar[], la
   return close?.date === part.date ? close.close / part.close : 1;
 }
 
-/** The session that is under way at an instant, or the next one. */
+/** The session in progress at an instant, or the next one. */
 function sessionOf(calendar: SessionCalendar, instant: number): string {
   for (let midnight = Math.floor(instant / DAY_MS) * DAY_MS - DAY_MS; ; midnight += DAY_MS) {
     const date = dateOf(midnight);

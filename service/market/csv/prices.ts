@@ -1,4 +1,5 @@
-// Service, market: text of one price file in, bars out. A bad row is refused with its line and the reason, and the rest is used.
+// Service, market: parses one price file into bars.
+// Refuses a bad row with its line and the reason, and uses the rest.
 import Papa from 'papaparse';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -7,25 +8,25 @@ export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
-/** A close so many times the one before, or the other way round, is reported. */
+/** A close that differs from the previous one by this factor is reported. */
 const JUMP = 10;
 
-/** What was wrong in a file. Line 1 is the header; line 0 stands for the whole file. */
+/** A problem in a file. Line 1 is the header; line 0 means the whole file. */
 export interface CsvProblem {
   readonly file: string;
   readonly line: number;
   readonly reason: string;
 }
 
-/** A table whose rows still have their line numbers. Column names are in lower case. */
+/** A table whose rows retain their line numbers. Column names are in lower case. */
 export interface CsvTable {
   readonly columns: ReadonlyMap<string, number>;
   readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
 }
 
 /**
- * Reads CSV text: byte-order mark, CRLF, blank lines and quoted cells are fine.
- * @returns the table, or one sentence saying why there is none
+ * Parses CSV text; accepts a byte-order mark, CRLF, blank lines and quoted cells.
+ * @returns the table, or one sentence about why there is none
  */
 export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
   const text = new TextDecoder('utf-8').decode(bytes);
@@ -39,7 +40,7 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
   const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
   const rows: { line: number; cells: string[] }[] = [];
-  // Only a quoted cell can go over several lines.
+  // Only a quoted cell can span several lines.
   const linesOf = text.includes('"')
     ? (cells: readonly string[]): number => cells.join('').split('\n').length
     : (): number => 1;
@@ -52,14 +53,17 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
   return { columns: new Map(names.map((name, index) => [name, index])), rows };
 }
 
-/** Collects the bars of a folder, file after file. Per symbol the dates ascend; of two rows of one day the first is kept. */
+/**
+ * Collects the bars of a folder, file after file. The dates of a symbol ascend; of two rows of one day the
+ * first wins.
+ */
 export class PriceFolder {
   readonly bars = new Map<string, Bar[]>();
   readonly problems: CsvProblem[] = [];
   readonly #dates = new Set<string>();
   rows = 0;
   used = 0;
-  /** Rows whose high or low was widened to hold open and close. */
+  /** Rows whose high or low was widened to contain open and close. */
   widened = 0;
 
   add(file: string, bytes: Uint8Array): void {
@@ -92,7 +96,7 @@ export class PriceFolder {
     }
   }
 
-  /** A tenfold move is hardly ever real, but who is to say which side is right: the row is used. */
+  /** A tenfold move is rarely real, but which side is wrong is unknown, so the row is used. */
   #warnOfJump(file: string, line: number, symbol: string, date: string): void {
     const [before, bar] = this.bars.get(symbol)?.slice(-2) ?? [];
     if (before === undefined || bar?.date !== date) return;
@@ -103,7 +107,7 @@ export class PriceFolder {
     }
   }
 
-  /** @returns why the row is refused, or null when it was taken in */
+  /** @returns why the row is refused, or null when it was added */
   #take(
     cells: readonly string[],
     columns: PriceColumns & { readonly date: number },
@@ -117,7 +121,7 @@ export class PriceFolder {
     return this.#append(symbol, { date, ...this.#widen(prices), volume });
   }
 
-  /** Files share their days, and to check a date costs more than the rest of the row. */
+  /** Caches dates: files share their days, and checking a date costs more than the rest of the row. */
   #isDate(text: string): boolean {
     if (this.#dates.has(text)) return true;
     if (!isDate(text)) return false;
@@ -125,7 +129,7 @@ export class PriceFolder {
     return true;
   }
 
-  /** Rows of one symbol may come in any order, also from several files. */
+  /** Rows of one symbol may come in any order and from several files. */
   #append(symbol: string, bar: Bar): string | null {
     const bars = this.bars.get(symbol) ?? [];
     const last = bars.at(-1);
@@ -140,7 +144,7 @@ export class PriceFolder {
     return null;
   }
 
-  /** Rounding of adjusted prices may leave open or close a hair outside the range. */
+  /** Rounding of adjusted prices may leave open or close slightly outside the range. */
   #widen(prices: { open: number; high: number; low: number; close: number }): {
     open: number;
     high: number;
@@ -157,7 +161,10 @@ export class PriceFolder {
 /** Positions of the cells of a row. */
 export type PriceColumns = Readonly<Record<'symbol' | (typeof PRICES)[number], number>>;
 
-/** What a row of any price file says of symbol and prices, or one sentence saying why it says nothing. @param volumeColumn -1: none */
+/**
+ * Symbol and prices of a row of any price file, or one sentence about why it has none.
+ * @param volumeColumn -1: none
+ */
 export function readPrices(cells: readonly string[], columns: PriceColumns, volumeColumn: number) {
   const cell = (column: number): string => (cells[column] ?? '').trim();
   const symbol = normalizeSymbol(cell(columns.symbol));

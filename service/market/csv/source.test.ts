@@ -1,3 +1,4 @@
+// Service, market, test: a folder of price files as a market source.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +52,7 @@ describe('price folder', () => {
     expect(source.problems.every((problem) => problem.file === 'SPY.csv')).toBe(true);
   });
 
-  it('reads a byte-order mark, CRLF, lower case, quotes and columns in another order; volume 0 or none is not known', () => {
+  it('accepts a byte-order mark, CRLF, lower case, quotes and reordered columns; volume 0 or none is unknown', () => {
     write('a.csv', `\uFEFFDate,Symbol,Close,Low,High,Open\r\n2020-01-02,"aapl",10,9,11,10\r\n`);
     write('b.csv', `${HEADER}EURUSD,2020-01-02,1.1,1.2,1.0,1.1,0\n`);
     const source = openCsvFolder(folder);
@@ -60,7 +61,7 @@ describe('price folder', () => {
     expect(source.problems).toEqual([]);
   });
 
-  it('says what is wrong with a file as a whole, and uses the other files', () => {
+  it('reports problems of whole files, and uses the other files', () => {
     write('good.csv', HEADER + row('SPY', '2020-01-02'));
     write('empty.csv', '');
     write('header.csv', HEADER);
@@ -77,7 +78,7 @@ describe('price folder', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'leaves alone what is no file, and what is too large to be read, and uses the rest',
+    'ignores entries that are not files or are too large to read, and uses the rest',
     () => {
       write('good.csv', HEADER + row('SPY', '2020-01-02'));
       mkdirSync(join(folder, 'a-folder.csv'));
@@ -99,7 +100,7 @@ describe('price folder', () => {
     },
   );
 
-  it('names the line of the file also below a cell of several lines', () => {
+  it('names the line of the file also after a cell of several lines', () => {
     write(
       'x.csv',
       `${HEADER}${row('SPY', '2020-01-02')}"S\nP\nY",2020-01-03,1,1,1,1,1\n${row('SPY', '2020-01-06')}SPY,soon,1,1,1,1,1\n`,
@@ -114,7 +115,7 @@ describe('price folder', () => {
     expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
   });
 
-  it('uses a row after a thousandfold jump, and says that it looks like a split', () => {
+  it('uses a row after a thousandfold jump, and reports a likely split', () => {
     write(
       'x.csv',
       HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500),
@@ -126,14 +127,14 @@ describe('price folder', () => {
     ]);
   });
 
-  it('widens a range that rounding left too narrow', () => {
+  it('widens a range that rounding made too narrow', () => {
     write('x.csv', `${HEADER}SPY,2020-01-02,10,10.5,9.5,10.500001,5\n`);
     const source = openCsvFolder(folder);
     expect(source.bars('SPY')[0]).toMatchObject({ high: 10.500001, low: 9.5 });
     expect(source.counts.widened).toBe(1);
   });
 
-  it('gives days in order of closing, in parts, each symbol from its own last date on', () => {
+  it('gives days in order of closing, in parts, each symbol after its own last date', () => {
     write(
       'a.csv',
       HEADER +
@@ -160,7 +161,7 @@ describe('price folder', () => {
     ]);
   });
 
-  it('picks up new rows', () => {
+  it('reads new rows', () => {
     write('a.csv', HEADER + row('SPY', '2020-01-02'));
     const source = openCsvFolder(folder);
     expect(source.refresh()).toBe(false);
@@ -182,7 +183,7 @@ describe('price folder', () => {
     expect(at('always', '2020-07-15')).toBe('2020-07-16T00:00:00.000Z');
   });
 
-  it('knows the next close from the rows, and past them from the week', () => {
+  it('gives the next close from the rows, and beyond them from the week', () => {
     write('a.csv', HEADER + row('SPY', '2020-01-16') + row('SPY', '2020-01-17') + row('SPY', '2020-01-21'));
     const source = openCsvFolder(folder);
     const next = (now: string): string => new Date(source.nextClose('SPY', Date.parse(now)) ?? 0).toISOString();
@@ -192,7 +193,7 @@ describe('price folder', () => {
     expect(source.nextClose('XYZ', 0)).toBeNull();
   });
 
-  it('takes instruments from instruments.csv, and says what it does not know there', () => {
+  it('takes instruments from instruments.csv, and reports unknown values', () => {
     write('SPY.csv', HEADER + row('SPY', '2020-01-02') + row('ABC', '2020-01-02'));
     write(
       'instruments.csv',
@@ -223,7 +224,7 @@ describe('price folder', () => {
     ['ETH', 'crypto', 'always', 'regime'],
     ['USDJPY', 'fx', 'fx', ''],
     ['GOOGLE', 'equity', 'us', ''],
-  ])('infers what %s is', (symbol, assetClass, calendar, role) => {
+  ])('infers the kind of %s', (symbol, assetClass, calendar, role) => {
     const { instrument, calendar: found } = inferListing(symbol);
     expect([instrument.assetClass, found]).toEqual([assetClass, calendar]);
     expect([instrument.regimeOnly, instrument.inputOnly]).toEqual([role === 'regime', role === 'input']);

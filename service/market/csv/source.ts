@@ -1,4 +1,4 @@
-// Service, market: a folder of CSV files as a market source: daily bars, and bars within the day that form the present one. Reads only.
+// Service, market: a folder of CSV files as a market source: daily and intraday bars. Reads only.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './ins
 import { IntradayFolder, isIntraday } from './intraday.ts';
 import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
 
-/** Of one file; a text much larger is more than a string can hold. */
+/** Limit for one file; a larger text may exceed the maximum length of a string. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 export interface CsvCounts {
@@ -24,15 +24,15 @@ export interface CsvCounts {
 }
 
 export interface CsvSource extends MarketSource {
-  /** Every refused row and unreadable file of the present contents. */
+  /** All refused rows and unreadable files of the current contents. */
   readonly problems: readonly CsvProblem[];
   readonly counts: CsvCounts;
   /** All bars of a symbol, oldest first; empty for an unknown one. */
   bars(symbol: string): readonly Bar[];
   /**
-   * Reads the folder again when a file came, went or changed. Instruments stay those of the start.
+   * Reads the folder again when a file was added, removed or changed. Instruments stay those of the start.
    * @returns whether anything changed
-   * @throws Error with one sentence when the folder cannot be read or has no price left; what was read stays
+   * @throws Error with one sentence when the folder is unreadable or has no price; the last contents stay
    */
   refresh(): boolean;
 }
@@ -94,7 +94,7 @@ export function openCsvFolder(folder: string): CsvSource {
       const listed = listings.get(symbol);
       if (listed === undefined) return null;
       const bars = barsOf(symbol);
-      // A close later than `now` belongs to a date after the day before `now`, in every calendar.
+      // A close after `now` has a date later than two days before `now`, in every calendar.
       const dayBefore = dateOf(now - 2 * DAY_MS);
       for (let index = firstAfter(bars, dayBefore); index < bars.length; index++) {
         const at = sessionClose(listed.calendar, (bars[index] as Bar).date);
@@ -111,7 +111,7 @@ export function openCsvFolder(folder: string): CsvSource {
     available: () => available,
 
     refresh() {
-      // Set last, so that whatever fails here leaves it false.
+      // Assigned last, so that it stays false after any failure here.
       available = false;
       const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
       if (changed) contents = readPrices(folder);
@@ -139,7 +139,7 @@ function readPrices(folder: string): Contents {
   throw new Error(`there are no prices in ${folder}: ${reason}`);
 }
 
-/** Price files in order of name, so that the same folder always reads the same. */
+/** Price files sorted by name, so that the same folder always gives the same contents. */
 function csvFiles(folder: string): string[] {
   try {
     return readdirSync(folder)

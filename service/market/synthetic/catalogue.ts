@@ -1,10 +1,11 @@
-// Service, sandbox world: which instruments it has, and what moves each of them.
-// Volatilities, betas and levels are round figures near those of the real instruments; the paths are invented.
+// Service, sandbox world: its instruments, and the factors that move each of them.
+// Volatilities, betas and levels are round figures near those of the real instruments; the paths are
+// invented.
 import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import type { Instrument } from '../types.ts';
 import type { ReturnModel } from './return-model.ts';
 
-/** What moves prices in common. */
+/** A common driver of prices. */
 export interface Factor {
   readonly name: FactorName;
   readonly returnModel: ReturnModel;
@@ -42,18 +43,18 @@ export const MARKET_RETURN_MODEL: ReturnModel = {
   tilt: 0.05,
 };
 
-/** Shares in a group of their own; `stress` for those that panic together. */
+/** Shares in a group of their own; `stress` for those that fall together. */
 const group = (name: FactorName, volatility: number, stress: number): Factor => ({
   name,
   returnModel: { volatility, stress, slow: 0.6, size: 0.14, leverage: 0.04, tilt: 0.01 },
 });
-/** Falls and rises count alike. */
+/** Symmetric: falls feed volatility as much as rises. */
 const even = (name: FactorName, volatility: number, stress: number): Factor => ({
   name,
   returnModel: { volatility, stress, slow: 0.6, size: 0.15, leverage: 0, tilt: 0 },
 });
 
-/** The market comes first: the others take part of its variance over. */
+/** The market must be first: the others include a share of its variance. */
 export const FACTORS: readonly Factor[] = [
   { name: 'market', returnModel: MARKET_RETURN_MODEL },
   group('defensive', 7, 0.8),
@@ -78,7 +79,7 @@ export const FACTORS: readonly Factor[] = [
   { name: 'crypto', returnModel: { volatility: 52, stress: 0.2, slow: 0.5, size: 0.17, leverage: 0.03, tilt: 0.03 } },
 ];
 
-/** An instrument's own part; its volatility comes from the listing. */
+/** An instrument's own part; the listing gives its volatility. */
 export const OWN_RETURN_MODEL: ReturnModel = {
   volatility: 0,
   stress: 0.7,
@@ -94,22 +95,22 @@ export type Loadings = Readonly<Partial<Record<FactorName, number>>>;
 
 /** An instrument of the world and the return model of its price. */
 export interface Listing extends Instrument {
-  /** Where the price's long-run path stands at the start of 2026. */
+  /** Level of the price's long-run path at the start of 2026. */
   readonly level: number;
-  /** Log growth a year of that path. */
+  /** Log growth of that path per year. */
   readonly growth: number;
-  /** Pull of the log price to that path, a day; a year's half-life is .0019, three years' .0006. */
+  /** Daily pull of the log price towards that path; a half-life of a year is .0019, of three years .0006. */
   readonly pull: number;
-  /** Volatility of its own, percent a year of 252 bars. */
+  /** Volatility of the own part, percent a year of 252 bars. */
   readonly own: number;
   readonly loadings: Loadings;
-  /** Usual volume a day; null where none is known. */
+  /** Usual volume a day; null when unknown. */
   readonly volume: number | null;
-  /** Days with news of its own a year: jumps that nobody else has. */
+  /** Days per year with news of its own: jumps that no other instrument has. */
   readonly surprises: number;
 }
 
-/** Wilder prices are held on a shorter lead. */
+/** The more volatile the class, the stronger the pull. */
 const PULL: Readonly<Record<AssetClass, number>> = {
   index: 0.0009,
   etf: 0.0009,
@@ -144,7 +145,7 @@ const listing = (
   surprises: assetClass === 'equity' ? 5 : 0,
 });
 
-/** With full service; those of the default watchlist come first, so that a small world has them. */
+/** Listings with signals; those of the default watchlist come first, so that a small world has them. */
 const FULL: readonly Listing[] = [
   listing('SPY', 'SPDR S&P 500 ETF Trust', 'etf', 560, 7e7, 0.5, { market: 1 }),
   listing('QQQ', 'Invesco QQQ Trust', 'etf', 480, 4.5e7, 3, { market: 1.1, technology: 0.75, media: 0.2 }),
@@ -287,7 +288,7 @@ const BESIDES: readonly Listing[] = [
   ),
 ];
 
-/** The volatility index: it is computed from the market's variance, not moved by loadings. */
+/** The volatility index: computed from the market's variance, without loadings. */
 export const VIX: Instrument = {
   symbol: 'VIX',
   name: 'Cboe Volatility Index',
@@ -296,7 +297,7 @@ export const VIX: Instrument = {
   inputOnly: true,
 };
 
-/** How many symbols with full service the world has by itself. */
+/** Number of real names with signals. */
 export const FULL_SERVICE = FULL.length;
 
 const SECTORS: readonly FactorName[] = [
@@ -329,7 +330,7 @@ function invented(number: number): Listing {
   );
 }
 
-/** The listings of a world with `count` symbols with full service; the regime-only ones always come on top. */
+/** The listings of a world with `count` symbols with signals; the regime-only ones are additional. */
 export function listings(count: number): readonly Listing[] {
   const extra = Array.from({ length: Math.max(0, count - FULL.length) }, (_, index) => invented(index + 1));
   return [...FULL.slice(0, count), ...extra, ...BESIDES];

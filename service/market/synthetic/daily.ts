@@ -1,16 +1,16 @@
-// Service, sandbox world: the daily closes of every instrument, from the first day of the world on.
-// Log returns are sums of common factors and an own part (return-model.ts). Log prices are pulled back softly to a long-run path, so that no price
-// becomes absurd in any year; the pull is far too soft to be seen in a month.
+// Service, sandbox world: the daily closes of every instrument, from the first day of the world.
+// Log returns are sums of common factors and an own part (return-model.ts). Log prices are pulled softly
+// towards a long-run path, so that prices stay plausible in any year; within a month the pull is invisible.
 import { FACTORS, type Listing, MARKET_RETURN_MODEL, OWN_RETURN_MODEL, SURPRISE } from './catalogue.ts';
 import { FIRST_DAY } from './days.ts';
 import { exp, keyOf, keyOfText, ln, normalDraw, quoted, stream, unit } from './numbers.ts';
 import { Part } from './return-model.ts';
 
 const DAYS_A_YEAR = 365.25;
-/** Start of 2026, where the listings' levels stand. */
+/** Start of 2026, the date of the listings' levels. */
 const LEVEL_DAY = 20_454;
 
-/** Room of a series at first: until 2028. */
+/** Initial capacity of a series: until 2028. */
 const CAPACITY = 10_500;
 
 /** Numbers by day since the first day of the world. */
@@ -28,7 +28,7 @@ export class Series {
     this.values[this.length++] = value;
   }
 
-  /** NaN outside what was pushed. */
+  /** NaN outside the pushed range. */
   at(index: number): number {
     return index < this.length ? (this.values[index] ?? Number.NaN) : Number.NaN;
   }
@@ -38,10 +38,10 @@ export class Series {
 export class Path {
   readonly listing: Listing;
   readonly closes = new Series();
-  /** Deviation that each day's return was drawn with. */
+  /** Deviation of the draw of each day's return. */
   readonly deviations = new Series();
   readonly #loads: readonly { readonly factor: number; readonly load: number }[];
-  /** Logarithm of the long-run path at the first day, and its growth a day. */
+  /** Logarithm of the long-run path at the first day, and its growth per day. */
   readonly #level: number;
   readonly #growth: number;
   readonly #own: Part;
@@ -94,12 +94,15 @@ export class Path {
   }
 }
 
-/** All instruments of one seed. A day is drawn once, in order, and kept; what is drawn does not depend on when it is asked for. */
+/**
+ * All instruments of one seed. A day is drawn once, in order, and retained; the draws do not depend on the
+ * order of calls.
+ */
 export class DailyWorld {
   readonly #factors: readonly Part[];
   readonly #moves = FACTORS.map(() => new Series());
   readonly #variances = FACTORS.map(() => new Series());
-  /** The market's own log variance by day, as it stands before the day: one longer than the moves. */
+  /** The market's own log variance before each day: one longer than the moves. */
   readonly #market = new Series();
   readonly #outlook = new Series();
   readonly #paths: ReadonlyMap<string, Path>;
@@ -112,7 +115,7 @@ export class DailyWorld {
     this.#paths = new Map(listings.map((listing) => [listing.symbol, new Path(seed, listing)]));
   }
 
-  /** Draws all days up to and with `day`. */
+  /** Draws all days up to and including `day`. */
   reach(day: number): void {
     const last = day - FIRST_DAY;
     if (last < (this.#moves[0] as Series).length) return;
@@ -128,12 +131,17 @@ export class DailyWorld {
     for (const path of this.#paths.values()) path.reach(last, this.#moves, this.#variances, this.#market);
   }
 
-  /** Closes by day since the first day of the world, and the deviation of each day's return; `reach` must have drawn the day. */
+  /**
+   * Closes by day since the first day of the world, and the deviation of each day's return; call `reach` for
+   * the day first.
+   */
   path(symbol: string): Path | null {
     return this.#paths.get(symbol) ?? null;
   }
 
-  /** The market's log variance that is expected over the 21 days from `day` on, as known at the close of the day before. */
+  /**
+   * The market's expected log variance over the 21 days from `day` on, as of the close of the previous day.
+   */
   marketOutlook(day: number): number {
     return this.#outlook.at(day - FIRST_DAY);
   }

@@ -1,11 +1,12 @@
-// Is the sandbox world like the real one? Statistics of its daily bars against the range that real US instruments have.
-//
-// The ranges are those of real daily series, adjusted for splits and dividends, measured with the formulas below on what follows:
-//   US equities: SPY QQQ and the sector SPDRs XLB XLE XLF XLI XLK XLP XLU XLV XLY 2000-2025, IWM AAPL BAC IBM 1998-2021, GOOG 2004-2021,
-//                MSFT 1990-2022, BA CAT GE 1980-2013, F 1998-2013
-//   calm world:  AGG 2003-2025, TLT HYG 2016-2025, gold 2006-2019, EURUSD GBPUSD 2007-2018
-//   VIX:         1990-2026
-// A sandbox value is the median over a group's instruments and three seeds of 26 years each, so a single seed's luck does not decide.
+// Service, sandbox world, test: statistics of its daily bars lie within those of real instruments.
+// The ranges are those of real daily series, adjusted for splits and dividends, measured with the formulas
+// below on:
+// US equities: SPY QQQ and the sector SPDRs XLB XLE XLF XLI XLK XLP XLU XLV XLY 2000-2025, IWM AAPL BAC IBM
+// 1998-2021, GOOG 2004-2021, MSFT 1990-2022, BA CAT GE 1980-2013, F 1998-2013
+// calm world: AGG 2003-2025, TLT HYG 2016-2025, gold 2006-2019, EURUSD GBPUSD 2007-2018
+// VIX: 1990-2026
+// A sandbox value is the median over a group's instruments and three seeds of 26 years each, so that no
+// single seed decides.
 import { describe, expect, it } from 'vitest';
 import type { Bar } from '../../engine/types.ts';
 import { listings } from './catalogue.ts';
@@ -50,7 +51,10 @@ const returns = (prices: readonly number[]): number[] =>
   prices.slice(1).map((price, index) => Math.log(price / (prices[index] ?? price)));
 const sizes = (prices: readonly number[]): number[] => returns(prices).map(Math.abs);
 
-/** Events (threshold by volatility, breach against the 21-bar high, 21 quiet bars between) a year of 252 bars. */
+/**
+ * Events (threshold by volatility, breach against the 21-bar high, 21 quiet bars between) per year of 252
+ * bars.
+ */
 function eventsAYear(prices: readonly number[]): number {
   const moves = [0, ...returns(prices)];
   let sum = 0;
@@ -87,7 +91,7 @@ function deepestFall(prices: readonly number[]): number {
 interface Property {
   readonly name: string;
   readonly of: (bars: readonly Bar[]) => number;
-  /** Least and most of the real US equities. */
+  /** Minimum and maximum of the real US equities. */
   readonly equities: readonly [number, number];
 }
 
@@ -134,7 +138,7 @@ const over = (symbols: readonly string[], of: (bars: readonly Bar[]) => number):
   median(worlds.flatMap((world) => symbols.map((symbol) => of(world.get(symbol) ?? []))));
 const yearly = (bars: readonly Bar[]): number => 100 * deviation(returns(closes(bars))) * Math.sqrt(252);
 
-describe('a world that one can learn on', () => {
+describe('a world with learnable structure', () => {
   it.each(PROPERTIES)('$name', ({ of, equities: [least, most] }) => {
     for (const group of [FUNDS, SHARES]) {
       expect(over(group, of)).toBeGreaterThanOrEqual(least);
@@ -193,7 +197,7 @@ describe('a world that one can learn on', () => {
     }
   });
 
-  it('bonds go their own way, and credit goes with shares', () => {
+  it('bonds move independently, and credit moves with shares', () => {
     for (const world of worlds) {
       const toMarket = (symbol: string): number =>
         correlation(returns(closes(world.get('SPY') ?? [])), returns(closes(world.get(symbol) ?? [])));
@@ -204,7 +208,8 @@ describe('a world that one can learn on', () => {
     }
   });
 
-  // Real: mean 19.9, 9 to 83, day-to-day autocorrelation .978, with returns -.72; above what then came 86 % of the time.
+  // Real: mean 19.9, 9 to 83, day-to-day autocorrelation .978, with returns -.72; above the later realised
+  // volatility 86 % of the time.
   it('VIX follows the volatility of the market', () => {
     for (const world of worlds) {
       const index = closes(world.get('VIX') ?? []);
@@ -226,7 +231,7 @@ describe('a world that one can learn on', () => {
     }
   });
 
-  it('no price becomes absurd between 2000 and 2040', () => {
+  it('no price becomes implausible between 2000 and 2040', () => {
     const some = listings(45).filter(({ symbol }) => ['SPY', 'XLU', 'IBM', 'AGG'].includes(symbol));
     for (let seed = 1; seed <= 12; seed++) {
       const world = new DailyWorld(seed, some);

@@ -1,3 +1,4 @@
+// Service, sandbox world, test: instruments, prices, days and decision times.
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_WATCHLIST, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -14,7 +15,7 @@ describe('the instruments', () => {
   const { instruments } = createSyntheticMarket({ seed: 7 });
   const full = instruments.filter((one) => !one.regimeOnly && !one.inputOnly);
 
-  it('are at least forty with full service, four with a regime only, and VIX as an input', () => {
+  it('are at least forty with signals, four with a regime only, and VIX as an input', () => {
     expect(full.length).toBeGreaterThanOrEqual(40);
     expect(instruments.filter((one) => one.regimeOnly).map((one) => one.symbol)).toEqual([
       'BTC',
@@ -27,27 +28,27 @@ describe('the instruments', () => {
     expect(full.filter((one) => one.assetClass === 'index').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('cover the default watchlist, also in a world of half the size', () => {
+  it('include the default watchlist, also in a world of half the size', () => {
     for (const symbols of [full.length, 26]) {
       const known = new Set(createSyntheticMarket({ seed: 1, symbols }).instruments.map((one) => one.symbol));
       expect(watchedSymbols([DEFAULT_WATCHLIST]).filter((symbol) => !known.has(symbol))).toEqual([]);
     }
   });
 
-  it('are as many as asked for, and a larger world leaves the prices of the others alone', () => {
+  it('match the requested number, and a larger world has the same prices for the others', () => {
     const large = createSyntheticMarket({ seed: 7, symbols: 60 });
     expect(large.instruments.filter((one) => !one.regimeOnly && !one.inputOnly)).toHaveLength(60);
     expect(large.price('SPY', NOW)).toBe(createSyntheticMarket({ seed: 7 }).price('SPY', NOW));
     expect(large.price('SIM0001', NOW)).toBeGreaterThan(0);
   });
 
-  it.each([0, 1.5, -3, 10_000])('are never %d', (symbols) => {
+  it.each([0, 1.5, -3, 10_000])('cannot be %d', (symbols) => {
     expect(() => createSyntheticMarket({ seed: 7, symbols })).toThrow('1 to 9999 symbols');
   });
 });
 
 describe('the world', () => {
-  it('is these very numbers for seed 7', () => {
+  it('has these exact numbers for seed 7', () => {
     const market = createSyntheticMarket({ seed: 7 });
     expect(SEEN.map((symbol) => market.price(symbol, NOW))).toMatchInlineSnapshot(`
       [
@@ -83,7 +84,7 @@ describe('the world', () => {
     `);
   });
 
-  it('does not depend on what was asked before', () => {
+  it('does not depend on earlier calls', () => {
     const instants = [NOW, NOW - 40 * DAY_MS, NOW + 3 * DAY_MS, NOW - 3 * HOUR_MS, NOW - 4000 * DAY_MS, NOW + 1000];
     const sample = (order: readonly number[]): Map<number, unknown> => {
       const market = createSyntheticMarket({ seed: 3 });
@@ -94,12 +95,12 @@ describe('the world', () => {
     for (const at of instants) expect(backwards.get(at)).toEqual(forwards.get(at));
   });
 
-  it('is another one for another seed', () => {
+  it('differs for another seed', () => {
     const closes = [1, 2, -1, 2 ** 40 + 1].map((seed) => createSyntheticMarket({ seed }).price('SPY', NOW));
     expect(new Set(closes).size).toBe(4);
   });
 
-  it('says from when to when it can be looked at', () => {
+  it('reports the range of its instants', () => {
     const market = createSyntheticMarket({ seed: 7 });
     for (const at of [Date.UTC(1999, 0, 1), Date.UTC(2200, 0, 1), Number.NaN]) {
       expect(() => market.forming('SPY', at)).toThrow('can be looked at from 2002-01-01 to 2099-12-31');
@@ -108,7 +109,7 @@ describe('the world', () => {
     expect(market.forming('SPY', Date.UTC(2002, 0, 1))?.close).toBeGreaterThan(0);
   });
 
-  it('refuses a seed that is no whole number', () => {
+  it('refuses a seed that is not a whole number', () => {
     expect(() => createSyntheticMarket({ seed: 0.5 })).toThrow('whole number');
   });
 });
@@ -125,7 +126,7 @@ describe('closed days', () => {
     );
   });
 
-  it('have a bar of every instrument, closed at midnight, opening where the last one closed', () => {
+  it('have a bar of every instrument, which closes at midnight and opens at the previous close', () => {
     let before: ClosedDay | undefined;
     for (const day of days) {
       const midnight = Date.parse(`${day.date}T00:00:00Z`) + DAY_MS;
@@ -149,7 +150,7 @@ describe('closed days', () => {
     expect(later[1]).toEqual(days.at(-1));
   });
 
-  it('bring each symbol only what it misses', () => {
+  it('give each symbol only its missing bars', () => {
     const missing = [...market.closedDays((symbol) => (symbol === 'IBM' ? '2026-08-30' : '2026-09-01'), NOW)];
     expect(missing.map((day) => [day.date, day.bars.size])).toEqual([
       ['2026-08-31', 1],
@@ -159,7 +160,7 @@ describe('closed days', () => {
     expect([...market.closedDays(since('2026-09-02'), NOW)]).toEqual([]);
   });
 
-  it('come at midnight, not before', () => {
+  it('appear at midnight, not before', () => {
     expect([...market.closedDays(since('2026-09-02'), TODAY + DAY_MS - 1)]).toHaveLength(0);
     expect([...market.closedDays(since('2026-09-02'), TODAY + DAY_MS)]).toHaveLength(1);
   });
@@ -168,7 +169,7 @@ describe('closed days', () => {
 describe('the forming day', () => {
   const market = createSyntheticMarket({ seed: 7 });
 
-  it('opens at the last close and ends at its own: shocks leave nothing behind', () => {
+  it('opens at the last close and ends at its own: shocks leave no trace', () => {
     const [day] = [...market.closedDays(since('2026-09-02'), TODAY + DAY_MS)];
     for (const { symbol } of market.instruments) {
       const bar = day?.bars.get(symbol);
@@ -178,7 +179,7 @@ describe('the forming day', () => {
     }
   });
 
-  it('holds its prices within high and low, which only widen, and its volume grows', () => {
+  it('contains its prices within high and low, which only widen, and its volume grows', () => {
     for (const symbol of ['SPY', 'TSLA', 'VIX']) {
       let last = market.forming(symbol, TODAY);
       for (let at = TODAY + 1000; at < TODAY + DAY_MS; at += 217_000) {
@@ -193,7 +194,7 @@ describe('the forming day', () => {
     }
   });
 
-  it('stays within the closed bar where nothing shocks it', () => {
+  it('stays within the closed bar without a shock', () => {
     const [day] = [...market.closedDays(since('2026-09-02'), TODAY + DAY_MS)];
     for (const symbol of ['BTC', 'EURUSD', 'VIX']) {
       const closed = day?.bars.get(symbol);
@@ -203,7 +204,7 @@ describe('the forming day', () => {
     }
   });
 
-  it('ticks: most seconds have a price of their own, and no second jumps', () => {
+  it('ticks: most seconds have a new price, and no second jumps', () => {
     let moved = 0;
     let last = market.price('SPX', NOW);
     for (let second = 1; second <= 600; second++) {
@@ -226,7 +227,7 @@ describe('the forming day', () => {
 describe('decisions and closes', () => {
   const market = createSyntheticMarket({ seed: 7 });
 
-  it('come once a minute, at a second that is each symbol’s own', () => {
+  it('occur once a minute, at a second of each symbol’s own', () => {
     const instants = [...market.decisions('SPY', TODAY - 1, TODAY + DAY_MS - 1)];
     expect(instants).toHaveLength(1440);
     for (const [index, at] of instants.entries()) {
@@ -239,14 +240,14 @@ describe('decisions and closes', () => {
     expect(new Set(seconds).size).toBeGreaterThan(20);
   });
 
-  it('fall into (from, to], so that intervals join without a hole or a double', () => {
+  it('fall into (from, to], so that intervals join without a gap or a duplicate', () => {
     const [first = 0] = market.decisions('AAPL', NOW, NOW + MINUTE_MS);
     expect([...market.decisions('AAPL', first - 1, first)]).toEqual([first]);
     expect([...market.decisions('AAPL', first, first + MINUTE_MS - 1)]).toEqual([]);
     expect([...market.decisions('AAPL', first, first)]).toEqual([]);
   });
 
-  it('are made for regime-only symbols and not for inputs', () => {
+  it('exist for regime-only symbols and not for inputs', () => {
     expect([...market.decisions('BTC', NOW, NOW + DAY_MS)]).toHaveLength(1440);
     expect([...market.decisions('VIX', NOW, NOW + DAY_MS)]).toEqual([]);
   });

@@ -1,4 +1,5 @@
-// Service, sandbox world: the market source of the sandbox. A pure function of (seed, symbol, instant); what it keeps are results, not state.
+// Service, sandbox world: the market source of the sandbox.
+// A pure function of (seed, symbol, instant); it caches results and has no state.
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
@@ -12,40 +13,40 @@ import { closedBar, Session } from './session.ts';
 import { factorAt, referenceFor, type Shock, type ShockReference } from './shocks.ts';
 
 export interface SyntheticMarketOptions {
-  /** Any whole number; worlds of different seeds have nothing in common but their instruments. */
+  /** Any whole number; worlds of different seeds share only their instruments. */
   readonly seed: number;
-  /** How many symbols with full service; the regime-only ones and VIX come on top. Default: all that have real names. */
+  /** Number of symbols with signals; the regime-only ones and VIX are additional. Default: all real names. */
   readonly symbols?: number;
   /** Default: the ordinary day. */
   readonly scenario?: MarketScenario;
 }
 
 export interface SyntheticMarket extends MarketSource {
-  /** Price of a symbol at an instant (ms), shocks included, as quoted; NaN for a symbol that is not in this world. */
+  /** Price of a symbol at an instant (ms), shocks included, as quoted; NaN for an unknown symbol. */
   price(symbol: string, at: number): number;
-  /** The same world with results of its own, for whoever looks at other days than the present one. */
+  /** The same world with its own caches, for callers that read past days. */
   readonly past: PastPrices;
 }
 
 export interface PastPrices {
   /** As `SyntheticMarket.price`. */
   price(symbol: string, at: number): number;
-  /** The closed bar of a day; null for a symbol that is not in this world. */
+  /** The closed bar of a day; null for an unknown symbol. */
   bar(symbol: string, day: number): Bar | null;
-  /** The shocks of a symbol within a day that `chosen` wants (by number of the slot), in order of time. */
+  /** The shocks of a symbol within a day whose slot number `chosen` accepts, in order of time. */
   shocks(symbol: string, day: number, chosen: (slot: number) => boolean): Shock[];
 }
 
-/** Years of daily bars that exist before the year of an instant. */
+/** Years of daily bars before the year of an instant. */
 const YEARS = 12;
 const MOST_SYMBOLS = 9999;
 
 /**
- * The sandbox world. Prices never stop; a day is a calendar day in UTC. A bar's volatility is that of a trading
- * day (the annual figure over the root of 252), so that thresholds and factors read as on real daily bars.
- *
- * Looked at before 2002 or after 2099 it throws RangeError.
- * @throws RangeError when `seed` is no whole number or `symbols` is not within 1..9999
+ * Creates the sandbox world. Prices never stop; a day is a calendar day in UTC. A bar has the volatility of a
+ * trading day (the annual figure over the root of 252), so that thresholds and factors are as on real daily
+ * bars.
+ * Its methods throw RangeError for instants before 2002 or after 2099.
+ * @throws RangeError when `seed` is not a whole number or `symbols` is not within 1..9999
  */
 export function createSyntheticMarket({
   seed,
@@ -115,7 +116,7 @@ function firstDayOf(now: number): number {
   return Math.max(FIRST_DAY + 1, dayOf(Date.UTC(new Date(now).getUTCFullYear() - YEARS, 0, 1)));
 }
 
-/** One instant for every symbol of a day. */
+/** Maps every symbol of a day to one instant. */
 function allAt(instant: number, bars: ReadonlyMap<string, Bar>): ReadonlyMap<string, number> {
   const result = new Map<string, number>();
   for (const symbol of bars.keys()) result.set(symbol, instant);
@@ -130,25 +131,25 @@ const plain = ({ symbol, name, assetClass, regimeOnly, inputOnly }: Instrument):
   inputOnly,
 });
 
-/** Deviation of a day's path of the volatility index. */
+/** Deviation of the volatility index within a day. */
 const INDEX_DEVIATION = 0.055;
 const VIX_LISTING: Listing = { ...VIX, level: 0, growth: 0, pull: 0, own: 0, loadings: {}, volume: null, surprises: 0 };
 
-/** One instrument's price path. Keeps the day and the slot that were asked for last. */
+/** One instrument's price path. Caches the last day and slot. */
 class PricePath {
   readonly instrument: Listing;
-  /** At which instant of a minute (ms) it is evaluated. */
+  /** Offset of its evaluation within a minute (ms). */
   readonly offset: number;
   readonly #schedule: Schedule;
   readonly #key: number;
   readonly #daily: DailyWorld;
-  /** null for the volatility index, which follows from the market's variance. */
+  /** null for the volatility index, which is computed from the market's variance. */
   readonly #path: Path | null;
   #session: Session | null = null;
   #reference: ShockReference | null = null;
   #slot = Number.NaN;
   #shock: Shock | null = null;
-  /** Highest and lowest price at whole minutes of the session's day, up to but not with minute `minutes`. */
+  /** Highest and lowest price at whole minutes of the session's day, before minute `minutes`. */
   #extremes = { minutes: 0, high: 0, low: 0 };
 
   constructor(world: number, instrument: Listing, daily: DailyWorld, schedule: Schedule) {
@@ -252,13 +253,16 @@ class PricePath {
     return this.#path === null ? INDEX_DEVIATION : this.#path.deviations.at(day - FIRST_DAY);
   }
 
-  /** VIX at the open of a day: volatility expected from the variance then known, plus the premium that is paid for it, in percent a year. */
+  /**
+   * VIX at the open of a day: the volatility expected from the variance then known, plus its premium, in
+   * percent a year.
+   */
   #volatilityIndex(day: number): number {
     const variance = 0.85 * exp(this.#daily.marketOutlook(day)) + 0.15;
     return quoted(22 * Math.sqrt(variance) * (1 + 0.02 * normalDraw(keyOf(this.#key, day), keyOf(this.#key, -day))));
   }
 
-  /** Volume grows with the day's move and with its volatility; weekends are quiet. */
+  /** Volume grows with the day's move and with its volatility; weekends have little. */
   #volume(day: number, move: number, deviation: number): number | null {
     const { volume, own, loadings } = this.instrument;
     if (volume === null) return null;

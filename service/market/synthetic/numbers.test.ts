@@ -1,3 +1,4 @@
+// Service, sandbox world, test: elementary functions and random numbers.
 import { describe, expect, it } from 'vitest';
 import { exp, keyOf, keyOfText, ln, normalDraw, quoted, stream, unit } from './numbers.ts';
 
@@ -7,7 +8,7 @@ describe('exp and ln', () => {
     for (let x = 1e-9; x < 1e9; x *= 1.7) expect(Math.abs(ln(x) - Math.log(x))).toBeLessThan(1e-12);
   });
 
-  it('give these bits everywhere', () => {
+  it('give these bits on every platform', () => {
     expect([exp(1), exp(-3.25), ln(7.5), ln(0.003)]).toEqual([
       2.7182818284590424, 0.03877420783172201, 2.0149030205422647, -5.809142990314027,
     ]);
@@ -15,7 +16,7 @@ describe('exp and ln', () => {
 });
 
 describe('random numbers', () => {
-  it('have mean 0 and deviation 1 when they are bell-shaped', () => {
+  it('have mean 0 and deviation 1 when drawn as normal', () => {
     const next = stream(7);
     let sum = 0;
     let squares = 0;
@@ -35,7 +36,7 @@ describe('random numbers', () => {
     for (const count of counts) expect(Math.abs(count - 5000)).toBeLessThan(350);
   });
 
-  it('are the same for the same key and others for another', () => {
+  it('are the same for the same key and differ for another', () => {
     const [a, b, c] = [stream(1), stream(1), stream(2)];
     const take = (next: () => number): number[] => Array.from({ length: 5 }, next);
     expect(take(a)).toEqual(take(b));

@@ -1,5 +1,6 @@
-// Service, sandbox world: randomness and elementary functions that give the same bits in every process and on every platform.
-// Only + - * / and sqrt (exact by IEEE 754) and 32-bit integer arithmetic are used: Math.exp and Math.log may differ by a last digit.
+// Service, sandbox world: random numbers and elementary functions, bit-identical everywhere.
+// Uses only + - * / and sqrt (exact by IEEE 754) and 32-bit integer arithmetic: the last digit of Math.exp
+// and Math.log may differ between platforms.
 
 /** Scrambles 32 bits (the finaliser of MurmurHash3). */
 export function scramble(value: number): number {
@@ -9,11 +10,11 @@ export function scramble(value: number): number {
   return (bits ^ (bits >>> 16)) >>> 0;
 }
 
-/** One 32-bit key from a key and a number: keys of different numbers have nothing to do with each other. */
+/** One 32-bit key from a key and a number: keys of different numbers are independent. */
 export const keyOf = (key: number, number: number): number =>
   scramble(Math.imul(key, 0x9e3779b1) ^ Math.imul(number + 0x7f4a7c15, 0x2c1b3c6d));
 
-/** A key from a key and a text. */
+/** One key from a key and a text. */
 export function keyOfText(key: number, text: string): number {
   let result = keyOf(key, text.length);
   for (let index = 0; index < text.length; index++) result = keyOf(result, text.charCodeAt(index));
@@ -26,8 +27,8 @@ export const unit = (key: number): number => key / 4_294_967_296;
 const ROOT_THREE = Math.sqrt(3);
 
 /**
- * A bell-shaped number of mean 0 and deviation 1 from two keys: the sum of their four halves (Irwin-Hall), within +-3.46.
- * Its tails are light on purpose; what needs fat ones multiplies it by a random scale.
+ * An approximately normal number of mean 0 and deviation 1 from two keys: the sum of their four halves
+ * (Irwin-Hall), within +-3.46. Its tails are deliberately light; callers scale it randomly for fat ones.
  */
 export const normalDraw = (a: number, b: number): number =>
   (((a >>> 16) + (a & 0xffff) + (b >>> 16) + (b & 0xffff)) / 65_536 - 2) * ROOT_THREE;
@@ -59,7 +60,7 @@ for (let n = 1; n <= 64; n++) {
   POWERS[64 - n] = (POWERS[65 - n] as number) / 2;
 }
 
-/** 1/n, so that the series below multiply where they would divide. */
+/** 1/n, so that the series below multiply instead of divide. */
 const INVERSE = Float64Array.from({ length: 24 }, (_, n) => (n === 0 ? 0 : 1 / n));
 
 /** e to the x, for |x| <= 44; relative error below 2e-14. */
@@ -90,6 +91,6 @@ export function ln(x: number): number {
   return 2 * s * sum + twos * LN_2;
 }
 
-/** Rounded as the price is quoted: four decimals below 10, two from there on. */
+/** Rounds to the quoted digits: four decimals below 10, two from there on. */
 export const quoted = (price: number): number =>
   price < 10 ? Math.round(price * 10_000) / 10_000 : Math.round(price * 100) / 100;

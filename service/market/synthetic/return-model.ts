@@ -1,41 +1,45 @@
-// Service, sandbox world: the model of one part of returns (the market, a sector, a share's own part), drawn day by day.
-//
-// A day's log return is  sd * e^(h/2) * scale * draw :
-//   h      log variance: a slow and a fast autoregression (two-component stochastic volatility; Taylor 1986, Alizadeh, Brandt and Diebold
-//          2002). The fast one is fed by the size and the sign of the last return (EGARCH, Nelson 1991): volatility clusters, falls feed it.
-//   scale  a random scale per day: the tails are those of a Student t with some 5 to 7 degrees of freedom.
-//   stress a share of the market's h is added to every other h (one common volatility factor). Market variance then grows faster than
-//          own variance, so correlations rise in stress without a model of their own (the effect that DCC, Engle 2002, describes).
+// Service, sandbox world: the model of one part of returns, drawn day by day.
+// A part is the market, a sector or a share's own part. A day's log return is sd * e^(h/2) * scale * draw:
+// h: log variance, a slow and a fast autoregression (two-component stochastic volatility; Taylor 1986,
+// Alizadeh, Brandt and Diebold 2002). The size and sign of the last return feed the fast one (EGARCH, Nelson
+// 1991): volatility clusters, and falls raise it.
+// scale: random per day; the tails are those of a Student t with some 5 to 7 degrees of freedom.
+// stress: share of the market's h in every other h (one common volatility factor). Market variance then grows
+// faster than own variance, so correlations rise in stress without a model of their own (the effect of DCC,
+// Engle 2002).
 import { exp, normalDraw, stream, unit } from './numbers.ts';
 
 export interface ReturnModel {
-  /** Deviation of log returns in percent a year of 252 bars, in the long run (root mean square). */
+  /** Long-run deviation of log returns (root mean square), percent a year of 252 bars. */
   readonly volatility: number;
-  /** Share of the market's log variance that is taken over; 0 for the market itself. */
+  /** Share of the market's log variance; 0 for the market itself. */
   readonly stress: number;
   /** Long-run deviation of the slow log variance. */
   readonly slow: number;
-  /** Push of a large move on the next day's log variance. */
+  /** Effect of a large move on the next day's log variance. */
   readonly size: number;
-  /** Push of a fall on it, and pull of a rise (the leverage effect). */
+  /** Increase of it by a fall, decrease by a rise (the leverage effect). */
   readonly leverage: number;
-  /** Falls are larger than rises by twice this share. */
+  /** Falls exceed rises by twice this share. */
   readonly tilt: number;
 }
 
-/** What the log variances keep from the day before: half-lives of about 170 and 17 days. */
+/** Persistence of the log variances per day: half-lives of about 170 and 17 days. */
 const SLOW_MEMORY = 0.996;
 const FAST_MEMORY = 0.96;
-/** Log variance is bounded: at most about five times the usual deviation. */
+/** Limit of the log variance: about five times the usual deviation. */
 const MOST_LOG_VARIANCE = 3.2;
-/** The deviation of the noise of the slow log variance is that of two of the four halves of a bell-shaped number. */
+/** The noise of the slow log variance has the deviation of two of the four halves of a normal draw. */
 const SLOW_STEP = Math.sqrt(2 * (1 - SLOW_MEMORY * SLOW_MEMORY));
 const MIDDLE = 0x8000_8000;
 
-/** The random scale: its square is one over the root of a uniform number (mean 1); the floor bounds the kurtosis. */
+/**
+ * The square of the random scale is one over the root of a uniform number (mean 1); the floor bounds the
+ * kurtosis.
+ */
 const SCALE_FLOOR = 0.01;
 const SCALE_NORM = 1 / (2 * (Math.sqrt(1 + SCALE_FLOOR) - Math.sqrt(SCALE_FLOOR)));
-/** Mean and variance of the size of scale times draw, bounded: measured. */
+/** Mean and variance of the size of scale times draw, bounded; measured. */
 const MEAN_SIZE = 0.781;
 const SIZE_VARIANCE = 0.384;
 const MOST_SIZE = 4;
@@ -47,11 +51,11 @@ const fastVariance = ({ size, leverage }: ReturnModel): number =>
 export const logVariance = (returnModel: ReturnModel): number =>
   returnModel.slow * returnModel.slow + fastVariance(returnModel);
 
-/** What is left of the two log variances on average over the next 21 days. */
+/** Average share of the two log variances that remains over the next 21 days. */
 const SLOW_OUTLOOK = 0.95;
 const FAST_OUTLOOK = 0.65;
 
-/** A part of returns. A day's variance is known before its return: nothing looks ahead. */
+/** A part of returns. A day's variance is known before its return, so there is no look-ahead. */
 export class Part {
   readonly #returnModel: ReturnModel;
   readonly #next: () => number;
@@ -61,16 +65,16 @@ export class Part {
   readonly #half: number;
   #slow = 0;
   #fast = 0;
-  /** Today's log return, and the variance that it was drawn with (random scale included). */
+  /** Today's log return, and the variance of its draw (random scale included). */
   move = 0;
   variance = 0;
-  /** Own log variance of tomorrow, centred so that the variance's mean factor is 1. */
+  /** Own log variance of tomorrow, centred so that the variance has a mean factor of 1. */
   own: number;
-  /** Own log variance that is expected on average over the next 21 days, centred likewise. */
+  /** Own expected log variance, averaged over the next 21 days, centred likewise. */
   outlook: number;
   readonly #halfOutlook: number;
 
-  /** @param market the market's model, of which `returnModel.stress` is taken over */
+  /** @param market the market's model, whose log variance enters with share `returnModel.stress` */
   constructor(key: number, returnModel: ReturnModel, market: ReturnModel) {
     this.#returnModel = returnModel;
     this.#next = stream(key);

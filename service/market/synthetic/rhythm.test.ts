@@ -1,5 +1,6 @@
-// The sandbox's promise: some symbol changes state about once a minute, one enters High Risk about every five minutes (over its default size),
-// evaluated as the service does: the engine's rule on the forming day, each state lasting for five minutes at least.
+// Service, sandbox world, test: about one state change a minute, one High Risk in five minutes.
+// At its default size, evaluated as the service does: the engine's rule on the forming day, each state
+// lasting at least five minutes.
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
@@ -8,7 +9,7 @@ import { dateOf, dayOf } from './days.ts';
 import { createSyntheticMarket } from './market.ts';
 
 const DWELL_MS = 5 * MINUTE_MS;
-/** Enough for every window that a state rests on: turbulence and its rank need some 1,260 days. */
+/** Enough for every window that a state depends on: turbulence and its rank need some 1,260 days. */
 const WARM_DAYS = 1400;
 
 interface Change {
@@ -48,7 +49,7 @@ function changes(seed: number, start: number, days: number): Change[] {
 }
 
 describe('the rhythm of the sandbox', () => {
-  // A Sunday and a Monday each: the world does not know weekends.
+  // A Sunday and a Monday each: the world has no weekends.
   const weekends = [Date.UTC(2024, 2, 10), Date.UTC(2026, 8, 6), Date.UTC(2030, 6, 21)];
   const cases = [1, 7, 42].flatMap((seed) => weekends.map((start) => ({ seed, start, date: dateOf(dayOf(start)) })));
 
@@ -70,7 +71,7 @@ describe('the rhythm of the sandbox', () => {
       rates.push({ rate, highRisks });
     }
 
-    // Spread over the minutes, with a joint fall now and then; midnight is a minute like others.
+    // Spread over the minutes, with an occasional joint fall; midnight is like any other minute.
     const minutes = new Map<number, number>();
     for (const { at } of found) {
       const minute = Math.floor(at / MINUTE_MS);
@@ -84,7 +85,7 @@ describe('the rhythm of the sandbox', () => {
     }
   });
 
-  it('keeps it on average, over calm days and stormy ones', () => {
+  it('is the average over calm and volatile days', () => {
     expect(rates).toHaveLength(2 * cases.length);
     expect(mean(rates.map((row) => row.rate))).toBeGreaterThan(0.75);
     expect(mean(rates.map((row) => row.rate))).toBeLessThan(1.25);

@@ -1,4 +1,4 @@
-// Service, sandbox world: scenarios (--scenario): other schedules of shocks, to test what an ordinary day shows too seldom.
+// Service, sandbox world: scenarios (--scenario): shock schedules for events rare on ordinary days.
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
 import { keyOf, unit } from './numbers.ts';
 import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
@@ -6,11 +6,11 @@ import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
 export const MARKET_SCENARIOS = ['calm', 'burst', 'flap'] as const;
 export type MarketScenario = (typeof MARKET_SCENARIOS)[number];
 
-/** When a symbol has which shock. Pure. */
+/** The shocks of each symbol by time. Pure. */
 export interface Schedule {
-  /** Number of the slot that holds an instant (ms). A shock begins and ends within its slot. */
+  /** Number of the slot that contains an instant (ms). A shock begins and ends within its slot. */
   slotOf(ms: number): number;
-  /** null: none. `key` is the symbol's, `base` its price without shocks at an instant of the slot. */
+  /** null: no shock. `key` is the symbol's, `base` its price without shocks at an instant of the slot. */
   shockOf(
     symbol: string,
     key: number,
@@ -20,10 +20,13 @@ export interface Schedule {
   ): Shock | null;
 }
 
-/** Drawdown fractions: past a breach, which is High Risk whatever the probability, and almost at the high. */
+/** Drawdown fractions: beyond a breach, which is High Risk at any probability, and just below the high. */
 const FALLEN = 1.05;
 const RISEN = 0.04;
-/** How long a price takes from one to the other, ms: symbols are evaluated at whole seconds, so none is caught half way and stays there. */
+/**
+ * Duration of a price's move between levels, ms. Symbols are evaluated at whole seconds, so no evaluation
+ * falls in between.
+ */
 const RAMP_MS = 1_000;
 
 const BURST = {
@@ -34,10 +37,10 @@ const BURST = {
   share: 0.7,
   drawdown: 0.35,
 } as const;
-/** Half a slot is down, half is up: a little more than the five minutes that a state lasts at least. */
+/** Half a slot down, half up: slightly more than the minimum of five minutes per state. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
-/** @param world key of the world; @param scenario null: the ordinary day */
+/** @param world key of the world @param scenario null: the ordinary day */
 export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
   switch (scenario) {
     case null:
@@ -58,8 +61,9 @@ export function scheduleOf(world: number, scenario: MarketScenario | null): Sche
 }
 
 /**
- * More than half of the symbols fall in the same minute, and rise again in the same minute, so far that none hangs between two states. Who is
- * down already would have nowhere to fall: in this world nobody is, outside of a burst.
+ * More than half of the symbols fall in the same minute, and rise in the same minute, far enough that none
+ * remains between two states. A symbol that is already down could not fall; in this world none is, outside of
+ * a burst.
  */
 function burst(key: number, slot: number, reference: ShockReference, base: (ms: number) => number): Shock | null {
   const begin = slot * BURST.slot;
@@ -73,7 +77,7 @@ function burst(key: number, slot: number, reference: ShockReference, base: (ms: 
   return [edges[0], ...fallen, to(RISEN, rise + RAMP_MS), to(RISEN, end), still(end + RAMP_MS), edges[1]];
 }
 
-/** Down and up again, the whole slot long; it begins and ends risen, so that slots join. */
+/** Down and up again over the whole slot; it begins and ends up, so that slots join. */
 function flap(slot: number, reference: ShockReference, base: (ms: number) => number): Shock {
   const begin = slot * FLAP.slot;
   const middle = begin + FLAP.slot / 2;
@@ -88,6 +92,6 @@ function flap(slot: number, reference: ShockReference, base: (ms: number) => num
   ];
 }
 
-/** What brings a price to a drawdown fraction. */
+/** Factor that moves a price to a drawdown fraction. */
 const factorTo = (fraction: number, { peak, threshold }: ShockReference, price: number): number =>
   (peak * (1 - threshold * fraction)) / price;

@@ -1,26 +1,27 @@
-// Service, sandbox world: the price path of one day from its open to its close, without shocks; at the day's end it is the day's closed bar.
+// Service, sandbox world: the price path of one day without shocks, which ends as the closed bar.
 
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { startOf } from './days.ts';
 import { keyOf, ln, normalDraw, quoted, unit } from './numbers.ts';
 
-/** Share of a day's deviation that the path within the day has: prices that trade around the clock have no night to jump over. */
+/** Share of a day's deviation within the day: prices that trade around the clock have no overnight jump. */
 const WITHIN = 0.85;
-/** Halvings of a leg of the day: the finest steps are about half a second. */
+/** Halvings of a leg of the day: the smallest steps are about half a second. */
 const HALVINGS = 16;
-/** Draws of the first nine halvings are kept: every minute of the day asks for them again. */
+/** Caches the draws of the first nine halvings: every minute of the day needs them. */
 const CACHED_NODES = 512;
 /** sqrt(2)^-n / 2: deviation of the n-th midpoint displacement of a Brownian bridge. */
 const DISPLACEMENTS = new Float64Array(HALVINGS).fill(0.5);
 for (let n = 1; n < HALVINGS; n++) DISPLACEMENTS[n] = (DISPLACEMENTS[n - 1] as number) / Math.SQRT2;
 
 /**
- * The closed bar of a day. High and low are drawn as those of a Brownian bridge from open to close (reflection principle).
+ * The closed bar of a day. High and low are drawn as those of a Brownian bridge from open to close
+ * (reflection principle).
  * @param key of the instrument and the day
  * @param open,close prices as quoted
  * @param deviation standard deviation of the day's return
- * @param volume of the whole day, null where none is known
+ * @param volume of the whole day, null when unknown
  */
 export function closedBar(
   key: number,
@@ -41,8 +42,8 @@ export function closedBar(
 }
 
 /**
- * The price path of one session day of one instrument. It runs through the bar's high and low at drawn times: three Brownian bridges (Levy's
- * midpoint construction), each instant computed by itself.
+ * The price path of one session day of one instrument. It passes through the bar's high and low at random
+ * times: three Brownian bridges (Levy's midpoint construction), with each instant computed independently.
  */
 export class Session {
   readonly bar: Bar;
@@ -54,7 +55,7 @@ export class Session {
   readonly #noise: readonly [number, number, number];
   readonly #bridges: readonly [Bridge, Bridge, Bridge];
 
-  /** @param key of the instrument and the day, as the bar was drawn with */
+  /** @param key of the instrument and the day, as in the draw of the bar */
   constructor(key: number, day: number, bar: Bar, deviation: number) {
     this.day = day;
     this.bar = bar;
@@ -89,10 +90,13 @@ export class Session {
   }
 }
 
-/** A Brownian bridge over [0, 1] with deviation 1 at the end of the free motion, at any instant: a sum of tents, one per halving. */
+/**
+ * A Brownian bridge over [0, 1], with deviation 1 at the end of the free motion: a sum of tents, one per
+ * halving.
+ */
 class Bridge {
   readonly #key: number;
-  /** By node, from 1; NaN until it was drawn. */
+  /** By node, from 1; NaN until drawn. */
   readonly #drawn = new Float64Array(CACHED_NODES).fill(Number.NaN);
 
   constructor(key: number) {

@@ -1,4 +1,4 @@
-// Service, sandbox world: scheduled shocks within a day. They make the live state move; at the day's end nothing is left of them.
+// Service, sandbox world: scheduled shocks within a day, which move the live state and then vanish.
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { nextVariance } from '../../engine/history.ts';
@@ -10,13 +10,17 @@ import type { Series } from './daily.ts';
 import { dateOf, FIRST_DAY } from './days.ts';
 import { keyOf, ln, unit } from './numbers.ts';
 
-/** Each symbol has one shock in each slot of the day; a shock begins and ends within its slot, so none runs over midnight. */
+/**
+ * Each symbol has one shock in each slot of the day; a shock begins and ends within its slot, so none crosses
+ * midnight.
+ */
 const SLOTS = 18;
 const SLOT_MS = DAY_MS / SLOTS;
 
 /**
- * Drawdown fractions at which a shock rests. High Risk needs a probability or a breach (service/engine/state-rule.ts), and the
- * probability depends on how stormy the days before were: so the level is sought per day, from `highRisk` on, and `deepest` is a breach.
+ * Drawdown fractions of a shock's rests. High Risk needs a probability or a breach
+ * (service/engine/state-rule.ts), and the probability depends on the volatility of the days before: so the
+ * level is searched per day, from `highRisk` on, and `deepest` is a breach.
  */
 const LEVELS = {
   normal: 0,
@@ -27,37 +31,44 @@ const LEVELS = {
   deepest: 1.05,
   step: 0.05,
 } as const;
-/** Probability from which on a drawdown is High Risk, with a little to spare. */
+/** Probability at which a drawdown is High Risk, with a margin. */
 const ENOUGH = 0.27;
 /**
- * How stormy the other symbols are (`RISK_INPUTS`, from the fifth on) as a rank: on the calmest days, and as a symbol's own ratio of short to long
- * volatility lets one guess. High Risk must be reached on any day; Elevated may be missed now and then.
+ * Volatility of the other symbols (`RISK_INPUTS`, from the fifth on) as a rank: on the calmest days, and as
+ * estimated from a symbol's own ratio of short to long volatility. High Risk must be reachable on any day;
+ * Elevated may be missed occasionally.
  */
 const CALMEST = 0.1;
 const STORMIEST = 0.9;
 const guess = (volatilityChange: number): number =>
   Math.min(STORMIEST, Math.max(CALMEST, 0.5 + 0.65 * (volatilityChange - 0.95)));
-/** A shock's level is off by at most this much, so that no two look alike. */
+/** Maximum random offset of a shock's level, so that no two are alike. */
 const LEVEL_SPREAD = 0.02;
 
-/** Of the shocks that may choose, the share that goes for High Risk; the others go for Elevated. */
+/** Share of High Risk among the shocks that may choose their target; the others target Elevated. */
 const HIGH_RISK_SHARE = 0.3;
-/** One slot in so many has a fall that takes several symbols along in the same minute, and the share of symbols that it takes. */
+/** One slot in so many has a fall of several symbols in the same minute; and their share. */
 const JOINT_SLOTS = 12;
 const JOINT_SHARE = 0.4;
-/** A joint fall begins within this time (ms) of its slot, so that the longest is over before the slot is. */
+/** A joint fall begins within this time (ms) of its slot, so that the longest ends before the slot. */
 const JOINT_LATEST = 35 * MINUTE_MS;
 
-/** What a shock is measured against: the close from which the drawdown is counted on the forming day, and the threshold there. */
+/**
+ * The reference of a shock: the close from which the drawdown counts on the forming day, and the threshold
+ * there.
+ */
 export interface ShockReference {
   readonly peak: number;
   readonly threshold: number;
-  /** Drawdown fractions that are Elevated and High Risk on this day, as far as the symbol's own past can tell. */
+  /** Drawdown fractions of Elevated and High Risk on this day, estimated from the symbol's own past. */
   readonly elevated: number;
   readonly highRisk: number;
 }
 
-/** The shock reference of a forming day from the closes before it, nearly as the engine will find it; null in the first year of the world. */
+/**
+ * The shock reference of a forming day from the closes before it, close to the engine's own; null in the
+ * first year of the world.
+ */
 export function referenceFor(closes: Series, day: number): ShockReference | null {
   const last = day - FIRST_DAY - 1;
   let at = last;
@@ -75,7 +86,9 @@ export function referenceFor(closes: Series, day: number): ShockReference | null
 const returnsTo = (closes: Series, at: number): Float64Array =>
   Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
 
-/** Risk probability of a drawdown fraction on the day after `last`, given how stormy the others are. */
+/**
+ * Risk probability of a drawdown fraction on the day after `last`, given the volatility rank of the others.
+ */
 function riskOn(
   closes: Series,
   last: number,
@@ -101,16 +114,16 @@ function riskOn(
   };
 }
 
-/** An instant (ms) from which the factor on the price is `factor`; between two instants it moves smoothly. */
+/** An instant (ms) at which the factor on the price is `factor`; between two instants it moves smoothly. */
 interface InterpolationPoint {
   readonly at: number;
   readonly factor: number;
 }
 
-/** What a shock does to the price, in order of time. */
+/** The effect of a shock on the price, in order of time. */
 export type Shock = readonly InterpolationPoint[];
 
-/** The factor that a shock puts on the price at an instant (ms), 1 before and after it. */
+/** The factor of a shock on the price at an instant (ms), 1 before and after it. */
 export function factorAt(points: Shock, ms: number): number {
   for (let index = points.length - 1; index >= 0; index--) {
     const point = points[index] as InterpolationPoint;
@@ -127,9 +140,8 @@ export const slotOf = (ms: number): number => Math.floor(ms / SLOT_MS);
 
 /**
  * The shock of a slot.
- *
- * Which levels it visits depends on where the price stands without it, so that the number of transitions does not: a symbol that is in High
- * Risk already is relieved and falls back, one that hangs between two bounds is set free at the end.
+ * Its levels depend on the price without it, so that the number of transitions does not: a symbol already in
+ * High Risk recovers and falls back, one between two bounds is released at the end.
  * @param world key of the world, the same for all symbols
  * @param key the symbol's
  * @param base price without shocks at an instant of the slot's day
@@ -147,7 +159,7 @@ export function shockOf(
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
   const levels = script(fraction, reference, joint || draw(3) < HIGH_RISK_SHARE);
-  // A rest outlasts the five minutes that a state lasts at least, so that each level is seen.
+  // A rest exceeds the five-minute minimum of a state, so that each level is announced.
   const rests = levels.map(
     (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
   );
@@ -168,7 +180,10 @@ export function shockOf(
   return points;
 }
 
-/** The levels of a shock, by the drawdown fraction without it. From High Risk it eases into Elevated, whatever the probability. */
+/**
+ * The levels of a shock, by the drawdown fraction without it. From High Risk it recovers to Elevated, at any
+ * probability.
+ */
 function script(fraction: number, { elevated, highRisk }: ShockReference, deep: boolean): readonly number[] {
   const { normal, easing } = LEVELS;
   if (fraction >= highRisk) return deep ? [] : [easing, normal];
