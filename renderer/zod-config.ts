@@ -1,4 +1,4 @@
-// Renderer: imported before anything that makes a schema: zod must not compile schemas with eval, which the page's policy forbids.
+// Renderer: configures zod before any schema exists: no eval, which the page's policy forbids.
 import { z } from 'zod';
 
 z.config({ jitless: true });

@@ -2,7 +2,7 @@
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import { createViewSlice } from './view-state.ts';
 
-/** `visit` grows with every going, so that a page can tell a second asking for the same item from none. */
+/** `visit` counts navigations, so that a page notices a second request for the same item. */
 type Visit = WindowRoute & { readonly visit: number };
 
 const slice = createViewSlice<Visit>('route', { page: 'watch', item: null, visit: 0 });

@@ -3,7 +3,7 @@ import { row, T0 } from '../../test/fixtures/window-fixtures.ts';
 import { comparableBaseRate, symbolViewOf, tally, worldTime } from './select.ts';
 
 describe('the world clock', () => {
-  it('goes on from its anchor at its own speed', () => {
+  it('continues from its anchor at its own speed', () => {
     const replay = { offset: -100_000, speed: 60 };
     expect(worldTime(replay, T0, T0)).toBe(T0 - 100_000);
     expect(worldTime(replay, T0, T0 + 1000)).toBe(T0 - 100_000 + 60_000);
@@ -11,13 +11,13 @@ describe('the world clock', () => {
   });
 });
 
-describe('what can be said of a symbol', () => {
-  it('is its state while it is received, then what it was', () => {
+describe('the view of a symbol', () => {
+  it('is its state while connected, then its last known state', () => {
     expect(symbolViewOf(row('SPY', 2), false)).toEqual({ kind: 'state', state: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), false)).toEqual({ kind: 'stale', was: 2 });
     expect(symbolViewOf(row('SPY', 2, { stale: true }), true)).toEqual({ kind: 'offline', was: 2 });
   });
-  it('is said when there is none', () => {
+  it('says when there is none', () => {
     const without = { signal: null, regime: 'stress' };
     expect([
       symbolViewOf(undefined, false).kind,
@@ -26,7 +26,7 @@ describe('what can be said of a symbol', () => {
       symbolViewOf(row('SPY', 0, { ...without, coverage: 'unknown' }), false).kind,
     ]).toEqual(['unknown', 'regime_only', 'none', 'unknown']);
   });
-  it('is counted only where it is seen, riskiest first', () => {
+  it('is counted only where it is known, riskiest first', () => {
     const views = [row('A', 0), row('B', 2), row('C', 2)].map((each) => symbolViewOf(each, false));
     expect(tally([...views, { kind: 'unknown' }])).toEqual([
       { state: 2, count: 2 },
@@ -36,7 +36,7 @@ describe('what can be said of a symbol', () => {
 });
 
 describe('the base rate beside a confidence', () => {
-  it('is that of the same claim', () => {
+  it('applies to the same claim', () => {
     expect([comparableBaseRate(2, 12), comparableBaseRate(0, 12), comparableBaseRate(0, null)]).toEqual([12, 88, null]);
   });
 });

@@ -1,14 +1,17 @@
-// Renderer, pure: what is derived from the state. No component works these out for itself.
+// Renderer, pure: values derived from the state; components do not compute these themselves.
 import type { Connection, Row } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { CoreSnapshot } from './state.ts';
 
-/** World time at this computer's time `now`, ms. The offset held when the connection's state arrived; since then the world ran at its own speed. */
+/**
+ * World time at this computer's time `now`, ms. The offset was exact when the connection's state arrived;
+ * since then world time advances at its own speed.
+ */
 export function worldTime(clock: Connection['clock'], anchoredAt: number, now: number): number {
   return anchoredAt + clock.offset + (now - anchoredAt) * clock.speed;
 }
 
-/** What can be said of a symbol now. `was` is the last state known while it cannot be seen. */
+/** What is known of a symbol now. `was` is the last known state, during an outage. */
 export type SymbolView =
   | { readonly kind: 'state'; readonly state: State }
   | { readonly kind: 'stale'; readonly was: State }
@@ -17,7 +20,7 @@ export type SymbolView =
   | { readonly kind: 'regime_only' }
   | { readonly kind: 'none' };
 
-/** Barograph cannot see: the service is offline, or the core behind this window is gone. */
+/** No data arrives: the service is offline, or the core behind this window is gone. */
 export const isOffline = (snapshot: CoreSnapshot, link: 'waiting' | 'up' | 'down'): boolean =>
   link === 'down' || snapshot.connection.outage !== null;
 
@@ -31,13 +34,16 @@ export function symbolViewOf(row: Row | undefined, isOffline: boolean): SymbolVi
   return { kind: 'state', state: row.signal.state };
 }
 
-/** How many of the symbols are in each state, riskiest first; states that nobody is in are left out. */
+/** Number of symbols per state, riskiest first, without empty states. */
 export function tally(views: readonly SymbolView[]): { readonly state: State; readonly count: number }[] {
   const counts: [number, number, number] = [0, 0, 0];
   for (const view of views) if (view.kind === 'state') counts[view.state] += 1;
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 
-/** Base rate of what the confidence speaks of: in Normal that no event follows, else that one does. Percent. */
+/**
+ * Base rate of the claim that the confidence is about, in percent: in Normal that no event follows, else that
+ * one does.
+ */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;

@@ -1,4 +1,4 @@
-// Renderer: what a window holds. Plain data only: it is replaced by reduce.ts, written by ingest.ts, and read by everything else.
+// Renderer: the types of a window's state: plain data, reduced by reduce.ts, written by ingest.ts.
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { ArchiveView } from '../../shared/channels/archive.ts';
 import type { Profiles } from '../../shared/channels/profiles.ts';
@@ -8,7 +8,7 @@ import type { ShellView } from '../../shared/channels/shell.ts';
 import type { Alert, Connection, Gap, Row, Snapshot } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
 
-/** The core's state as this window knows it. */
+/** The window's copy of the core's state. */
 export interface CoreSnapshot {
   readonly profile: Snapshot['profile'];
   readonly connection: Connection;
@@ -22,13 +22,13 @@ export interface CoreSnapshot {
   readonly gaps: readonly Gap[];
   readonly ledger: Snapshot['ledger'];
   readonly notifier: Snapshot['notifier'];
-  /** Grows whenever what was read before may have holes: after a new snapshot and when the connection returns. */
+  /** Grows whenever earlier reads may have gaps: after a new snapshot and when the connection returns. */
   readonly epoch: number;
-  /** Grows whenever the connection comes back, to the core or to the service: what could not be read before can be asked for again. */
+  /** Grows whenever the core or the service is reachable again: failed reads can be retried. */
   readonly reconnects: number;
 }
 
-/** Feature states that the core pushes, beside the snapshot; null until it was received. */
+/** Feature states that the core pushes beside the snapshot; null until received. */
 export interface FeatureStates {
   readonly alerting: Alerting;
   readonly relay: RelayView;
@@ -39,7 +39,7 @@ export interface FeatureStates {
 }
 export type FeatureName = keyof FeatureStates;
 
-/** What must be spoken once, in order. Its text is made where it is spoken. */
+/** An announcement for screen readers, spoken once, in order. Components make its text. */
 export type Announcement =
   | { readonly id: string; readonly kind: 'high_risk'; readonly alert: Alert; readonly baseRate: number | null }
   | {
@@ -50,11 +50,11 @@ export type Announcement =
     };
 
 export interface AppState {
-  /** waiting: nothing received yet. down: the core was there and is gone. */
+  /** waiting: nothing received yet. down: the core was connected and is gone. */
   readonly link: 'waiting' | 'up' | 'down';
-  /** This computer's time when `link` became what it is, ms; null before anything was received. */
+  /** This computer's time of the last change of `link`, ms; null before anything was received. */
   readonly linkSince: number | null;
-  /** Set when this window will not receive anything from the core again, and what to do, as text. */
+  /** Set when the link has ended for good: what to do, as text. */
   readonly ended: string | null;
   /** Why there is no state to show, or why the last intent was refused. */
   readonly problem: string | null;

@@ -1,4 +1,4 @@
-// Renderer: the store itself and the hooks by which components read it. Only ingest.ts writes.
+// Renderer: the store and the hooks by which components read it; only ingest.ts writes.
 import { createContext, useContext } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
@@ -10,7 +10,7 @@ export const createAppStore = (): AppStore => createStore<AppState>(() => EMPTY_
 
 export const StoreContext = createContext<AppStore | null>(null);
 
-/** Reads a part of the state; the component renders again when that part is another object. */
+/** Selects a part of the state; the component renders again when that part is another object. */
 export function useApp<Part>(select: (state: AppState) => Part): Part {
   return useStore(useAppStore(), select);
 }
@@ -21,7 +21,7 @@ export function useAppStore(): AppStore {
   return store;
 }
 
-/** As useApp, for what is drawn only once a snapshot is there. */
+/** As useApp, for components that render only once a snapshot has arrived. */
 export function useSnapshot<Part>(select: (snapshot: CoreSnapshot) => Part): Part {
   return useApp((state) => {
     if (state.snapshot === null) throw new Error('This component is drawn only when there is a board.');

@@ -3,7 +3,7 @@ import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createAppStore } from './store.ts';
 import { createThrottledSelector } from './throttled-selector.ts';
 
-/** What is shown is the problem as text; every working out and every notification is counted. */
+/** Selects the problem as text; counts computations and notifications. */
 function rig() {
   const store = createAppStore();
   const clock = createManualClock();
@@ -31,7 +31,7 @@ function rig() {
   };
 }
 
-it('the first change is seen at once, those that follow within the pause together after it', async () => {
+it('the first change is published at once, those that follow within the pause together after it', async () => {
   const { clock, counts, selector, follow, say } = rig();
   follow();
   const before = counts.worked;
@@ -44,7 +44,7 @@ it('the first change is seen at once, those that follow within the pause togethe
   expect(counts.worked - before).toBe(2);
 });
 
-it('after a pause without a change the next one is seen at once again', async () => {
+it('after a pause without a change the next one is published at once again', async () => {
   const { clock, selector, follow, say } = rig();
   follow();
   say('1');
@@ -53,7 +53,7 @@ it('after a pause without a change the next one is seen at once again', async ()
   expect(selector.read().message).toBe('2');
 });
 
-it('what changes nothing in it notifies nobody, and begins no pause', () => {
+it('a change that leaves the value equal notifies nobody, and begins no pause', () => {
   const { counts, selector, follow, say, other } = rig();
   follow();
   const before = selector.read();
@@ -63,7 +63,7 @@ it('what changes nothing in it notifies nobody, and begins no pause', () => {
   expect(selector.read().message).toBe('1');
 });
 
-it('is worked out once for all who show it, and not at all while nobody does', () => {
+it('is computed once for all subscribers, and not at all without one', () => {
   const { counts, selector, follow, say } = rig();
   const leave = [follow(), follow(), follow()];
   const before = counts.worked;
@@ -77,7 +77,7 @@ it('is worked out once for all who show it, and not at all while nobody does', (
   expect(selector.read().message).toBe('3');
 });
 
-it('whoever comes back within the pause sees what is', async () => {
+it('a new subscriber within the pause gets the current value', async () => {
   const { clock, selector, follow, say } = rig();
   const end = follow();
   say('1');

@@ -1,4 +1,4 @@
-// Renderer: a part of the state that is worked out once for all who show it, and not with every event of a flood.
+// Renderer: a selector computed once for all subscribers, and throttled in a flood of events.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import type { AppState } from './state.ts';
 import type { AppStore } from './store.ts';
@@ -10,13 +10,13 @@ export interface ThrottledSelector<Part> {
 
 export interface ThrottledSelectorOptions<Part> {
   readonly clock: Clock;
-  /** The least time between two changes, ms: the first is seen at once, what follows it within this time is seen together after it. */
+  /** Minimum time between two changes, ms: the first is published at once, later ones together after it. */
   readonly pause: number;
-  /** @param before what it gave last; the same object where nothing in it is another */
+  /** @param before the previous result; return the same object if nothing in it changed */
   readonly select: (state: AppState, before: Part | null) => Part;
 }
 
-/** Follows the store while somebody shows it. */
+/** Follows the store while it has subscribers. */
 export function createThrottledSelector<Part>(
   store: AppStore,
   { clock, pause, select }: ThrottledSelectorOptions<Part>,
@@ -27,7 +27,7 @@ export function createThrottledSelector<Part>(
   let cancelPause: Cancel | null = null;
   let unfollow: Cancel = () => undefined;
 
-  /** Returns whether it is another now. */
+  /** Returns whether the value changed. */
   const renew = (): boolean => {
     const state = store.getState();
     if (state === of && part !== null) return false;
@@ -54,7 +54,7 @@ export function createThrottledSelector<Part>(
         unfollow = store.subscribe(() => {
           if (cancelPause === null) show();
         });
-        // It may have become another since it was read.
+        // The value may have changed since it was read.
         renew();
       }
       listeners.add(listener);

@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createViewSlice } from './view-state.ts';
 
-test('a slice keeps its parts, and renders only who selected what changed', () => {
+test('a slice keeps its parts, and renders only components whose selection changed', () => {
   const slice = createViewSlice('test filters', { text: '', open: false });
   const other = createViewSlice('test other', { count: 0 });
   let renders = 0;
@@ -18,7 +18,7 @@ test('a slice keeps its parts, and renders only who selected what changed', () =
   expect([renders, result.current]).toEqual([2, 'fed']);
 });
 
-test('a name is taken once', () => {
+test('a name can be used once', () => {
   createViewSlice('test twice', {});
   expect(() => createViewSlice('test twice', {})).toThrow('Two slices of the view state are named "test twice".');
 });

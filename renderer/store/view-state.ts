@@ -1,4 +1,5 @@
-// Renderer: what a window shows now: route, sections, filters, selections, drafts, open dialogs. It ends with the window.
+// Renderer: view state of the window: route, sections, filters, selections, drafts, open dialogs.
+// It ends with the window.
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 

@@ -1,4 +1,4 @@
-// Renderer: the English texts of the page Alerts, of what is done to alerts anywhere, and of why the user was notified of one or not.
+// Renderer: the English texts of the page Alerts, of alert actions, and of why an alert notified.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import { count } from './format.ts';
 

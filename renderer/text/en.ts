@@ -1,5 +1,6 @@
-// Renderer: the English texts that pages share, and those of the pages named below; every other page has a file of its own beside this one. Ready for
-// translation. Short, plain, present tense; first what is so, then why, then what to do. Numbers and times arrive written.
+// Renderer: the English texts that pages share; most pages have a file of their own beside this one.
+// Ready for translation. Short, plain, present tense; first the fact, then why, then what to do. Numbers and
+// times arrive formatted.
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import { briefings } from './briefings.ts';
 import { factors } from './factors.ts';
@@ -80,7 +81,7 @@ export const en = {
     unproved: 'cannot prove completeness',
     model: 'Model',
     clock: 'Service clock',
-    // Two digits: the speed is measured, not announced.
+    // Two digits, because the speed is measured.
     clockSpeed: (speed: number) => (speed === 0 ? 'stands' : `\u00d7${Number(speed.toPrecision(2))}`),
     changeZone: 'Change the zone of all times',
   },
@@ -97,7 +98,7 @@ export const en = {
     symbols: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
     couldTurn: 'could turn without your knowing.',
     barNothing: 'Any symbol could turn without your knowing.',
-    /** @param named High Risk symbols that are named, @param more how many are not */
+    /** @param named High Risk symbols that are named, @param more the number of others */
     were: (named: readonly string[], more: number, elevated: number) =>
       [
         named.length === 0
@@ -146,7 +147,7 @@ export const en = {
     regime: 'Regime',
     notCovered: 'Not covered',
     tally: (parts: string) => parts,
-    // What a row says to a screen reader.
+    // The name of a row for screen readers.
     rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
     rowSince: (span: string) => `for ${span}`,
     rowConfidence: (percent: string) => `confidence ${percent} percent`,
@@ -161,7 +162,7 @@ export const en = {
     confidenceIn: (state: State) => `Confidence in ${stateLabel(state)}`,
     confidence: 'Confidence',
     since: (at: string) => `Since ${at}`,
-    /** @param market null: the market never closes, so both are the same */
+    /** @param market null: the market never closes, so both are equal */
     lasts: (clock: string, market: string | null) =>
       market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`,
     decision: (decided: string, next: string) => `Decided ${decided}, next ${next}`,

@@ -1,7 +1,8 @@
-// Renderer: the English texts of factors; part of en.ts. A power is the share of the last two years' days that were below, so it can be said.
+// Renderer: the English texts of factors; part of en.ts.
+// A power is the share of the last two years' days with a lower value.
 import type { FactorCode } from '../../shared/domain/factors.ts';
 
-/** What a low and a high power mean, as in "wilder than 94 % of days". */
+/** The meaning of a low and a high power, as in "wilder than 94 % of days". */
 const SENSE: Readonly<Record<FactorCode, readonly [low: string, high: string]>> = {
   'D-01': ['thinner', 'deeper'],
   'D-02': ['less in step', 'more in step'],
@@ -17,7 +18,7 @@ const SENSE: Readonly<Record<FactorCode, readonly [low: string, high: string]>> 
   'D-12': ['milder tails', 'wilder tails'],
 };
 
-/** Powers within this far from the middle are nothing to speak of. */
+/** Powers within this distance of the middle are usual. */
 const USUAL = 0.1;
 
 const listed = (names: readonly string[]): string =>
@@ -63,7 +64,10 @@ export const factors = {
   },
   since: (at: string) => `Since ${at}:`,
   against: (at: string) => `Against ${at}:`,
-  /** @param at of the last powers on record at or before the time compared with: a close, or the forming day as it stood when it was read */
+  /**
+   * @param at of the last powers recorded at or before the time to compare with: a close, or the forming day
+   * when it was read
+   */
   comparedWith: (at: string) => `Compared with the powers of ${at}.`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
   noThen: 'No powers are on record from then.',

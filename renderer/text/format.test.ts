@@ -27,7 +27,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 describe('numbers', () => {
-  it('are written as the browser writes them', () => {
+  it('are formatted as the browser does', () => {
     const digits = (text: string): string => plain(text).replace(' %', '');
     const expected = (value: number, decimals: number): string =>
       new Intl.NumberFormat('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
@@ -60,7 +60,7 @@ describe('numbers', () => {
   it('writes prices with as many decimals as their size needs', () => {
     expect([price(571.239), price(1.0712), price(48213.5)]).toEqual(['571.24', '1.0712', '48,213.50']);
   });
-  it('signs a change with U+2212 or plus, and leaves nothing unsigned', () => {
+  it('signs a change with U+2212 or plus, and gives zero no sign', () => {
     expect([-1.84, 0.42, -0.001, null].map((value) => plain(change(value)))).toEqual([
       '\u22121.84 %',
       '+0.42 %',
@@ -119,7 +119,7 @@ describe('times', () => {
   });
 });
 
-describe('how long something lasted', () => {
+describe('durations', () => {
   it('goes from minutes to days', () => {
     const spans = [0, 30 * MINUTE, 3 * HOUR + 7 * MINUTE, 23 * HOUR + 59 * MINUTE, 8 * DAY + 2 * HOUR + 40 * MINUTE];
     expect(spans.map((ms) => plain(lasting(ms)))).toEqual(['0 min', '30 min', '3 h 07', '23 h 59', '8 d 2 h']);
@@ -134,7 +134,7 @@ describe('how long something lasted', () => {
 });
 
 describe('days', () => {
-  it('begin where the zone says, also on the day the clocks change', () => {
+  it('begin by the clock of the zone, also on the day of a clock change', () => {
     const iso = (date: string, zone: 'market' | 'utc') => new Date(startOfDay(date, zone)).toISOString();
     expect(iso('2026-11-19', 'utc')).toBe('2026-11-19T00:00:00.000Z');
     expect(iso('2026-11-19', 'market')).toBe('2026-11-19T05:00:00.000Z');

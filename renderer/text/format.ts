@@ -1,4 +1,5 @@
-// Renderer, pure: how numbers and times are written. Minus is U+2212, units follow a space that does not break, nothing is ever rounded up to a rounder claim.
+// Renderer, pure: formats numbers and times.
+// Minus is U+2212, units follow a no-break space, and no claim is ever rounded up.
 import type { Zone } from '../store/preferences.ts';
 
 export type { Zone };
@@ -14,11 +15,14 @@ const DAY = 24 * HOUR;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-/** With separators of thousands, as the browser writes them. By hand: its first number format takes it longer than ten rows take to draw. */
+/**
+ * With thousands separators, as the browser formats them. By hand, because the browser's first number format
+ * takes longer than drawing ten rows.
+ */
 function fixed(value: number, digits: number): string {
   if (!Number.isFinite(value)) return new Intl.NumberFormat('en-US').format(value);
   const size = String(Math.abs(value));
-  // By the digits that are written: 1.45 is 1.5, also where the number behind them is a little less.
+  // Rounds the written digits: 1.45 becomes 1.5, even if its binary value is a little less.
   const rounded = size.includes('e')
     ? Math.abs(value)
     : Number(`${Math.round(Number(`${size}e${digits}`))}e-${digits}`);
@@ -30,11 +34,11 @@ function fixed(value: number, digits: number): string {
 /** Whole numbers with separators: 48,213. */
 export const count = (value: number): string => fixed(value, 0);
 
-/** How many decimals a price of this size carries: currencies near 1 need four. */
+/** Decimals of a price by its size: currencies near 1 need four. */
 export const priceDigits = (price: number): number => (price < 10 ? 4 : 2);
 export const price = (value: number): string => fixed(value, priceDigits(value));
 
-/** Percent with its sign, two decimals. A change that rounds to nothing has no sign. */
+/** Percent with its sign, two decimals. A change that rounds to zero has no sign. */
 export function change(percent: number | null): string {
   if (percent === null) return DASH;
   const text = fixed(Math.abs(percent), 2);
@@ -42,18 +46,18 @@ export function change(percent: number | null): string {
   return `${sign}${text}${SPACE}%`;
 }
 
-/** Percent with one decimal, cut off, not rounded: 36.48 is 36.4. */
+/** Percent with one decimal, truncated: 36.48 is 36.4. */
 export const percent = (value: number | null): string =>
   value === null ? DASH : `${fixed(Math.floor(value * 10 + 1e-9) / 10, 1)}${SPACE}%`;
 
-/** Whole percent, cut off; the unit stands in the column's head. */
+/** Whole percent, truncated; the column's head has the unit. */
 export const wholePercent = (value: number | null): string =>
   value === null ? DASH : fixed(Math.floor(value + 1e-9), 0);
 
-/** A ratio with one decimal, cut off. */
+/** A ratio with one decimal, truncated. */
 export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
 
-/** "0.4 s", "42 s", "14 min", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) count as none. */
+/** "0.4 s", "42 s", "14 min", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) become zero. */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
   if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
@@ -65,7 +69,10 @@ export function span(ms: number): string {
   return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;
 }
 
-/** As span, as text that a screen reader reads well: "4 hours 7 minutes". No seconds: a name that changes every second is never finished. */
+/**
+ * As span, for screen readers: "4 hours 7 minutes". No seconds: a name that changes every second is never
+ * read to its end.
+ */
 export function spokenSpan(ms: number): string {
   const length = Math.max(0, ms);
   const say = (value: number, unit: string): string => `${value} ${unit}${value === 1 ? '' : 's'}`;
@@ -78,7 +85,7 @@ export function spokenSpan(ms: number): string {
   return say(Math.floor(length / DAY), 'day');
 }
 
-/** How long something lasted, to the minute: "30 min", "3 h 07", "8 d 2 h". */
+/** A duration to the minute: "30 min", "3 h 07", "8 d 2 h". */
 export function lasting(ms: number): string {
   const length = Math.max(0, ms);
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
@@ -86,14 +93,14 @@ export function lasting(ms: number): string {
   return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d${SPACE}${Math.floor((length % DAY) / HOUR)}${SPACE}h`;
 }
 
-/** The same in the hours of a market, whose day has not 24 of them: "41 h 07". */
+/** A duration in market hours, whose day does not have 24 of them: "41 h 07". */
 export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hoursOf(ms));
 
 const hoursOf = (ms: number): string =>
   `${fixed(Math.floor(ms / HOUR), 0)}${SPACE}h${SPACE}${twoDigits(Math.floor((ms % HOUR) / MINUTE))}`;
 
 const MARKET_ZONE = 'America/New_York';
-/** IANA name; undefined: this computer's. */
+/** IANA name; undefined: this computer's zone. */
 export const zoneId = (zone: Zone): string | undefined =>
   zone === 'market' ? MARKET_ZONE : zone === 'utc' ? 'UTC' : undefined;
 
@@ -107,7 +114,10 @@ interface DateParts {
   readonly second: string;
 }
 const datePartsFormats = new Map<Zone, Intl.DateTimeFormat>();
-/** Parts of whole minutes, by minute: to ask the browser for them is most of what a time costs, and many times are of the same few minutes. */
+/**
+ * Parts of whole minutes, by minute. Most of the cost of a time is the browser's call, and many times share a
+ * minute.
+ */
 const minuteParts: Readonly<Record<Zone, Map<number, DateParts>>> = {
   market: new Map(),
   local: new Map(),
@@ -122,7 +132,7 @@ export function datePartsIn(ms: number, zone: Zone): DateParts {
   let parts = cache.get(minute);
   if (parts === undefined) {
     parts = formatted(minute, zone);
-    // Long ago offsets had seconds of their own.
+    // Historical offsets had seconds.
     if (parts.second !== '00') return formatted(ms, zone);
     if (cache.size >= MAX_CACHED_MINUTES) cache.clear();
     cache.set(minute, parts);
@@ -182,14 +192,20 @@ export function preciseTime(ms: number, zone: Zone, now: number): string {
 /** As `span`, and below a second in milliseconds: "42 ms". */
 export const fineSpan = (ms: number): string => (ms < SECOND ? `${Math.max(0, Math.round(ms))}${SPACE}ms` : span(ms));
 
-/** "Thu 19 Nov 14:37:08": the status bar's clock. A year other than this computer's is named (a replay runs in the past). */
+/**
+ * "Thu 19 Nov 14:37:08": the status bar's clock. Adds the year if it is not this computer's (a replay runs in
+ * the past).
+ */
 export function fullTime(ms: number, zone: Zone, now: number): string {
   const at = datePartsIn(ms, zone);
   const year = at.year === datePartsIn(now, zone).year ? '' : ` ${at.year}`;
   return `${at.weekday} ${at.day} ${at.month}${year} ${at.hour}:${at.minute}:${at.second}`;
 }
 
-/** As short as is still clear at `now`: "10:30" today, "Thu 10:30" within six days, "5 Oct 10:30" else, with the year when it is another. */
+/**
+ * As short as is still clear at `now`: "10:30" today, "Thu 10:30" within six days, else "5 Oct 10:30", with
+ * the year when it is another.
+ */
 export function shortTimestamp(ms: number, zone: Zone, now: number): string {
   const at = datePartsIn(ms, zone);
   const today = datePartsIn(now, zone);
@@ -199,7 +215,7 @@ export function shortTimestamp(ms: number, zone: Zone, now: number): string {
   return at.year === today.year ? `${at.day} ${at.month} ${time}` : `${at.day} ${at.month} ${at.year}`;
 }
 
-/** The date of a session day, whose time stands for a day and not for an instant: "Thu 19 Nov". */
+/** The date of a session day, whose time represents a day and not an instant: "Thu 19 Nov". */
 export function sessionDay(ms: number): string {
   const { weekday, day, month } = datePartsIn(ms, 'utc');
   return `${weekday} ${day} ${month}`;
@@ -230,7 +246,7 @@ export function zoneOffset(ms: number, zone: Zone): string {
 /** A power, 0..1, without its leading zero: ".94", "1.00". */
 export const power = (value: number | null): string => (value === null ? DASH : fixed(value, 2).replace(/^0\./, '.'));
 
-/** How far a power moved: "+.23", "−.21", "0". */
+/** The move of a power: "+.23", "−.21", "0". */
 export function moved(value: number | null): string {
   if (value === null) return DASH;
   const text = power(Math.abs(value));
@@ -247,7 +263,7 @@ export function share(value: number | null): string {
 /** The date of a session day with its year: "Thu 19 Nov 2026". */
 export const dayAndYear = (ms: number): string => `${sessionDay(ms)} ${datePartsIn(ms, 'utc').year}`;
 
-/** "Thu 19 Nov 14:00": a timestamp on the time axis, as written in the zone. */
+/** "Thu 19 Nov 14:00": a timestamp on the time axis, in the zone. */
 export function weekdayTime(ms: number, zone: Zone): string {
   const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);
   return `${weekday} ${day} ${month} ${hour}:${minute}`;
@@ -261,7 +277,7 @@ export function axisTick(ms: number, zone: Zone, byDay: boolean, isDay: boolean)
   return isDay ? `${weekday} ${hour}:${minute}` : `${hour}:${minute}`;
 }
 
-/** "Feb 2022": a date of UTC. */
+/** "Feb 2022": a date in UTC. */
 export function monthAndYear(ms: number): string {
   const { month, year } = datePartsIn(ms, 'utc');
   return `${month} ${year}`;
@@ -269,17 +285,17 @@ export function monthAndYear(ms: number): string {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How far the clock of the zone is ahead of UTC at a time, ms; to the minute. */
+/** Offset of the zone's clock from UTC at a time, ms; to the minute. */
 export function utcOffset(ms: number, zone: Zone): number {
   const { year, month, day, hour, minute } = datePartsIn(ms, zone);
   const shown = Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), Number(hour), Number(minute));
   return shown - Math.floor(ms / MINUTE) * MINUTE;
 }
 
-/** When a day begins in the zone, ms. @param date "2026-11-19" */
+/** Start of a day in the zone, ms. @param date "2026-11-19" */
 export function startOfDay(date: string, zone: Zone): number {
   const midnight = Date.parse(date);
-  // Twice: at the first guess the clocks may still stand as before a change.
+  // Twice: the first guess may be on the other side of a clock change.
   return midnight - utcOffset(midnight - utcOffset(midnight, zone), zone);
 }
 

@@ -1,4 +1,4 @@
-// Renderer: the English texts of the sheet of keys and marks; part of en.ts.
+// Renderer: the English texts of the key sheet; part of en.ts.
 import type { Group, LineOf } from '../ui/shortcuts/shortcuts.ts';
 
 type GroupText = {

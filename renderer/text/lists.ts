@@ -1,4 +1,4 @@
-// Renderer: the English texts of the watchlists and what is done to them; part of en.ts.
+// Renderer: the English texts of the watchlists and their edits; part of en.ts.
 import type { ListNote } from '../store/list-edits.ts';
 import type { Column, Grouping, Sort } from '../store/preferences.ts';
 import { count } from './format.ts';
@@ -58,7 +58,7 @@ export const lists = {
     age: 'Age',
   } satisfies Record<Sort['column'], string>,
 
-  // What was done. Said aloud, and shown with Undo.
+  // The last edit: announced, and shown with Undo.
   added: (symbols: readonly string[], section: string) =>
     symbols.length === 1 ? `${symbols[0]} added to ${section}.` : `${symbols.length} symbols added to ${section}.`,
   alreadyListed: (symbols: readonly string[]) =>

@@ -1,4 +1,4 @@
-// Renderer: the English texts of the page News, and of links that lead outside; part of en.ts.
+// Renderer: the English texts of the page News, and of external links; part of en.ts.
 import type { SENTIMENT_LABELS } from '../../shared/wire/news.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -50,7 +50,7 @@ export const news = {
   gone: 'This item is not on this disk any more.',
   filteredOut: 'The item that was open is hidden by the filters.',
 
-  // Links that lead outside.
+  // External links.
   opensOutside: (host: string) => `${host}, opens in your browser`,
   ask: 'Open in your browser?',
   askWhy: (host: string) => `This leads out of Barograph, to ${host}. What it shows there is not Barograph\u2019s.`,

@@ -1,4 +1,4 @@
-// Renderer: the English texts of profiles and their keys: the menu at the environment, the dialogs, the first steps.
+// Renderer: the English texts of profiles and keys: environment menu, dialogs, first steps.
 import type { ProfileEntry } from '../../shared/channels/profiles.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 

@@ -1,4 +1,4 @@
-// Renderer: the English texts of alert rules, of what is muted, and of the quiet hours.
+// Renderer: the English texts of alert rules, mutes and quiet hours.
 
 import { stateLabel } from '../../shared/domain/states.ts';
 import type { Hours, Rule } from '../../shared/settings/alert-rules.ts';
@@ -32,7 +32,7 @@ function hours(value: Hours): string {
   }
 }
 
-/** @param lists names of watchlists by id; null: not known here */
+/** @param lists names of watchlists by id; null: unknown here */
 function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null): string {
   switch (value.kind) {
     case 'watched':
@@ -50,7 +50,7 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
   }
 }
 
-/** Some event that it asks for would be too little for its state. */
+/** Whether the rule selects an event whose state is below the rule's minimum. */
 const isBelow = ({ events, min_state }: Rule): boolean =>
   SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
 

@@ -8,13 +8,13 @@ it('a timestamp is written and read in the zone in which times are shown', () =>
   for (const zone of ['market', 'utc', 'local'] as const) expect(parseTimestamp(formatField(AT, zone), zone)).toBe(AT);
 });
 it.each(['', '2026-02-30T10:00', '2026-03-04', '2026-03-04T24:00', '2026-13-04T10:00', 'tomorrow'])(
-  '%j is no moment',
+  '%j is no timestamp',
   (text) => {
     expect(parseTimestamp(text, 'market')).toBeNull();
   },
 );
-it('a blank may stand between day and time', () => expect(parseTimestamp('2026-03-04 20:30', 'utc')).toBe(AT));
-it('a day is read whatever stands between its numbers, with or without noughts', () => {
+it('a blank may be between day and time', () => expect(parseTimestamp('2026-03-04 20:30', 'utc')).toBe(AT));
+it('a day is read with any separator, with or without leading zeros', () => {
   expect(['2026-03-04', ' 2026-3-4 ', '2026/03/04', '2026.3.04'].map(parseDay)).toEqual(
     Array.from({ length: 4 }, () => '2026-03-04'),
   );

@@ -1,4 +1,4 @@
-// Renderer, pure: a timestamp as a field for date and time takes it, read in the zone in which times are shown.
+// Renderer, pure: formats and parses a timestamp in a field, in the zone in which times are shown.
 import { instantIn, zonedTime } from '../../shared/domain/sessions.ts';
 import { type Zone, zoneId } from './format.ts';
 
@@ -11,12 +11,12 @@ export function formatField(ms: number, zone: Zone): string {
   return `${year}-${twoDigits(month)}-${twoDigits(day)}T${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
 }
 
-/** How a day is written in a field, wherever the browser comes from. */
+/** The format of a day in a field, whatever the locale of the browser. */
 export const DAY_FORMAT = 'YYYY-MM-DD';
-/** And a timestamp. */
+/** The format of a timestamp in a field. */
 export const TIMESTAMP_FORMAT = `${DAY_FORMAT} HH:MM`;
 
-/** @returns "2026-03-04"; null where the text is no such day */
+/** @returns "2026-03-04"; null if the text is no day */
 export function parseDay(text: string): string | null {
   const [, year, month, day] = (/^(\d{4})[-/.](\d\d?)[-/.](\d\d?)$/.exec(text.trim()) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return null;
@@ -26,7 +26,7 @@ export function parseDay(text: string): string | null {
     : date.toISOString().slice(0, 10);
 }
 
-/** A blank may stand for the T. @returns ms; null where the text is no such timestamp */
+/** A blank may replace the T. @returns ms; null if the text is no timestamp */
 export function parseTimestamp(text: string, zone: Zone): number | null {
   const [, year, month, day, hour, minute] = (
     /^(\d{4})[-/.](\d\d?)[-/.](\d\d?)[T ]+(\d\d?):(\d\d)$/.exec(text.trim()) ?? []

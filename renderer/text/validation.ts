@@ -2,7 +2,7 @@
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const number = new Intl.NumberFormat('en-US');
 
-/** What a rule that the model must beat is called. Names that are not known are shown as they came. */
+/** Names of the baselines. Unknown ones are shown as received. */
 const BASELINES: Readonly<Record<string, string>> = {
   always_on: 'Always on',
   sma200: 'Below the 200-day mean',

@@ -26,7 +26,7 @@ test('answers with the trimmed name, on Enter', async () => {
   await waitFor(() => expect(calls).toEqual(['Desk two', 'close']));
 });
 
-test('asks for a name where none is typed, and the field has the focus', async () => {
+test('requires a name, and the field has the focus', async () => {
   const { calls, field } = open();
   await userEvent.type(field, '  ');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));

@@ -9,7 +9,7 @@ interface AskNameProps {
   readonly heading: string;
   readonly label: string;
   readonly value?: string;
-  /** Takes the focus back. */
+  /** Gets the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onAnswer: (name: string) => void;
   readonly onClose: () => void;

@@ -1,16 +1,19 @@
-// Renderer: highlights a value once, in place, when it becomes another. The first value is not a change.
+// Renderer: highlights a value once, in place, when it changes; the first value is not a change.
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { useServices } from '../services.ts';
 
 interface ChangeHighlightProps {
-  /** What is compared. */
+  /** The value to compare. */
   readonly value: string | number | null;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** More changes of the window within a second, ms, are a flood: there a highlight points at nothing, and drawing it holds up what is to be seen. */
+/**
+ * More changes of the window within this time, ms, are a flood: highlights would point at nothing, and delay
+ * the values.
+ */
 const FLOOD = { changes: 16, within: 1_000 };
 let recent = 0;
 
@@ -22,7 +25,7 @@ function isFlood(clock: Clock): boolean {
   return recent > FLOOD.changes;
 }
 
-/** With reduced motion the highlight is an edge, which stays until the pointer has been there. */
+/** With reduced motion the highlight is an edge, which stays until the pointer visits it. */
 export function ChangeHighlight({ value, className = '', children }: ChangeHighlightProps) {
   const { clock } = useServices();
   const [highlight, setHighlight] = useState({ turn: 0, on: false });
@@ -34,7 +37,7 @@ export function ChangeHighlight({ value, className = '', children }: ChangeHighl
   }, [value, clock]);
   const clear = (): void => setHighlight(({ turn }) => ({ turn, on: false }));
   return (
-    // A new key starts the wash again when one change follows another.
+    // A new key restarts the animation when one change follows another.
     <span
       key={highlight.turn}
       className={highlight.on ? `${className} changed` : className}

@@ -1,4 +1,5 @@
-// Renderer: the button that clears the filters of a page. It goes with them; the search beside them takes the focus, so that the keyboard keeps its place.
+// Renderer: the button that clears the filters of a page.
+// It disappears with them; the search beside it takes the focus, so that the keyboard keeps its position.
 
 interface ClearFiltersProps {
   readonly label: string;

@@ -1,11 +1,11 @@
-// Renderer: asks once before something is destroyed, naming it.
+// Renderer: asks once before something is destroyed, by name.
 import { en } from '../text/en.ts';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
   readonly heading: string;
   readonly message: string;
-  /** What the button does, in a word: "Remove". */
+  /** Label of the button: "Remove". */
   readonly act: string;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onYes: () => void;

@@ -1,11 +1,11 @@
-// Renderer: a field for a day, written the same way wherever the browser comes from: "2026-11-21".
+// Renderer: a field for a day, as "2026-11-21" whatever the locale of the browser.
 import { DAY_FORMAT } from '../text/timestamp-field.ts';
 
 interface DayFieldProps {
   readonly label: string;
   readonly value: string;
   readonly isWrong: boolean;
-  /** Id of what says why. */
+  /** Id of the error message. */
   readonly describedBy: string;
   readonly onChange: (text: string) => void;
   readonly onLeave: () => void;

@@ -1,4 +1,4 @@
-// Renderer: a description list, as sheets show it.
+// Renderer: a description list, for pages in the form of a sheet.
 import type { ReactNode } from 'react';
 import type { HealthIndicator } from '../../shared/channels/state.ts';
 import { en } from '../text/en.ts';
@@ -18,7 +18,10 @@ export function DescriptionItem({ name, children }: { name: string; children: Re
   );
 }
 
-/** An indicator and its text; `says` is for screen readers, where the text alone does not give the indicator's state. */
+/**
+ * An indicator and its text; `says` is for screen readers, if the text alone does not give the indicator's
+ * state.
+ */
 export function IndicatorLine({
   state,
   isAnnounced = true,

@@ -1,15 +1,15 @@
-// Renderer: a dialog over the page, on the platform's own element: it keeps the focus, closes with Esc, and gives the focus back.
+// Renderer: a dialog over the page on the platform's element: traps the focus, closes with Escape.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import './dialog.css';
 
 interface DialogProps {
   readonly heading: string;
   readonly className?: string;
-  /** It is to be read from its heading on: the first control lies far below, and the focus on it would scroll there. */
+  /** To be read from its heading: the first control is far below, and focusing it would scroll there. */
   readonly isRead?: boolean;
-  /** Esc closes it not; `onClose` is called. Something would be lost. */
+  /** Escape calls `onClose` instead of closing: something would be lost. */
   readonly isEscapeDisabled?: boolean;
-  /** Takes the focus back. */
+  /** Gets the focus back. */
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -28,7 +28,8 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  // A browser asks once; at the second Esc it closes whatever says no. So the key does not get that far, and what was closed opens again.
+  // A browser lets a page prevent closing once; at the second Escape it closes anyway. So the key event is
+  // stopped, and a closed dialog is opened again.
   const escapeHandlers = {
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;

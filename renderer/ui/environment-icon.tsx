@@ -1,4 +1,5 @@
-// Renderer: the shape of an environment: sandbox is hatched on a dashed foot, production an outline on a solid one. The word stands beside it.
+// Renderer: the icon of an environment: sandbox hatched and dashed, production a solid outline.
+// A word is always beside it.
 import type { Environment } from '../../shared/wire/keys.ts';
 import './environment-icon.css';
 

@@ -1,4 +1,4 @@
-// Renderer: what is shown, as a file.
+// Renderer: the menu that exports the shown data as a file.
 import { en } from '../text/en.ts';
 import { Icon } from './icon.tsx';
 import { Menu, MenuItem } from './menu.tsx';

@@ -1,4 +1,4 @@
-// Renderer: a link that leads out of the app. Its host is shown; it is opened when the user has allowed that host, once or for good.
+// Renderer: an external link; shows its host, and opens once the user has allowed that host.
 import { type ReactNode, useRef, useState } from 'react';
 import { preferences, usePreference } from '../store/preferences.ts';
 import { news as messages } from '../text/news.ts';
@@ -9,12 +9,12 @@ import { Icon } from './icon.tsx';
 interface ExternalLinkProps {
   readonly address: string;
   readonly className?: string;
-  /** The host stands behind it, as in a text; else only in its name. */
+  /** Shows the host after the text; else only in the accessible name. */
   readonly showHost?: boolean;
   readonly children: ReactNode;
 }
 
-/** What is no https address is shown and not opened. */
+/** Shows, but does not open, what is no https address. */
 export function ExternalLink({ address, className, showHost = true, children }: ExternalLinkProps) {
   const hosts = usePreference((preference) => preference.hosts);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -41,7 +41,7 @@ export function ExternalLink({ address, className, showHost = true, children }: 
           event.preventDefault();
           setIsConfirming(true);
         }}
-        // The middle button opens without a click.
+        // The middle button opens without a click event.
         onAuxClick={(event) => {
           if (!isAllowed) event.preventDefault();
         }}

@@ -1,4 +1,5 @@
-// Renderer: the glyphs of state and health indicators, and the logo. Shape carries the meaning; colour follows. They are hidden from readers: the text stands beside them.
+// Renderer: the glyphs of states and health indicators, and the logo.
+// Shape carries the meaning, colour only supports it. Hidden from screen readers: a text is beside them.
 import type { HealthIndicator } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
 
@@ -42,7 +43,7 @@ const SHAPES = {
   none: <path d="M3 8h10" stroke="var(--unknown)" strokeWidth="1.5" />,
 } as const;
 
-/** An upright pill: filled, half filled, or struck. Never mistaken for a check box or a state. */
+/** An upright pill: filled, half filled, or struck. Never similar to a check box or a state. */
 export function IndicatorIcon({ state }: { state: HealthIndicator['state'] }) {
   return (
     <svg className="indicator-icon" viewBox="0 0 10 10" aria-hidden="true">
@@ -88,7 +89,7 @@ export function Logo() {
   );
 }
 
-/** The eye that does not see. */
+/** A struck eye. */
 export function OfflineIcon({ size = 26 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-// Renderer: a text in which what was searched for is highlighted.
+// Renderer: a text with highlighted search terms.
 import type { Piece } from '../../shared/channels/archive.ts';
 
 export function HighlightedText({ segments }: { segments: readonly Piece[] }) {

@@ -1,4 +1,4 @@
-// Renderer: line icons. They decorate a word; none stands alone without a name on its button.
+// Renderer: line icons; each decorates a word or a button with a name.
 const PATHS = {
   clock: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2M8 4.5V8l2.5 1.5',
   warn: 'M8 2 14.8 13.9H1.2ZM8 6.5V10M8 12v.2',

@@ -1,4 +1,4 @@
-// Renderer: components whose code is loaded later. Once it is there, they are drawn like any other, without a wait of their own.
+// Renderer: components whose code loads later; once loaded, they render without a wait.
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { lazyModules } from '../lazy-modules.ts';
 import { useServices } from '../services.ts';
@@ -7,11 +7,11 @@ import { ErrorNotice, LoadingNotice } from './loading-notice.tsx';
 
 type Loader<Props> = () => Promise<ComponentType<Props>>;
 
-/** A part of a page. @param what its name, for whoever waits */
+/** A part of a page. @param what its name, for the loading notice */
 export const lazyComponent = <Props extends object>(what: string, load: Loader<Props>): ComponentType<Props> =>
   createLazy(what, load, (waiting) => waiting);
 
-/** A page. @param what its name, for whoever waits */
+/** A page. @param what its name, for the loading notice */
 export const lazyPage = (what: string, load: Loader<object>): ComponentType =>
   createLazy(what, load, (waiting) => <main className="lazy-page">{waiting}</main>);
 
@@ -21,7 +21,7 @@ function createLazy<Props extends object>(
   around: (waiting: ReactNode) => ReactNode,
 ): ComponentType<Props> {
   const module = lazyModules.add(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where the index of a folder is loaded.
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per part, when the module loads.
   return function LazyComponent(props: Props) {
     const loading = useSyncExternalStore(module.subscribe, module.read);
     useEffect(() => void module.load(), []);
@@ -36,13 +36,13 @@ function createLazy<Props extends object>(
   };
 }
 
-/** A dialog: nothing is drawn until it is there. Where it cannot be had, it is closed again, and the status bar says why. */
+/** A dialog: draws nothing until it is loaded. If loading fails, closes it, and the status bar says why. */
 export function lazyDialog<Props extends { readonly onClose: () => void }>(
   what: string,
   load: Loader<Props>,
 ): ComponentType<Props> {
   const module = lazyModules.add(load);
-  // biome-ignore lint/correctness/noComponentHookFactories: made once for each part, where the index of a folder is loaded.
+  // biome-ignore lint/correctness/noComponentHookFactories: called once per part, when the module loads.
   return function LazyDialog(props: Props) {
     const { ingest } = useServices();
     const loading = useSyncExternalStore(module.subscribe, module.read);
@@ -57,7 +57,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
   };
 }
 
-/** A browser does not ask again for code that it could not have once: the page has to be loaded anew. */
+/** A browser does not request again a module that failed to load: the page must be reloaded. */
 const NotLoaded = ({ what }: { what: string }) => (
   <ErrorNotice
     what={en.lazy.failed(what)}

@@ -1,16 +1,16 @@
-// Renderer: something is awaited: what, how far it is, and after three seconds the way to stop it. Something failed: why, and the way to try again.
+// Renderer: a notice of loading with progress and Stop, or of a failure with its reason and Retry.
 import { useEffect, useState } from 'react';
 import { useServices } from '../services.ts';
 import { en } from '../text/en.ts';
 import './loading-notice.css';
 
-/** Shorter waits are not worth a word, ms (design notes, "Interaction rules"). */
+/** Shorter waits show no notice, ms (design notes, "Interaction rules"). */
 export const SAY_AFTER = 300;
 const STOP_AFTER = 3000;
 
 interface LoadingNoticeProps {
   readonly what: string;
-  /** 0..1; null where it is not known. */
+  /** 0..1; null where unknown. */
   readonly progress: number | null;
   readonly onStop?: () => void;
 }
@@ -49,7 +49,7 @@ interface ErrorNoticeProps {
   readonly what: string;
   readonly why: string | null;
   readonly onRetry: () => void;
-  /** What the button says, where trying again is more than that. */
+  /** Label of the button, if retrying is more than that. */
   readonly act?: string;
 }
 

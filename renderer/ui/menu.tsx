@@ -1,5 +1,5 @@
-// Renderer: a menu that opens from a button. Until it is first opened there is only its button: what a menu is made of (menu-made.tsx) is code that no
-// window needs at its start, and a list has many of these buttons.
+// Renderer: a menu that opens from a button; before its first opening only the button exists.
+// The menu's code (radix-menu.tsx) loads later, and a list has many of these buttons.
 import { cloneElement, useEffect, useState, useSyncExternalStore } from 'react';
 import { lazyModules } from '../lazy-modules.ts';
 import { useServices } from '../services.ts';
@@ -42,7 +42,7 @@ interface MenuButtonProps {
   readonly onKey: () => void;
 }
 
-/** The button of a menu that is not made yet: it says the same and opens by the same keys as that of a menu that is made and closed. */
+/** The button of a menu that was not created yet: same look and keys as the one of a created, closed menu. */
 export const MenuButton = ({ trigger, onPointer, onKey }: MenuButtonProps) =>
   cloneElement(trigger, {
     'aria-haspopup': 'menu',
@@ -60,7 +60,7 @@ export const MenuButton = ({ trigger, onPointer, onKey }: MenuButtonProps) =>
     },
   });
 
-/** What stands in a menu is drawn only where one is open, so its code is there. */
+/** The items of a menu are drawn only in an open one, so their code is loaded. */
 function loadedMenu() {
   const loading = module.read();
   if (loading.status !== 'ready') throw new Error('This is drawn only in a menu that is open.');

@@ -1,4 +1,4 @@
-// Renderer: what a menu is made of once one is opened. Keyboard, focus and roles are Radix's; the look is ours. Entered through menu.tsx.
+// Renderer: the menu behind menu.tsx: keyboard, focus and roles are Radix's, the look is ours.
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { type ButtonHTMLAttributes, type ReactElement, type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Icon } from './icon.tsx';
@@ -7,27 +7,27 @@ export interface MenuProps {
   /** The button that opens it. */
   readonly trigger: ReactElement<ButtonHTMLAttributes<HTMLButtonElement>>;
   readonly align?: 'start' | 'end';
-  /** Where a key opens it too; left out: the button alone does. */
+  /** Set where a key opens it, too; left out: only the button does. */
   readonly open?: boolean;
   readonly onOpenChange?: (open: boolean) => void;
-  /** A key that means something in this menu; true where it does. */
+  /** Handles a key of this menu; returns whether it did. */
   readonly onKey?: (key: string) => boolean;
-  /** A key opened it before it was made: its first choice gets the focus. */
+  /** A key created it: its first choice gets the focus. */
   readonly byKey?: boolean;
   readonly children: ReactNode;
 }
 
-/** Made when it is first opened, so it begins open unless the page says otherwise. */
+/** Created at its first opening, so it begins open unless the page says otherwise. */
 export function RadixMenu({ trigger, align = 'start', open, onOpenChange, onKey, byKey = false, children }: MenuProps) {
   const content = useRef<HTMLDivElement>(null);
-  // It was not there yet when the key was pressed, so it does not know that the first choice is to have the focus.
+  // It did not exist when the key was pressed, so it does not know that the first choice gets the focus.
   const isFirstChosen = useRef(byKey);
   useLayoutEffect(() => {
     if (isFirstChosen.current) content.current?.querySelector<HTMLElement>(FIRST)?.focus({ preventScroll: true });
     isFirstChosen.current = false;
   }, []);
-  // Not modal: the page goes on living behind it, and Radix needs no style element, which the page's policy forbids.
-  // Where it stands in the page, it belongs to that part of it for readers too.
+  // Not modal: the page stays active behind it, and Radix needs no style element, which the page's policy
+  // forbids. Its content stays in its part of the page, for screen readers, too.
   return (
     <Radix.Root
       modal={false}
@@ -57,7 +57,7 @@ const FIRST = '[role^="menuitem"]:not([data-disabled])';
 export interface MenuItemProps {
   readonly onSelect: () => void;
   readonly disabled?: boolean;
-  /** Key that does the same. */
+  /** Its shortcut. */
   readonly hint?: string;
   readonly children: ReactNode;
 }
@@ -106,7 +106,7 @@ export function RadixMenuCheck({ checked, onChange, children }: MenuCheckProps) 
       className="menu-item"
       checked={checked}
       onCheckedChange={onChange}
-      // Several are often changed one after the other.
+      // Users often change several, one after the other.
       onSelect={(event) => event.preventDefault()}
     >
       <CheckIcon />

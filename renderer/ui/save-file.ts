@@ -1,17 +1,17 @@
-// Renderer: gives the user a file. The browser, or Electron, asks where it goes.
+// Renderer: gives the user a file; the browser or Electron asks where to save it.
 
-/** @param name with its ending */
+/** @param name including the extension */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun with the click; the address is needed no longer than this turn.
+  // The download has begun with the click; the address is needed only until the next task.
   setTimeout(() => URL.revokeObjectURL(address));
 }
 
-/** A name that every file system takes: "Desk list" becomes "desk-list". */
+/** A name that is valid on every file system: "Desk list" becomes "desk-list". */
 export const fileStem = (name: string): string =>
   name
     .toLowerCase()

@@ -1,8 +1,8 @@
-// Renderer: a row of choices of which one holds.
+// Renderer: a row of choices that exclude each other.
 interface SegmentedControlProps<Value extends string | number> {
   readonly label: string;
   readonly options: readonly { readonly value: Value; readonly label: string }[];
-  /** null: none of them holds. */
+  /** null: none is chosen. */
   readonly value: Value | null;
   readonly onChange: (value: Value) => void;
 }

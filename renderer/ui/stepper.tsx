@@ -1,4 +1,5 @@
-// Renderer: the keyboard's handle on a drawing: one tab stop over it, steps by arrow keys, each step one spoken sentence. The pointer passes through.
+// Renderer: keyboard access to a drawing: one tab stop, arrow keys step, each step is announced.
+// Pointer events pass through.
 import type { KeyboardEvent } from 'react';
 import './stepper.css';
 
@@ -6,9 +7,9 @@ interface StepperProps {
   readonly label: string;
   readonly last: number;
   readonly index: number;
-  /** What is said of the step. */
+  /** Announcement of the step. */
   readonly text: string | undefined;
-  /** Where a key leads from here; null when the key is none of the drawing's. */
+  /** Where a key leads from here; null if the drawing does not handle the key. */
   readonly step: (key: string, shift: boolean) => number | null;
   readonly onMove: (index: number) => void;
   readonly onLeave?: () => void;
@@ -39,7 +40,7 @@ export function Stepper({ label, last, index, text, step, onMove, onLeave }: Ste
   );
 }
 
-/** One step with left and right, the ends with Home and End. @param far how many a step with Shift goes */
+/** One step with left and right, the ends with Home and End. @param far size of a step with Shift */
 export function stepBy(index: number, last: number, key: string, shift: boolean, far = 1): number | null {
   if (key === 'Home') return 0;
   if (key === 'End') return last;

@@ -1,4 +1,4 @@
-// Renderer: a text that its user reads before it goes anywhere: to the clipboard, or into a file.
+// Renderer: a text that the user reviews before copying it or saving it as a file.
 import { useRef, useState } from 'react';
 import { en } from '../text/en.ts';
 import { Dialog } from './dialog.tsx';
@@ -7,10 +7,10 @@ import './text-dialog.css';
 
 interface TextDialogProps {
   readonly heading: string;
-  /** One line above it. */
+  /** One line above the text. */
   readonly note: string;
   readonly text: string;
-  /** Name of the file, with its ending. */
+  /** Name of the file, with its extension. */
   readonly file: string;
   readonly returnTo: { readonly current: HTMLElement | null };
   readonly onClose: () => void;
@@ -20,7 +20,7 @@ export function TextDialog({ heading, note, text, file, returnTo, onClose }: Tex
   const area = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
-    // Where the clipboard is closed to pages, what is marked can still be copied by hand.
+    // Where pages may not write to the clipboard, the user can copy the selection.
     area.current?.select();
     setSaid((await copyText(text)) ? en.text.copied : en.text.copyByHand);
   };

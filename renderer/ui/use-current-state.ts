@@ -1,4 +1,4 @@
-// Renderer: what a symbol is now, as a glyph and a label, for pages that only mention it.
+// Renderer: the current state of a symbol, as glyph and label, for pages that mention it.
 
 import { type State, stateLabel } from '../../shared/domain/states.ts';
 import type { Signal } from '../../shared/wire/records.ts';
@@ -11,7 +11,7 @@ import type { GlyphName } from './glyph.tsx';
 export interface CurrentState {
   readonly glyph: GlyphName;
   readonly label: string;
-  /** null where it is not seen. */
+  /** null where unknown. */
   readonly state: State | null;
   readonly signal: Signal | null;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRange } from './use-day-range.ts';
 
-it('days are read as they are written, open ends stay open, and what makes no sense says why', () => {
+it('days are parsed, open ends stay open, and an invalid range says why', () => {
   expect(readRange({ from: '', to: ' ' })).toEqual({ from: '', to: '' });
   expect(readRange({ from: '2026-3-4', to: '' })).toEqual({ from: '2026-03-04', to: '' });
   expect(readRange({ from: '2026-03-04', to: '2026-03-04' })).toEqual({ from: '2026-03-04', to: '2026-03-04' });

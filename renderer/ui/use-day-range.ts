@@ -1,4 +1,5 @@
-// Renderer: two fields of days, from and to. What is refused stays in the fields; what is shown keeps the last range that makes sense.
+// Renderer: two fields of days, from and to.
+// Invalid text stays in the fields; the list keeps the last valid range.
 import { useState } from 'react';
 import { parseDay } from '../text/timestamp-field.ts';
 
@@ -8,20 +9,20 @@ export interface DayRange {
   readonly to: string;
 }
 
-/** Why the fields cannot be taken: one holds no day, or they stand in the wrong order. */
+/** Why the fields are invalid: one is no day, or they are in the wrong order. */
 export type RangeFault = 'no_day' | 'order';
 
-/** @returns the range that was typed, or why there is none */
+/** @returns the range, or why it is invalid */
 export function readRange({ from, to }: DayRange): DayRange | RangeFault {
   const read = { from: from.trim() === '' ? '' : parseDay(from), to: to.trim() === '' ? '' : parseDay(to) };
   if (read.from === null || read.to === null) return 'no_day';
   return read.from !== '' && read.to !== '' && read.from > read.to ? 'order' : { from: read.from, to: read.to };
 }
 
-/** The first is the range in use. @param onGood called with every range that makes sense */
+/** The arguments are the range in use. @param onGood called with every valid range */
 export function useDayRange({ from, to }: DayRange, onGood: (range: DayRange) => void) {
   const [typed, setTyped] = useState({ from, to, of: `${from} ${to}` });
-  // Half a day is no fault as long as it is being typed.
+  // An incomplete day is no error while it is being typed.
   const [left, setLeft] = useState(false);
   // The range was changed elsewhere: by its chip, or by clearing all.
   if (typed.of !== `${from} ${to}`) setTyped({ from, to, of: `${from} ${to}` });
@@ -36,7 +37,7 @@ export function useDayRange({ from, to }: DayRange, onGood: (range: DayRange) =>
       setTyped({ ...range, of: typeof next === 'object' ? `${next.from} ${next.to}` : typed.of });
       if (typeof next === 'object') onGood(next);
     },
-    /** A field was left. */
+    /** A field lost the focus. */
     leave: () => setLeft(true),
   };
 }

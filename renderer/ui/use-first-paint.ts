@@ -1,7 +1,7 @@
-// Renderer: whether this window has shown its first drawing of a page: what is not needed for that waits for it.
+// Renderer: whether this window has painted a page; code that is not needed for it waits.
 import { useEffect, useState } from 'react';
 
-/** Frames until a drawing is surely shown: the one that shows it, and the one after. */
+/** Frames until a paint is surely shown: its own, and the next one. */
 const FRAMES = 2;
 let isShown = false;
 
@@ -19,7 +19,7 @@ export function useFirstPaint(): boolean {
     const count = (left: number): void => {
       frame = requestAnimationFrame(() => {
         if (left > 1) count(left - 1);
-        // In a turn of its own, or it would be part of the frame that it waits for.
+        // In a task of its own, or it would be part of the frame that it waits for.
         else timer = window.setTimeout(go);
       });
     };

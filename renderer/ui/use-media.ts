@@ -1,4 +1,4 @@
-// Renderer: whether the window fits a media query now.
+// Renderer: whether the window matches a media query now.
 import { useCallback, useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {

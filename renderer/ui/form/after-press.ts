@@ -1,4 +1,4 @@
-// Renderer: runs a job once no pointer button is down, so that a message never moves what is being pressed.
+// Renderer: runs a job once no pointer button is down, so that a message moves nothing under it.
 let isPressed = false;
 
 for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)

@@ -1,4 +1,4 @@
-// Renderer: the fields of a form, bound by name: label, control, and below it what is wrong.
+// Renderer: the fields of a form, bound by name: label, control, and the error below it.
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
 import { type FieldPathByValue, type FieldValues, useController } from 'react-hook-form';
 import { SegmentedControl } from '../segmented-control.tsx';
@@ -10,7 +10,7 @@ export interface BoundField<Values extends FieldValues, Value, Output> {
   readonly name: FieldPathByValue<Values, Value>;
 }
 
-/** What an input element of any look needs to be the field of that name. */
+/** The properties that make an input element the field of that name. */
 export function useTextInput<Values extends FieldValues, Output>(
   { control, name }: BoundField<Values, string | null, Output>,
   onEdit?: () => void,
@@ -44,13 +44,13 @@ interface TextFieldProps<Values extends FieldValues, Output>
   extends BoundField<Values, string | null, Output>,
     InputProps {
   readonly label: string;
-  /** Only a screen reader needs the label: a heading stands above. */
+  /** The label is for screen readers only: a heading is above. */
   readonly isSpoken?: boolean;
   /** Takes twice its share of a row. */
   readonly isWide?: boolean;
-  /** Several lines. */
+  /** Number of lines, if more than one. */
   readonly rows?: number;
-  /** Offered while typing. */
+  /** Suggestions while typing. */
   readonly suggestions?: readonly string[];
   readonly onEdit?: () => void;
 }
@@ -158,7 +158,7 @@ export function ChecksField<Values extends FieldValues, Value extends string | n
   );
 }
 
-/** One of a few, all in sight. */
+/** One of a few, all visible. */
 export function SegmentedField<Values extends FieldValues, Value extends string | number, Output>({
   control,
   name,
@@ -193,7 +193,7 @@ export function SegmentedField<Values extends FieldValues, Value extends string 
   );
 }
 
-/** One of a few, from the platform's own list. */
+/** One of a few, from the platform's select element. */
 export function SelectField<Values extends FieldValues, Value extends string, Output>({
   control,
   name,

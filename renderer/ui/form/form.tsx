@@ -1,4 +1,4 @@
-// Renderer: a form over a zod schema: checks it, submits it once, shows what the core refuses.
+// Renderer: a form over a zod schema: validates it, submits it once, shows the core's refusal.
 import { zodResolver } from '@hookform/resolvers/zod';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import {
@@ -18,20 +18,22 @@ import type { Result } from '../../../shared/lib/result.ts';
 export type SchemaForm<Values extends FieldValues, Output> = UseFormReturn<Values, unknown, Output>;
 export type SchemaControl<Values extends FieldValues, Output> = Control<Values, unknown, Output>;
 
-/** Says at each field what `schema` refuses: after the first submit, or from the first edit on (`mode`). */
+/**
+ * Shows at each field why `schema` refuses it: after the first submit, or from the first edit on (`mode`).
+ */
 export const useSchemaForm = <Values extends FieldValues, Output>(
   schema: z.ZodType<Output, Values>,
   options: Omit<UseFormProps<Values, unknown, Output>, 'resolver'>,
 ): SchemaForm<Values, Output> => useForm<Values, unknown, Output>({ ...options, resolver: zodResolver(schema) });
 
-/** For values that another window may save meanwhile: fields that were not edited follow, the others stay. */
+/** For values that another window may save meanwhile: fields without edits follow, the others stay. */
 export const KEEP_EDITS = { keepDirtyValues: true, keepErrors: true } as const;
 
-/** What is typed is no longer an edit: it is saved. */
+/** The values are saved: they no longer count as edits. */
 export const markSaved = <Values extends FieldValues, Output>(form: SchemaForm<Values, Output>): void =>
   form.reset(form.getValues(), { keepDirtyValues: false });
 
-/** Says in `FormStatus` how many fields are wrong. */
+/** Shows in `FormStatus` how many fields are invalid. */
 export const showInvalid =
   <Values extends FieldValues, Output>(form: SchemaForm<Values, Output>, message: (count: number) => string) =>
   (errors: FieldErrors<Values>): void =>
@@ -41,16 +43,19 @@ export const showInvalid =
 const countOf = (errors: object): number =>
   Object.values(errors).reduce((count, each) => count + (typeof each.type === 'string' ? 1 : countOf(each)), 0);
 
-/** Whether the last submit was accepted. Not of the library: its own flag is lost when the form is reset meanwhile. */
+/**
+ * Whether the last submit was accepted. Not the library's flag, which is lost when the form is reset
+ * meanwhile.
+ */
 const AcceptedContext = createContext(false);
 
 interface FormProps<Values extends FieldValues, Output> {
   readonly form: SchemaForm<Values, Output>;
-  /** Takes valid values; an answer that is not ok is shown as the refusal. */
+  /** Receives valid values; an answer that is not ok is shown as the refusal. */
   readonly onSubmit: (values: Output) => Promise<Result<unknown, string> | undefined> | undefined;
-  /** The field that a refusal is about; otherwise `FormProblem` or `FormStatus` shows it. */
+  /** The field at which to show a refusal; otherwise `FormProblem` or `FormStatus` shows it. */
   readonly refusalAt?: FieldPath<Values>;
-  /** After a submit that the schema refused. */
+  /** Called after a submit that the schema refused. */
   readonly onInvalid?: (errors: FieldErrors<Values>) => void;
   readonly label?: string;
   readonly className?: string;
@@ -112,7 +117,7 @@ export function FormStatus<Values extends FieldValues, Output>({
   );
 }
 
-/** What is wrong, announced when it appears. @param id of its field */
+/** The error of a field, announced when it appears. @param id of the field */
 export const FieldProblem = ({ id, children }: { readonly id?: string; readonly children: ReactNode }) =>
   children == null || children === '' ? null : (
     <p id={id === undefined ? undefined : `${id}-problem`} className="form-problem" role="alert">

@@ -5,7 +5,7 @@ import { optionalSymbols, readDraft, readOptional, symbolsIn, wholeNumber } from
 
 const messagesOf = (result: z.ZodSafeParseResult<unknown>) => result.error?.issues.map(({ message }) => message);
 
-test('a whole number of the range is read from what was typed; anything else is refused', () => {
+test('a whole number within the range is parsed; anything else is refused', () => {
   const days = wholeNumber(z.number().int().min(1).max(36_500), 'Whole days.');
   expect(days.parse('365')).toBe(365);
   expect(days.parse(' 30 ')).toBe(30);
@@ -13,18 +13,18 @@ test('a whole number of the range is read from what was typed; anything else is 
     expect(messagesOf(days.safeParse(text)), text).toEqual(['Whole days.']);
 });
 
-test('an optional field is null where nothing is typed, and refused like the other', () => {
+test('an optional field is null if empty, and refused like the other', () => {
   const even = readOptional((text) => (Number(text) % 2 === 0 ? Number(text) : null), 'Even numbers.');
   expect([even.parse(' '), even.parse('4')]).toEqual([null, 4]);
   expect(messagesOf(even.safeParse('3'))).toEqual(['Even numbers.']);
 });
 
-test('symbols are read whatever separates them', () => {
+test('symbols are parsed with any separator', () => {
   expect(symbolsIn('spy, QQQ;brk.b\n spy ?')).toEqual({ good: ['SPY', 'QQQ', 'BRK.B'], wrong: ['?'] });
   expect(optionalSymbols(() => 'No symbol.').parse(' ')).toBeNull();
 });
 
-test('a draft is refused at every path that its reader names', () => {
+test('a draft is refused at every path with an error', () => {
   const draft = readDraft<{ readonly fails: boolean }, string>(({ fails }) =>
     fails ? err({ name: 'A name.', 'hours.days': 'A day.' }) : ok('read'),
   );

@@ -1,4 +1,4 @@
-// Renderer, pure: schemas of what is typed into a field, each with the message it is refused with.
+// Renderer, pure: schemas of typed text, each with its error message.
 import { z } from 'zod';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { Result } from '../../../shared/lib/result.ts';
@@ -7,7 +7,7 @@ import type { Result } from '../../../shared/lib/result.ts';
 export const readText = <Value>(read: (text: string) => Value | null, message: string) =>
   z.string().transform((text, context) => found(read(text), message, context));
 
-/** As `readText`; null where nothing is typed. */
+/** As `readText`; null for an empty text. */
 export const readOptional = <Value>(read: (text: string) => Value | null, message: string) =>
   z.string().transform((text, context) => (text.trim() === '' ? null : found(read(text), message, context)));
 
@@ -17,7 +17,7 @@ function found<Value>(value: Value | null, message: string, context: z.Refinemen
   return z.NEVER;
 }
 
-/** Trimmed text, and why it cannot be taken; null where it can. */
+/** Trimmed text. @param why returns the error message, or null */
 export const checkText = (why: (text: string) => string | null) =>
   z
     .string()
@@ -31,7 +31,7 @@ export const checkText = (why: (text: string) => string | null) =>
 export const wholeNumber = (schema: z.ZodType<number | null>, message: string) =>
   readText((text) => (/^\d{1,6}$/.test(text.trim()) ? (schema.safeParse(Number(text)).data ?? null) : null), message);
 
-/** Trimmed; null where nothing is typed. */
+/** Trimmed; null for an empty text. */
 export const optionalText = () => z.string().transform((text) => (text.trim() === '' ? null : text.trim()));
 
 /** Symbols separated by blanks, commas or semicolons, once each. */
@@ -53,7 +53,7 @@ export const optionalSymbols = (message: (wrong: readonly string[]) => string) =
     return good.length === 0 ? null : [...good];
   });
 
-/** A draft that only a function can read: what it finds wrong, by path. */
+/** Parses a draft with a function that returns the value, or the errors by path. */
 export const readDraft = <Draft, Value>(read: (draft: Draft) => Result<Value, Readonly<Record<string, string>>>) =>
   z.custom<Draft>().transform((draft, context) => {
     const made = read(draft);

@@ -24,7 +24,7 @@ interface TestListProps {
 
 const ignore = (): void => undefined;
 
-/** Choosing follows the keyboard, as in the watchlist. */
+/** The choice follows the keyboard, as in the watchlist. */
 function TestList({ items, first = null, calls = [], isFollowing = false, onDrawn = ignore }: TestListProps) {
   const [current, setCurrent] = useState(first);
   const list = useList({
@@ -67,7 +67,7 @@ const focused = (): string => document.activeElement?.textContent?.trim() ?? '';
 const selected = (): string => screen.getByRole('option', { selected: true }).textContent.trim();
 
 describe('the keyboard', () => {
-  test('stops once at the list: at the current row, else at the first', async () => {
+  test('has one tab stop in the list: at the current row, else at the first', async () => {
     const page = render(<TestList items={rows(5)} first="row 3" />);
     await userEvent.tab();
     await userEvent.tab();
@@ -100,7 +100,7 @@ describe('the keyboard', () => {
     }
   });
 
-  test('passes over headings', async () => {
+  test('skips headings', async () => {
     const items = [{ key: 'A', isHeading: true }, { key: 'row 1' }, { key: 'B', isHeading: true }, { key: 'row 2' }];
     render(<TestList items={items} />);
     focus(screen.getByText('row 1'));
@@ -132,7 +132,7 @@ describe('of many rows', () => {
     expect(drawn.at(-1)).toBe('row 400');
   });
 
-  test('the keyboard reaches the last, and what is drawn is reported', async () => {
+  test('the keyboard reaches the last, and the drawn range is reported', async () => {
     const drawn: number[] = [];
     const onDrawn = (last: number): void => void drawn.push(last);
     render(<TestList items={rows(500)} onDrawn={onDrawn} />);
@@ -142,7 +142,7 @@ describe('of many rows', () => {
     expect(drawn.at(-1)).toBe(499);
   });
 
-  test('a list that follows scrolls to the row that became current elsewhere', async () => {
+  test('a following list scrolls to the row that became current elsewhere', async () => {
     render(<TestList items={rows(500)} isFollowing />);
     await userEvent.click(screen.getByText('elsewhere'));
     expect(screen.getByRole('listbox').scrollTop).toBe(300 * 20 - 400);

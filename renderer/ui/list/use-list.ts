@@ -1,15 +1,15 @@
-// Renderer: a list of rows of one height: virtual rows, headings between them, one tab stop.
+// Renderer: a list of rows of one height: virtual rows, headings, one tab stop.
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react';
 import { type RovingFocus, type RowKeys, useRovingFocus } from './use-roving-focus.ts';
 import { type DrawnRow, useVirtualRows } from './use-virtual-rows.ts';
 
 interface ListOptions<Item> {
-  /** Rows and headings from top to bottom. The same array while they are the same. */
+  /** Rows and headings from top to bottom. The same array while they are equal. */
   readonly items: readonly Item[];
   readonly keyOf: (item: Item) => string;
   /** Headings take no focus. */
   readonly isHeading?: (item: Item) => boolean;
-  /** The row that is chosen or open; null: none is. */
+  /** The chosen or open row; null: none. */
   readonly current: string | null;
   readonly onMove: (row: string) => void;
   readonly onEnter?: (row: string) => void;
@@ -18,9 +18,9 @@ interface ListOptions<Item> {
   readonly pageRows: number;
   readonly headHeight?: number;
   readonly footHeight?: number;
-  /** Scrolls to the current row when another one becomes current. */
+  /** Scrolls to the current row when it changes. */
   readonly isFollowing?: boolean;
-  /** Called with the index of the last row that is drawn. */
+  /** Called with the index of the last drawn row. */
   readonly onDrawn?: (last: number) => void;
 }
 
@@ -32,7 +32,7 @@ export interface ListRow<Item> extends DrawnRow {
 
 export interface List<Item> extends RovingFocus {
   readonly scroll: RefObject<HTMLDivElement | null>;
-  /** How many rows and headings there are. */
+  /** Number of rows and headings. */
   readonly count: number;
   readonly rows: readonly ListRow<Item>[];
   readonly height: number;
@@ -64,17 +64,17 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
     scroll,
     keyAt: (index) => keyOf(items[index] as Item),
     heightAt: () => rowHeight,
-    // Without the row of the tab stop the keyboard would lose its place.
+    // Without the row of the tab stop the keyboard would lose its position.
     pinned: useMemo(() => (stopIndex === -1 ? [] : [stopIndex]), [stopIndex]),
     overscan: OVERSCAN,
     headHeight: options.headHeight ?? 0,
     footHeight: options.footHeight ?? 0,
   });
   reveal.current = (row) => virtual.scrollToIndex(indexOf(row));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures again for another row height.
   useEffect(() => virtual.measure(), [virtual, rowHeight]);
   const currentIndex = isFollowing ? indexOf(current) : -1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another current row, or its first appearance, moves the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another current row scrolls the list.
   useEffect(() => {
     if (currentIndex >= 0) virtual.scrollToIndex(currentIndex, { align: 'auto' });
   }, [current, currentIndex >= 0]);

@@ -1,4 +1,4 @@
-// Renderer: makes a list one tab stop: arrows, J and K, Page, Home and End move in it, and its focus is never lost.
+// Renderer: roving focus: makes a list one tab stop, moves in it by keys, never loses its focus.
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -17,27 +17,27 @@ export type RowKeys = Readonly<Record<string, (row: string, event: KeyboardEvent
 interface Options {
   /** Keys of the rows from top to bottom. The element of a row bears its key as `data-row`. */
   readonly order: readonly string[];
-  /** The row that is chosen or open; null: none is. */
+  /** The chosen or open row; null: none. */
   readonly current: string | null;
   /** Called when a key leads to a row. */
   readonly onMove?: (row: string) => void;
   /** Scrolls to a row, which may not be drawn yet. */
   readonly reveal?: (row: string) => void;
-  /** Holds the rows. */
+  /** Contains the rows. */
   readonly scroll: RefObject<HTMLElement | null>;
-  /** Rows that PageDown and PageUp go. */
+  /** Rows of a PageDown or PageUp. */
   readonly pageRows?: number;
   readonly onEnter?: ((row: string) => void) | undefined;
   readonly keys?: RowKeys | undefined;
 }
 
 export interface RovingFocus {
-  /** The row where the tab key stops: where the keyboard is, else the current one, else the first. */
+  /** The row of the tab stop: the one of the keyboard, else the current one, else the first. */
   readonly tabStop: string | null;
-  /** Goes so many rows down, at most to the end. Where none is current, to the first. */
+  /** Moves down by a number of rows, at most to the end. Without a current row, to the first. */
   readonly step: (by: number) => void;
   readonly go: (row: string) => void;
-  /** For the element that holds the rows. */
+  /** For the element that contains the rows. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent) => void;
     readonly onBlur: (event: FocusEvent) => void;
@@ -59,7 +59,7 @@ export function useRovingFocus({
   onEnter,
   keys,
 }: Options): RovingFocus {
-  /** Where the keyboard went; null once that row is the current one. */
+  /** The row that the keyboard moved to; null once it is the current one. */
   const [keyboardRow, setKeyboardRow] = useState<string | null>(null);
   const { setFocused, focus, handlers: focusHandlers } = useKeptFocus(scroll, setKeyboardRow);
   if (keyboardRow !== null && keyboardRow === current) setKeyboardRow(null);
@@ -111,7 +111,10 @@ function stepOf(event: KeyboardEvent, pageRows: number): number | null {
   return ENDS[key] ?? (by === undefined || (key.length === 1 && !isCommand(nativeEvent)) ? null : by);
 }
 
-/** A row keeps the focus when rows are reordered, and gets it when it is drawn only after a key led to it. */
+/**
+ * A row keeps the focus when rows are reordered, and gets it if it is drawn only after the keyboard moved to
+ * it.
+ */
 function useKeptFocus(scroll: RefObject<HTMLElement | null>, onRow: (row: string) => void) {
   /** The row that has the focus, or is to have it. */
   const focused = useRef<string | null>(null);
@@ -128,7 +131,7 @@ function useKeptFocus(scroll: RefObject<HTMLElement | null>, onRow: (row: string
     if (focused.current !== null && (isPending.current || isLost)) focus();
   });
   useEffect(() => {
-    // Who clicks beside the list has left it.
+    // A click beside the list leaves it.
     const onPointerDown = ({ target }: PointerEvent): void => {
       if (!(target instanceof Node && scroll.current?.contains(target) === true)) focused.current = null;
     };
@@ -155,13 +158,13 @@ function useKeptFocus(scroll: RefObject<HTMLElement | null>, onRow: (row: string
   };
 }
 
-/** What takes the focus in a row: the row itself, or its first button where rows are not focusable. */
+/** The focusable element of a row: the row itself, or its first button. */
 function stopIn(list: HTMLElement | null, row: string): HTMLElement | null {
   const element = list?.querySelector<HTMLElement>(`[data-row="${CSS.escape(row)}"]`) ?? null;
   return element === null || element.hasAttribute('tabindex') ? element : element.querySelector('button');
 }
 
-/** The row that a key is pressed on; null where a field, a menu or a button of a focusable row has the key. */
+/** The row of a key event; null if a field, a menu or a button of a focusable row handles the key. */
 function rowOfKey({ target }: KeyboardEvent): string | null {
   if (!(target instanceof HTMLElement)) return null;
   const row = target.closest<HTMLElement>('[data-row]');

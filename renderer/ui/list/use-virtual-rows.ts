@@ -1,4 +1,4 @@
-// Renderer: draws the rows of a list that are in view, a few beyond them, and those that are pinned.
+// Renderer: draws the rows of a list that are in view, a few beyond them, and pinned ones.
 import { defaultRangeExtractor, type Range, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useCallback } from 'react';
 
@@ -8,25 +8,25 @@ interface Options {
   readonly count: number;
   readonly scroll: RefObject<HTMLDivElement | null>;
   readonly keyAt: (index: number) => string;
-  /** px; until a row is measured, if it is. */
+  /** px; an estimate for rows that are measured. */
   readonly heightAt: (index: number) => number;
-  /** Indexes that are drawn wherever the list is scrolled to; the same array while they are the same. */
+  /** Indexes that are drawn at any scroll position; the same array while they are equal. */
   readonly pinned: readonly number[];
   /** Rows drawn beyond those in view. */
   readonly overscan: number;
-  /** Room that heads take at the top of the view, px. */
+  /** Height of the heads at the top of the view, px. */
   readonly headHeight: number;
-  /** Room kept free below the last row, px. */
+  /** Height kept free below the last row, px. */
   readonly footHeight: number;
   readonly measure?: NonNullable<VirtualList['options']['measureElement']>;
 }
 
-/** A row that is drawn. */
+/** A drawn row. */
 export interface DrawnRow {
   readonly index: number;
   readonly start: number;
   readonly height: number;
-  /** Room of the undrawn rows between it and the row drawn above it, px. */
+  /** Height of the undrawn rows between it and the row drawn above it, px. */
   readonly gap: number;
 }
 
@@ -35,7 +35,7 @@ export interface VirtualRows {
   readonly drawn: readonly DrawnRow[];
   /** Height of all rows, px. */
   readonly height: number;
-  /** Room of the undrawn rows below the last one that is drawn, px. */
+  /** Height of the undrawn rows below the last drawn one, px. */
   readonly gapBelow: number;
 }
 
@@ -47,7 +47,7 @@ export function useVirtualRows(options: Options): VirtualRows {
     estimateSize: heightAt,
     getItemKey: keyAt,
     overscan: options.overscan,
-    // Before it is measured: at once as many rows as may be in view, or the list would be drawn twice.
+    // Before measuring: as many rows as may be in view, or the list would be drawn twice.
     initialRect: { width: 0, height: window.innerHeight },
     scrollPaddingStart: headHeight,
     paddingEnd: footHeight,
@@ -70,6 +70,6 @@ export function useVirtualRows(options: Options): VirtualRows {
   };
 }
 
-/** Both in ascending order, each once. */
+/** Ascending, without duplicates, as are both arguments. */
 const union = (a: readonly number[], b: readonly number[]): number[] =>
   b.every((each) => a.includes(each)) ? [...a] : [...new Set([...a, ...b])].sort((one, other) => one - other);

@@ -1,8 +1,11 @@
-// Renderer: the one keydown listener of the document. Runs the action of a shortcut whose component is mounted.
+// Renderer: the one keydown listener of the document; runs the shortcuts of mounted components.
 import { preferences } from '../../store/preferences.ts';
 import { bindingsOf, type CommandOf, type Group } from './shortcuts.ts';
 
-/** Returns false where the shortcut does not apply now; another registration is asked then, or the browser acts. */
+/**
+ * Returns false if the shortcut does not apply now; then the next registration is called, or the browser
+ * acts.
+ */
 export type Action = (event: KeyboardEvent) => unknown;
 export type Actions<Of extends Group> = { readonly [Command in CommandOf<Of>]?: Action };
 
@@ -11,12 +14,12 @@ interface Registration {
   readonly bindings: ReturnType<typeof bindingsOf>;
 }
 
-/** The newest first: what was mounted last is asked first. */
+/** The newest first: the last mounted component is called first. */
 let registrations: readonly Registration[] = [];
-/** The first key of a sequence that was pressed just now; else empty. */
+/** The first key of a sequence, just pressed; else empty. */
 let pending = '';
 
-/** @param actionsOf reads the actions when a key is pressed. @returns removes the registration */
+/** @param actionsOf called at each key press. @returns removes the registration */
 export function register<Of extends Group>(group: Of, actionsOf: () => Actions<Of>): () => void {
   const registration: Registration = { actionsOf, bindings: bindingsOf(group) };
   if (registrations.length === 0) document.addEventListener('keydown', onKeyDown);
@@ -55,11 +58,11 @@ function keyOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string {
   return shiftKey && key === ' ' ? 'Shift+ ' : key;
 }
 
-/** Escape belongs to an open dialog or menu; a combination with Ctrl decides for itself. */
+/** Escape belongs to an open dialog or menu; a shortcut with Ctrl decides for itself. */
 const isAllowed = (event: KeyboardEvent): boolean =>
   event.ctrlKey || event.metaKey || (event.key === 'Escape' ? !isInPopup(event) : isCommand(event));
 
-/** Where keys write something; a box that is ticked is no such place. */
+/** Elements in which keys type text; check boxes are none. */
 const WRITTEN = 'input:not([type="checkbox"], [type="radio"]), textarea, select';
 
 export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
@@ -68,7 +71,7 @@ export const isWriting = ({ target }: Pick<Event, 'target'>): boolean =>
 const isInPopup = ({ target }: Event): boolean =>
   target instanceof Element && target.closest('dialog, [role="menu"]') !== null;
 
-/** True when a key without Ctrl, Cmd or Alt is meant as a command; the user can turn single keys off. */
+/** True if a key without Ctrl, Cmd or Alt is a command; the user can turn single keys off. */
 export const isCommand = (event: KeyboardEvent): boolean =>
   !event.ctrlKey &&
   !event.metaKey &&

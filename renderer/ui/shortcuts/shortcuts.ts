@@ -1,11 +1,12 @@
-// Renderer: every shortcut of the window, declared once. The registry runs them and the key sheet shows them.
+// Renderer: every shortcut of the window, declared once, for the registry and the key sheet.
 
-/** Commands of a line with their keys (alternatives), or the keys that a list, menu or drawing handles itself. */
+/** Commands of a line with their keys (alternatives), or keys that a list, menu or drawing handles itself. */
 type Line = Readonly<Record<string, readonly string[]>> | readonly string[];
 
 /**
- * A key is what `KeyboardEvent.key` gives: `A` is Shift and A. `Ctrl+` is Cmd on a Mac; `Shift+` is written with Ctrl and Space
- * only. `g s` is two keys, one after the other. Groups and lines are in the order of the key sheet.
+ * A key is the value of `KeyboardEvent.key`: `A` is Shift and A. `Ctrl+` is Cmd on a Mac; `Shift+` is written
+ * with Ctrl and Space only. `g s` is a sequence of two keys. Groups and lines are in the order of the key
+ * sheet.
  */
 export const SHORTCUTS = {
   watchlist: {
@@ -65,7 +66,7 @@ export type Group = keyof typeof SHORTCUTS;
 export type LineOf<Of extends Group> = keyof (typeof SHORTCUTS)[Of] & string;
 
 type Commands<Value> = Value extends readonly string[] ? never : keyof Value & string;
-/** Commands of a group that an action can be registered for. */
+/** Commands of a group that have actions. */
 export type CommandOf<Of extends Group> = { [Name in LineOf<Of>]: Commands<(typeof SHORTCUTS)[Of][Name]> }[LineOf<Of>];
 
 /** The keys of every command of a group. */
@@ -75,7 +76,7 @@ export function bindingsOf(group: Group): readonly { readonly command: string; r
   );
 }
 
-/** The keys of a line as the key sheet shows them: each command by its first key. */
+/** The keys of a line on the key sheet: the first key of each command. */
 export function shownKeys(line: Line): readonly string[] {
   if (isShown(line)) return line;
   return Object.values(line).flatMap(([first = '', ...others]) =>

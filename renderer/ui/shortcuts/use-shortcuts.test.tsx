@@ -48,7 +48,7 @@ describe('a key', () => {
     expect(ran).toEqual(['one', 'all', 'test']);
   });
 
-  test('runs nothing when its component is gone', async () => {
+  test('runs nothing once its component is unmounted', async () => {
     const { ran, page } = open();
     page.unmount();
     await userEvent.keyboard('a');
@@ -63,7 +63,7 @@ describe('a key', () => {
     expect(press('a')).toBe(false);
   });
 
-  test('asks an older component where the newest does not apply', async () => {
+  test('calls an older component where the newest does not apply', async () => {
     const ran: string[] = [];
     render(
       <>
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect(ran).toEqual(['older']);
   });
 
-  test('is text in a field, and a command on a tick box', async () => {
+  test('is text in a field, and a command on a check box', async () => {
     const { ran, page } = open();
     await userEvent.type(page.getByLabelText('field'), 'a');
     expect(ran).toEqual([]);
@@ -113,7 +113,7 @@ describe('a sequence', () => {
     expect(ran).toEqual(['zone']);
   });
 
-  test('that is not known leaves the last key its command', async () => {
+  test('that is unknown leaves the last key its command', async () => {
     const { ran } = open();
     await userEvent.keyboard('ga');
     expect(ran).toEqual(['one']);

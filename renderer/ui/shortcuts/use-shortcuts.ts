@@ -1,4 +1,4 @@
-// Renderer: gives shortcuts of a group their actions while the component is mounted.
+// Renderer: binds actions to the shortcuts of a group while the component is mounted.
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { type Actions, register } from './registry.ts';
 import type { Group } from './shortcuts.ts';

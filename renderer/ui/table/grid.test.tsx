@@ -33,7 +33,7 @@ function Symbols({ items, count }: { items: readonly string[]; count?: number })
   );
 }
 
-test('is a grid with a head, and says how many rows there are', () => {
+test('is a grid with a head, and reports its number of rows', () => {
   render(<Symbols items={symbols(3)} count={700} />);
   const grid = screen.getByRole('grid', { name: 'Watched' });
   expect(grid.getAttribute('aria-rowcount')).toBe('701');
@@ -49,7 +49,7 @@ test('draws the rows in view; the undrawn ones keep their room', () => {
   expect(Number.parseFloat(room?.style.height ?? '')).toBe((500 - (rows.length - 1)) * 20);
 });
 
-test('goes to the last row by End, whose place in the grid is read', async () => {
+test('goes to the last row by End, whose position in the grid is announced', async () => {
   render(<Symbols items={symbols(500)} />);
   await userEvent.tab();
   await userEvent.keyboard('{End}');

@@ -1,4 +1,4 @@
-// Renderer: a table whose rows are chosen by keyboard and of which only the rows in view are drawn.
+// Renderer: a grid: a table with rows chosen by keyboard, which draws only the rows in view.
 import { Fragment, type HTMLAttributes, type ReactNode } from 'react';
 import type { List, ListRow } from '../list/use-list.ts';
 import { type TableColumn, TableHead } from './table-head.tsx';
@@ -9,10 +9,10 @@ interface GridProps<Item> {
   readonly className: string;
   readonly scrollClass?: string;
   readonly columns: readonly TableColumn[];
-  /** How many rows there are, where not all of them are in the list yet. */
+  /** Number of rows, if not all of them are loaded yet. */
   readonly count?: number;
   readonly isMultiselect?: boolean;
-  /** Draws a row or heading. `position` is its place in the grid, from 1; 1 is the head. */
+  /** Draws a row or heading. `position` is its position in the grid, from 1; 1 is the head. */
   readonly draw: (row: ListRow<Item>, position: number) => ReactNode;
   /** Further handlers of the table. */
   readonly handlers?: HTMLAttributes<HTMLTableElement>;
@@ -30,7 +30,7 @@ export function Grid<Item>(props: GridProps<Item>) {
     >
       <table
         className={`table ${props.className}`}
-        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid is what a table is whose rows are chosen.
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its rows are choosable.
         role="grid"
         aria-label={props.label}
         aria-readonly="true"
@@ -55,10 +55,10 @@ export function Grid<Item>(props: GridProps<Item>) {
   );
 }
 
-/** Room of the rows that are not drawn. One cell spans no columns: hidden ones would come back. */
+/** Room of the undrawn rows. One cell without a column span, which would bring hidden columns back. */
 const Spacer = ({ height }: { height: number }) =>
   height <= 0 ? null : (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it is focusable.
     <tr aria-hidden="true" className="table-spacer">
       <td style={{ height }} />
     </tr>

@@ -1,4 +1,4 @@
-// Renderer: the head of a table. A column that sorts is a button and says how it is sorted.
+// Renderer: the head of a table; a sortable column is a button and shows its direction.
 import type { ReactNode } from 'react';
 import { Icon } from '../icon.tsx';
 
@@ -10,17 +10,17 @@ export interface ColumnSort {
 
 export interface TableColumn {
   readonly name: string;
-  /** What stands in the head instead of the name. */
+  /** Replaces the name in the head. */
   readonly label?: ReactNode;
   readonly className?: string;
   readonly title?: string;
   readonly span?: number;
-  /** The name is read to a screen reader and not shown. */
+  /** The name is for screen readers only. */
   readonly isSpoken?: boolean;
   readonly sort?: ColumnSort;
 }
 
-/** @param isGrid its rows are numbered, this one as the first */
+/** @param isGrid rows are numbered, this one as the first */
 export const TableHead = ({ columns, isGrid = false }: { columns: readonly TableColumn[]; isGrid?: boolean }) => (
   <thead>
     <tr aria-rowindex={isGrid ? 1 : undefined}>

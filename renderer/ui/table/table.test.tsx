@@ -59,7 +59,7 @@ test('a caption names it; a cell can be the head of its row', () => {
   expect(screen.getByRole('rowheader', { name: 'delivery b' })).toBeDefined();
 });
 
-test('a head that sorts says how it is sorted, and sorts on a click', async () => {
+test('a sortable head shows its direction, and sorts on a click', async () => {
   const calls: string[] = [];
   const columns: readonly Column<Delivery>[] = [
     { name: 'Delivery', cell: ({ id }) => id, sort: { by: 'descending', onSort: () => calls.push('delivery') } },
@@ -72,14 +72,14 @@ test('a head that sorts says how it is sorted, and sorts on a click', async () =
   expect(calls).toEqual(['attempts']);
 });
 
-describe('a row that can be chosen', () => {
+describe('a choosable row', () => {
   test('is chosen with the pointer, anywhere in the row', async () => {
     render(<ChoiceTable />);
     await userEvent.click(screen.getByText('3'));
     expect(chosen()).toEqual(['delivery b']);
   });
 
-  test('is reached by one stop of the tab key, and chosen by Enter and Space', async () => {
+  test('is reached by one tab stop, and chosen by Enter and Space', async () => {
     render(<ChoiceTable />);
     await userEvent.tab();
     expect(document.activeElement).toBe(button('a'));

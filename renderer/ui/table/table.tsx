@@ -1,9 +1,9 @@
-// Renderer: a table with all its rows. Where rows can be chosen, the table is one tab stop and arrows choose.
+// Renderer: a table with all its rows; where rows can be chosen, it is one tab stop.
 import { type ReactNode, useRef } from 'react';
 import { type RovingFocus, useRovingFocus } from '../list/use-roving-focus.ts';
 import { type TableColumn, TableHead } from './table-head.tsx';
 
-/** `className` is that of the head and of the cells. */
+/** `className` applies to the head and the cells. */
 export interface Column<Row> extends TableColumn {
   readonly cell: (row: Row) => ReactNode;
   readonly cellClass?: string | ((row: Row) => string);
@@ -14,7 +14,7 @@ export interface Column<Row> extends TableColumn {
 
 interface TableProps<Row> {
   readonly label?: string;
-  /** Names the table instead of `label`; read to a screen reader and not shown. */
+  /** Names the table instead of `label`; for screen readers only. */
   readonly caption?: string;
   readonly className?: string;
   readonly columns: readonly Column<Row>[];
