@@ -1,3 +1,4 @@
+// Test: loading of lazy modules on demand and while idle.
 import { expect, it } from 'vitest';
 import { createLazyModules } from './lazy-modules.ts';
 

@@ -1,3 +1,4 @@
+// Test: the order of the first requests to the core.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { openWindow } from './open-window.ts';

@@ -1,3 +1,4 @@
+// Test: moving the brush, and the ranges of the last days.
 import { describe, expect, it } from 'vitest';
 import { lastDays, moveRange, NARROWEST } from './brush-range.ts';
 

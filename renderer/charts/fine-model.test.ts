@@ -1,3 +1,4 @@
+// Test: the chart by hour or minute draws no line across a closed market.
 import { expect, it } from 'vitest';
 import { iso } from '../../test/fixtures/window-fixtures.ts';
 import { fineChart, type RegimeSeries, STEP } from './fine-model.ts';

@@ -1,3 +1,4 @@
+// Test: positions of boxes, gaps and markers on a chart.
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { transition } from '../../test/fixtures/window-fixtures.ts';

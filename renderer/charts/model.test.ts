@@ -1,3 +1,4 @@
+// Test: building a chart's points, states, gaps and regimes.
 import { describe, expect, it } from 'vitest';
 import type { Gap, Timeline } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';

@@ -1,3 +1,4 @@
+// Test: finding the ancestor of a chart that scrolls.
 import { describe, expect, it } from 'vitest';
 import { scrollsAround } from './wheel.ts';
 

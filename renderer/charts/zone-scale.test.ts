@@ -1,3 +1,4 @@
+// Test: the time axis has its ticks at days and hours of the zone.
 import type { Time, UTCTimestamp } from 'lightweight-charts';
 import { describe, expect, it } from 'vitest';
 import { datePartsIn, utcOffset, type Zone } from '../text/format.ts';

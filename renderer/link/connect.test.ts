@@ -1,3 +1,4 @@
+// Test: following the core's snapshot and numbered pushes.
 import { describe, expect, it } from 'vitest';
 import { RefusedError } from '../../shared/channels/channel.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';

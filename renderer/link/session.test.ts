@@ -1,3 +1,4 @@
+// Test: obtaining the session of a page of the Node shell.
 import { describe, expect, it } from 'vitest';
 import { SESSION_KEY } from '../../shared/channels/session-endpoint.ts';
 import { type SessionPage, takeSession } from './session.ts';

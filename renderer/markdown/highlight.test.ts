@@ -1,3 +1,4 @@
+// Test: highlighting search terms and symbols.
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { highlightTree } from './highlight.ts';

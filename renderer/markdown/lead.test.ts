@@ -1,3 +1,4 @@
+// Test: finding the summary among the paragraphs.
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { asLead } from './lead.ts';

@@ -1,3 +1,4 @@
+// Test: rendering briefings, including malicious ones, to harmless elements.
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import { renderText } from './parse.ts';

@@ -1,3 +1,4 @@
+// Test: rendering texts in a worker with a timeout.
 import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createMarkdownReader, type RenderHandlers, type RenderRequest, type RenderWorker } from './reader.ts';

@@ -1,3 +1,4 @@
+// Test: queries, pages and series over the channel table.
 // @vitest-environment jsdom
 import { act, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: the outcome of an alert and its actions.
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/channels/state.ts';
 import { alert, iso, T0, transition } from '../../test/fixtures/window-fixtures.ts';

@@ -1,3 +1,4 @@
+// Test: batching of actions in visible and hidden windows.
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createIngest, type Frames } from './ingest.ts';

@@ -1,3 +1,4 @@
+// Test: parsing preferences stored by this or an earlier version.
 import { describe, expect, it } from 'vitest';
 import { readPreferences } from './preferences.ts';
 

@@ -1,3 +1,4 @@
+// Test: the reducer: snapshot, alerts, announcements, counters and link.
 import { describe, expect, it } from 'vitest';
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';

@@ -1,3 +1,4 @@
+// Test: world clock, views of symbols, tally and base rate.
 import { describe, expect, it } from 'vitest';
 import { row, T0 } from '../../test/fixtures/window-fixtures.ts';
 import { comparableBaseRate, symbolViewOf, tally, worldTime } from './select.ts';

@@ -1,3 +1,4 @@
+// Test: throttling and sharing of a selector.
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createAppStore } from './store.ts';

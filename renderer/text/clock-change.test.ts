@@ -1,3 +1,4 @@
+// Test: times around a clock change, in every zone.
 import { describe, expect, it } from 'vitest';
 import { instantIn, openTime, zonedTime } from '../../shared/domain/sessions.ts';
 import {

@@ -1,3 +1,4 @@
+// Test: formats of numbers, spans, times and days.
 import { describe, expect, it } from 'vitest';
 import {
   change,

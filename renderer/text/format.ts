@@ -269,7 +269,7 @@ export function weekdayTime(ms: number, zone: Zone): string {
   return `${weekday} ${day} ${month} ${hour}:${minute}`;
 }
 
-/** A label of a chart's time axis: "5 Oct" for days; by hour and minute "14:00", and the day where one begins. */
+/** A label of a chart's time axis: "5 Oct" for days; by hour and minute "14:00", or the new day. */
 export function axisTick(ms: number, zone: Zone, byDay: boolean, isDay: boolean): string {
   if (byDay) return shortDay(ms);
   const { weekday, day, month, hour, minute } = datePartsIn(ms, zone);

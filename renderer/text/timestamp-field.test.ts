@@ -1,3 +1,4 @@
+// Test: formatting and parsing of typed days and timestamps.
 import { expect, it } from 'vitest';
 import { formatField, parseDay, parseTimestamp } from './timestamp-field.ts';
 

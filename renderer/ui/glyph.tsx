@@ -5,7 +5,10 @@ import type { State } from '../../shared/domain/states.ts';
 
 export type GlyphName = State | 'unknown' | 'none';
 
-/** Normal a hollow circle, Elevated a half-filled triangle, High Risk a filled octagon, unknown a struck dashed square, none a dash. */
+/**
+ * Normal a hollow circle, Elevated a half-filled triangle, High Risk a filled octagon, unknown a struck dashed
+ * square, none a dash.
+ */
 export function Glyph({ name, size = 14 }: { name: GlyphName; size?: number }) {
   return (
     <svg className="glyph" viewBox="0 0 16 16" style={{ width: size, height: size }} aria-hidden="true">

@@ -1,3 +1,4 @@
+// Test: parsing a range of days.
 import { expect, it } from 'vitest';
 import { readRange } from './use-day-range.ts';
 

@@ -1,3 +1,4 @@
+// Test: the alert history as CSV.
 import { expect, it } from 'vitest';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { alertCsv, alertRows } from './alert-file.ts';

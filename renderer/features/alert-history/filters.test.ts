@@ -1,3 +1,4 @@
+// Test: filters and sections of the alert history.
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { State } from '../../../shared/domain/states.ts';

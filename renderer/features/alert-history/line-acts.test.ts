@@ -1,3 +1,4 @@
+// Test: the actions that apply to chosen lines.
 import { expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';

@@ -1,3 +1,4 @@
+// Test: the table of the alert history by keyboard and pointer.
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,3 +1,4 @@
+// Test: the text that explains a notification, or its absence.
 import { describe, expect, it } from 'vitest';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';

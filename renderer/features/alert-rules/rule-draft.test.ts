@@ -1,3 +1,4 @@
+// Test: comparing and parsing the draft of a rule.
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';

@@ -1,3 +1,4 @@
+// Test: the list of rules and their editor.
 // @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: exporting a briefing as quotation, Markdown and web page.
 import { toHtml } from 'hast-util-to-html';
 import { describe, expect, it } from 'vitest';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';

@@ -1,3 +1,4 @@
+// Test: finding a query in a text of several segments.
 import { describe, expect, it } from 'vitest';
 import { findIn, MAX_MATCHES } from './find.ts';
 

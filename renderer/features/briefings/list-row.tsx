@@ -48,7 +48,7 @@ function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: 
     row.later ? messages.later : '',
   ].filter((word) => word !== '');
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the list handles keys and focus of its rows.
+    // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the list handles both.
     <div
       role="option"
       aria-selected={open}

@@ -1,3 +1,4 @@
+// Test: the list of briefings by keyboard and pointer.
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

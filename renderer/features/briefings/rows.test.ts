@@ -1,3 +1,4 @@
+// Test: query, filters and retained rows of the briefings.
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BriefingDetail, BriefingQuerySchema, type BriefingRow } from '../../../shared/channels/archive.ts';
 import { chipsOf, nextUnread, queryOf, withRetained } from './rows.ts';

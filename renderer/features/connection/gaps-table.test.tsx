@@ -1,3 +1,4 @@
+// Test: the table of gaps.
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: the table of moved factors.
 // @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

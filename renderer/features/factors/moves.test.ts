@@ -1,3 +1,4 @@
+// Test: which powers moved, and the sentence about them.
 import { describe, expect, it } from 'vitest';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers, FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';

@@ -1,3 +1,4 @@
+// Test: the groups of the inbox, and which objects stay the same.
 import { describe, expect, it } from 'vitest';
 import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups, keepEqual } from './groups.ts';

@@ -1,3 +1,4 @@
+// Test: which entries are drawn, and the scroll offset that keeps them in place.
 import { describe, expect, it } from 'vitest';
 import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups } from './groups.ts';

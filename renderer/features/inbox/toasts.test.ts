@@ -1,3 +1,4 @@
+// Test: which alerts the window announces itself.
 import { expect, it } from 'vitest';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { alert, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';

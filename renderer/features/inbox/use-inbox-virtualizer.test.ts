@@ -1,3 +1,4 @@
+// Test: when the size of an inbox entry is measured.
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/react-virtual';
 import { describe, expect, it } from 'vitest';
 import { measureLater } from './use-inbox-virtualizer.ts';

@@ -1,3 +1,4 @@
+// Test: the forms of silences and quiet hours.
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';

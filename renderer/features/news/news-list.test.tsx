@@ -1,3 +1,4 @@
+// Test: the list of news by keyboard.
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

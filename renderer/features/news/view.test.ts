@@ -1,3 +1,4 @@
+// Test: the query and the number of filters of the news.
 import { describe, expect, it } from 'vitest';
 import { NewsQuerySchema } from '../../../shared/channels/archive.ts';
 import { type Filters, filtersOn, queryOf } from './view.ts';

@@ -1,3 +1,4 @@
+// Test: parsing a query, and ranking the entries that match.
 import { describe, expect, it } from 'vitest';
 import { fitting, fittingSymbols, readQuery, scoreOf } from './entries.ts';
 

@@ -1,3 +1,4 @@
+// Test: the dialogs that add and remove profiles.
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

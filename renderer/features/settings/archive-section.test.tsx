@@ -1,3 +1,4 @@
+// Test: retention and check of the archive.
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';

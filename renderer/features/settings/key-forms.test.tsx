@@ -1,3 +1,4 @@
+// Test: the forms that replace, move and unlock a key.
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: the form of the outage alarm.
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';

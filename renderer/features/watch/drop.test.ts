@@ -1,3 +1,4 @@
+// Test: where a dragged row lands.
 import { describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { type Drop, landed } from './drop.ts';

@@ -1,3 +1,4 @@
+// Test: reading and writing watchlists as files.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';

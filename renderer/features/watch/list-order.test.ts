@@ -1,3 +1,4 @@
+// Test: the order of a watchlist's rows.
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../shared/channels/state.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';

@@ -1,3 +1,4 @@
+// Test: parsing a range of days.
 import { expect, it } from 'vitest';
 import { dayOf, ownInterval } from './own-range.ts';
 

@@ -1,3 +1,4 @@
+// Test: transitions, days and gaps of a symbol as tables.
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: name, age and sparkline of a row.
 import { describe, expect, it } from 'vitest';
 import { iso, row, signal, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { symbolViewOf } from '../../store/select.ts';

@@ -1,3 +1,4 @@
+// Test: the chart by hour, and the timeline as a file.
 import { describe, expect, it } from 'vitest';
 import { iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { fineChart, regimeChart } from '../../charts/fine-model.ts';

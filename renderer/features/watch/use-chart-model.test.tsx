@@ -1,3 +1,4 @@
+// Test: when timelines are read for the chart and the sparklines.
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { RefusedError } from '../../../shared/channels/channel.ts';

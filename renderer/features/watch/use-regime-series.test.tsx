@@ -1,3 +1,4 @@
+// Test: when series of regimes are read.
 // @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';

@@ -1,3 +1,4 @@
+// Test: the watchlist by keyboard.
 // @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

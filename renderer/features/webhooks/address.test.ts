@@ -1,3 +1,4 @@
+// Test: which addresses are valid, and the text of a refusal.
 import { expect, test } from 'vitest';
 import { addressSchema, withoutField } from './address.ts';
 

@@ -1,3 +1,4 @@
+// Test: the dialogs of targets, subscriptions and recovery.
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';

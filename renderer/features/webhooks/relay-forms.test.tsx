@@ -1,3 +1,4 @@
+// Test: the forms of the relay.
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Test: the tables of deliveries, subscriptions, requests and targets.
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

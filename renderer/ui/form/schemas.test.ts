@@ -1,3 +1,4 @@
+// Test: schemas of typed numbers, symbols and drafts.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { err, ok } from '../../../shared/lib/result.ts';

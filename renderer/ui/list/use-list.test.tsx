@@ -1,3 +1,4 @@
+// Test: keyboard, focus and virtual rows of a list.
 // @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

@@ -1,3 +1,4 @@
+// Test: a grid with virtual rows.
 // @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
