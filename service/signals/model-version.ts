@@ -1,4 +1,4 @@
-// Service, signals: the version of the model that records name, and the event that announces another one.
+// Service, signals: the model version of records, and the event that announces a new one.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Occurrence } from './drafts.ts';
@@ -6,13 +6,15 @@ import type { EventIds } from './event-id.ts';
 
 const TEST_VERSION_SUFFIX = '+rehearsal.';
 
-/** A version on request is the engine's own with a number behind it. */
+/** A version on request is the engine's own with a number appended. */
 export function nextTestVersion(version: string): string {
   const [own = '', number = '0'] = version.split(TEST_VERSION_SUFFIX);
   return `${own}${TEST_VERSION_SUFFIX}${Number(number) + 1}`;
 }
 
-/** Whether `version`, the last one announced, is still the engine's: its own, or a test version of it. */
+/**
+ * Reports whether `version`, the last announced one, belongs to the engine: its own, or a test version of it.
+ */
 export const isOf = (version: string, engineVersion: string): boolean =>
   version.split(TEST_VERSION_SUFFIX)[0] === engineVersion;
 

@@ -1,4 +1,4 @@
-// Service, signals: which version of the model is announced, now and in the past.
+// Service, signals: the announced model versions, current and past.
 import type { EventDraft, ModelChange } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { isOf, modelVersionDraft } from './model-version.ts';
@@ -6,15 +6,15 @@ import type { StateDetector } from './state-detector.ts';
 
 export interface ModelVersions {
   /**
-   * Continues with the version announced last. @returns where the engine has another one since, the event
-   * that announces it as of `instant`
+   * Continues with the last announced version.
+   * @returns the event, as of `instant`, that announces a version that the engine has had since
    */
   resume(instant: number): EventDraft[];
   /** Reads the changes that the log has. */
   read(): void;
-  /** A change that is about to be logged, at world ms. */
+  /** Records a change that is about to be logged, at world ms. */
   changed(at: number, previous: string): void;
-  /** The version at an instant of the past, as far as the log reaches. */
+  /** The version at a past instant, as far back as the log reaches. */
   at(instant: number): string;
 }
 

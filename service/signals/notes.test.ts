@@ -1,3 +1,4 @@
+// Service, signals, test: notes on a symbol.
 import { describe, expect, test } from 'vitest';
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { Reading } from '../engine/types.ts';
@@ -30,7 +31,7 @@ const quiet = { 'D-03': 0.4, 'D-07': 0.5, 'D-11': 0.3, 'D-01': 0.8 } as const;
 const loud = { 'D-03': 0.88, 'D-07': 0.55, 'D-11': 0.71, 'D-01': 0.6 } as const;
 
 describe('a note', () => {
-  test('says where the close is and names the two dimensions that moved most within five closes', () => {
+  test('gives the position of the close and names the two dimensions that moved most within five closes', () => {
     const days = [...Array.from({ length: 6 }, () => reading(100, quiet)), reading(96, loud)];
     expect(noteOf(trackOf(days), days.at(-1) as Reading, true)).toBe(
       'Closed 4.0 % below its 21-day high, 40 % of the way to a breach at 90.00. ' +
@@ -38,7 +39,7 @@ describe('a note', () => {
     );
   });
 
-  test('compares the close with the fifth before it, and the forming day with the same', () => {
+  test('compares the close with the fifth before it, and the forming day likewise', () => {
     const old = reading(100, { 'D-03': 0.1, 'D-11': 0.9 });
     const days = [old, ...Array.from({ length: 4 }, () => reading(100, quiet))];
     expect(noteOf(trackOf(days), reading(96, { 'D-03': 0.5, 'D-11': 0.2 }), false)).toContain(
@@ -50,7 +51,7 @@ describe('a note', () => {
     );
   });
 
-  test('names none where fewer than two moved, are known, or there is no week to look back on', () => {
+  test('names none when fewer than two moved or are known, or without a week of history', () => {
     const still = [...Array.from({ length: 6 }, () => reading(100, quiet)), reading(96, { ...quiet, 'D-03': 0.9 })];
     expect(noteOf(trackOf(still), still.at(-1) as Reading, true)).not.toContain('Moved');
     const unknown = [...Array.from({ length: 6 }, () => reading(100)), reading(96, loud)];
@@ -59,7 +60,7 @@ describe('a note', () => {
     expect(noteOf(trackOf(young), young.at(-1) as Reading, true)).not.toContain('Moved');
   });
 
-  test('is honest at the high, past a breach, and before there is enough history', () => {
+  test('has a text at the high, past a breach, and before there is enough history', () => {
     const days = [reading(100), reading(96)];
     expect(noteOf(trackOf(days), reading(101, {}, { drawdownFraction: 0 }), false)).toBe(
       'Trades at its 21-day high; a fall to 90.00 would be a breach.',

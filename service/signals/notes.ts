@@ -1,16 +1,16 @@
-// Service, signals: where a symbol stands and what moved, in two plain sentences with the numbers of its reading.
+// Service, signals: describes a symbol's position and moves in two sentences with numbers.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
 const HIGH_BARS = 21;
-/** Dimensions are compared with those so many closes before: a week. */
+/** Dimensions are compared with those this many closes before: a week. */
 const MOVED_BARS = 5;
 const MOVED_NAMED = 2;
-/** A dimension that moved by less is not worth a word. */
+/** Smaller moves of a dimension are not mentioned. */
 const LEAST_MOVE = 0.1;
 
-/** A price as it is quoted: more decimals where it is small. */
+/** A price as quoted: more decimals for small prices. */
 function quote(price: number): string {
   if (price >= 1000) return price.toFixed(0).replaceAll(/\B(?=(\d{3})+$)/g, ',');
   return price.toFixed(price >= 10 ? 2 : 4);
@@ -41,7 +41,7 @@ function positionText(track: Track, reading: Reading, closing: boolean): string 
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${quote(breachLevel)}.`;
 }
 
-/** The two dimensions that moved most within a week, largest first; empty where fewer moved or are known. */
+/** The two dimensions that moved most within a week, largest first; empty when fewer moved or are known. */
 function movesOf(track: Track, { powers }: Reading, closing: boolean): string {
   const before = track.days.at(-MOVED_BARS - (closing ? 1 : 0))?.reading.powers;
   if (before === undefined) return '';

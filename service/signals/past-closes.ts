@@ -1,4 +1,4 @@
-// Service, signals: every close of a symbol that was ever taken in, and whether it was in High Risk: what the hold-out record is computed from.
+// Service, signals: all past closes of a symbol and their High Risk flags, for the hold-out record.
 
 /** Initial capacity, in closes; it grows by a quarter. */
 const INITIAL_CAPACITY = 512;
@@ -19,12 +19,12 @@ export class PastCloses {
     this.length += 1;
   }
 
-  /** The first `count`; a view. */
+  /** The first `count` closes; a view. */
   closes(count = this.length): Float64Array {
     return this.#closes.subarray(0, count);
   }
 
-  /** Of the first `count`: 1 in High Risk, else 0; a view. */
+  /** Flags of the first `count` closes: 1 in High Risk, otherwise 0; a view. */
   alerts(count: number): Uint8Array {
     return this.#alerts.subarray(0, count);
   }

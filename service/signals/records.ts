@@ -1,4 +1,4 @@
-// Service, signals: what is known of a symbol, as the records that clients read.
+// Service, signals: builds the signal and history records of a symbol.
 
 import { stateName } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -10,10 +10,13 @@ import { noteOf } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
-/** A source that missed a close by more than this is silent, not closed for holidays: the longest regular closure of an exchange is shorter. */
+/**
+ * A source that missed a close by more than this is silent, not closed for holidays: it exceeds the longest
+ * regular closure of an exchange.
+ */
 const SILENT_AFTER = 5 * DAY_MS;
 
-/** The present signal, or null for a symbol that has none (regime only, or no closed bar yet). */
+/** The current signal, or null for a symbol without one (regime only, or no closed bar yet). */
 export function signalOf(
   detector: StateDetector,
   market: MarketSource,
@@ -48,8 +51,9 @@ export function signalOf(
 }
 
 /**
- * The next instant at which the state may change: of the forming day, else the next close, else when a close is to be expected.
- * Of a symbol whose prices ended it is the decision that is overdue, in the past, so that nobody takes its last state for a present one.
+ * The next instant at which the state may change: of the forming day, else the next close, else the expected
+ * close. For a symbol whose prices ended it is the overdue decision, in the past, so that clients do not
+ * treat its last state as current.
  */
 function nextDecision(market: MarketSource, track: Track, now: number): number {
   const { symbol, assetClass } = track.instrument;
@@ -65,7 +69,7 @@ function nextDecision(market: MarketSource, track: Track, now: number): number {
 }
 
 export interface DatedPoint {
-  /** Session date: what a cursor holds, because the forming row's time moves. */
+  /** Session date, the key in cursors, because the forming row's time moves. */
   readonly date: string;
   readonly point: HistoryPoint;
 }

@@ -1,4 +1,5 @@
-// Service, signals: the regime of a symbol over time. It is decided at closes; between them it changes only by an event of the log (a triggered flip).
+// Service, signals: the regime of a symbol over time.
+// Closes decide it; between them only an event of the log changes it (a triggered flip).
 
 import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -10,13 +11,13 @@ import { percent } from './drafts.ts';
 import { followRegime } from './regime-within.ts';
 import type { Track } from './track.ts';
 
-/** How far back regimes and factors are served, world ms. */
+/** How far back the service serves regimes and factors, world ms. */
 export const HISTORY_MS = 730 * DAY_MS;
 
 /** The regime at an instant. */
 interface ActiveRegime {
   readonly regime: string;
-  /** Index of the close that last decided. */
+  /** Index of the last close that decided. */
   readonly index: number;
   readonly flip: Flip | null;
 }
@@ -26,13 +27,13 @@ export class RegimeHistory {
   readonly #track: Track;
   readonly #flips: readonly Flip[];
   readonly #modelVersionAt: (instant: number) => string;
-  /** Price at an instant within a day; null where there are none. */
+  /** Intraday price at an instant; null without one. */
   readonly #priceAt: (instant: number) => number | null;
   readonly #within: ReturnType<typeof followRegime>;
-  /** Index of the first close that is served. */
+  /** Index of the first served close. */
   readonly #first: number;
 
-  /** @param flips as the log has them, oldest first */
+  /** @param flips of the log, oldest first */
   constructor(
     track: Track,
     flips: readonly Flip[],
@@ -48,7 +49,7 @@ export class RegimeHistory {
     this.#first = first === -1 ? track.days.length : first;
   }
 
-  /** From when on there is a regime; null while there is none. */
+  /** The first instant with a regime; null without any. */
   get begin(): number | null {
     return this.#track.days[this.#first]?.closedAt ?? null;
   }
@@ -84,7 +85,7 @@ export class RegimeHistory {
     };
   }
 
-  /** The closes that are served, oldest first. */
+  /** The served closes, oldest first. */
   closes(): readonly { readonly date: string; readonly at: number }[] {
     return this.#track.days.slice(this.#first).map(({ closedAt, reading }) => ({ date: reading.date, at: closedAt }));
   }
@@ -93,7 +94,7 @@ export class RegimeHistory {
     return this.#track.days[index] as ClosedRow;
   }
 
-  /** What the model gave at the close, or gives at the price of an instant after it. */
+  /** The probabilities at the close, or at the price of a later instant. */
   #probabilities(index: number, instant: number): Probabilities {
     const { closedAt, reading } = this.#row(index);
     const price = instant === closedAt ? null : this.#priceAt(instant);
@@ -111,13 +112,14 @@ export class RegimeHistory {
     }
     const index = low - 1;
     if (index < this.#first) return null;
-    // The log has every flip since it began, so its last one is the current regime, also where a hold-down outlasts a close.
+    // The log is complete from its start, so its last flip is the current regime, also when a hold-down
+    // outlasts a close.
     const flip = this.#flips.findLast((one) => one.at <= instant) ?? null;
     const regime = flip?.to ?? this.#row(index).reading.regime;
     return regime === null ? null : { regime, index, flip };
   }
 
-  /** When the closes came into the regime of this one. */
+  /** The instant at which the closes entered the regime of this one. */
   #since(index: number): number {
     const { regime } = this.#row(index).reading;
     let first = index;

@@ -1,4 +1,4 @@
-// Test: the regime within a day is what the engine itself would say, today and on any day of the past two years.
+// Service, signals, test: the intraday regime equals the engine's, today and over two years.
 
 import { expect, test } from 'vitest';
 import { HOUR_MS } from '../../shared/lib/time.ts';
@@ -30,7 +30,7 @@ const close = (
 };
 
 test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
-  '%s: at the price of a close it is what the engine said at that close, for two years',
+  "%s: at the price of a close it equals the engine's regime at that close, for two years",
   (symbol) => {
     const track = trackOf(symbol);
     const within = followRegime(track);
@@ -38,7 +38,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
     let compared = 0;
     for (let index = first; index < track.days.length - 1; index += 1) {
       const [before, after] = [track.days[index]?.reading, track.days[index + 1]?.reading];
-      // The state decides of Stress coming and going, and the state of an instant long past is not known.
+      // The state decides when Stress begins and ends, and past intraday states are unknown.
       if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress'))
         continue;
       close(within(index, after.close), after.regimeProbabilities, `${symbol} ${after.date}`);
@@ -48,7 +48,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
   },
 );
 
-test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the forming bar', (symbol) => {
+test.each(['SPY', 'BTC'])("%s: today it equals the engine's regime of the forming bar", (symbol) => {
   const track = trackOf(symbol);
   const last = track.days.length - 1;
   const within = followRegime(track);
@@ -61,7 +61,7 @@ test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the form
     const { calm_uptrend, calm_downtrend } = said?.regimeProbabilities ?? expect.fail();
     expect(shares?.calm_uptrend).toBeCloseTo(calm_uptrend, 6);
     expect(shares?.calm_downtrend).toBeCloseTo(calm_downtrend, 6);
-    // Whether the rest is Stress is for the state to say, and at closes.
+    // The state decides whether the remainder is Stress, and only at closes.
     if (said?.state !== 2 && track.days[last]?.reading.regime !== 'stress')
       close(shares, said?.regimeProbabilities ?? null, symbol);
     seen.add(shares?.calm_uptrend ?? 0);
@@ -69,7 +69,7 @@ test.each(['SPY', 'BTC'])('%s: today it is what the engine would say of the form
   expect(seen.size).toBeGreaterThan(10);
 });
 
-test('the order of questions does not matter, and without a year of closes there is no answer', () => {
+test('the order of calls does not matter, and without a year of closes there is no result', () => {
   const track = trackOf('SPY');
   const last = track.days.length - 1;
   const within = followRegime(track);

@@ -1,5 +1,5 @@
-// Service, signals: what the model gives each regime at a price within a day, also within one long past: the slow label's own rule, run over the
-// closes before it. The regime itself is decided at closes.
+// Service, signals: regime probabilities at an intraday price, present or past.
+// Runs the regime rule over the closes before the price. The regime itself is decided at closes.
 
 import type { Regime } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -10,23 +10,24 @@ import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
-/** A year until the usual volatility is known, the rest until the filter has forgotten where it began. */
+/** A year for the usual volatility, the rest until the filter no longer depends on its start. */
 const WARM_BARS = 520;
 
 type Shares = Readonly<Record<Regime, number>>;
 
 /**
- * Asked in order of time it runs over each close once.
- * @returns probabilities of the regimes were `price` the next close after that of `track.days[index]`; null without a year of closes before it
+ * Runs over each close once when it is called in order of time.
+ * @returns probabilities of the regimes if `price` were the close after `track.days[index]`; null without a
+ *   year of closes before it
  */
 export function followRegime(track: Track): (index: number, price: number) => Shares | null {
   const { days, past } = track;
-  /** Of the closes that were ever taken in, how many are older than `days`. */
+  /** Number of past closes older than `days`. */
   const older = past.length - days.length;
   const closes = past.closes();
   let history = new BarHistory();
   let rule = new RegimeTrack();
-  /** Place among all closes of the next close to run over; NaN before the first question. */
+  /** Index among all closes of the next close to process; NaN before the first call. */
   let next = Number.NaN;
 
   const evaluate = (index: number, price: number) => {
@@ -34,7 +35,10 @@ export function followRegime(track: Track): (index: number, price: number) => Sh
     history.push(barAt(price));
     return rule.evaluate(history, 0, states);
   };
-  /** Days that are kept no longer are dated back from the first that is: the date only says which year's parameters hold. */
+  /**
+   * Closes older than `days` get dates counted back from its first: the date only selects the year's
+   * parameters.
+   */
   const dateAt = (index: number): string => {
     const retained = days[index - older];
     if (retained !== undefined) return retained.reading.date;
@@ -52,12 +56,12 @@ export function followRegime(track: Track): (index: number, price: number) => Sh
     const { probabilities } = evaluate(end, price);
     history.undo();
     if (probabilities === null) return null;
-    // Stress is told from the volatile regimes by the state, not by prices: it goes on as it was at the close.
+    // The state, not the price, separates Stress from the volatile regimes: it continues as at the close.
     if (days[index]?.reading.regime !== 'stress') return probabilities;
     const { volatile_uptrend: up, volatile_downtrend: down } = probabilities;
     return { ...probabilities, volatile_uptrend: 0, volatile_downtrend: 0, stress: up + down };
   };
 }
 
-/** The rule reads closes alone. */
+/** The rule uses closes only. */
 const barAt = (price: number): Bar => ({ date: '', open: price, high: price, low: price, close: price, volume: null });

@@ -1,4 +1,4 @@
-// Service, signals: the entry point. Evaluates up to world time, and answers what is announced.
+// Service, signals: the entry point; evaluates up to world time and serves the announced states.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Archetypes, Factors } from '../../shared/wire/factors.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -23,21 +23,21 @@ import { createTriggers, type Triggers } from './triggers.ts';
 export type Coverage = 'full' | 'regime_only' | 'none';
 
 export interface SignalQueries {
-  /** False while prices cannot be had from where they come; the last ones are still served. */
+  /** False while the source cannot read prices; the last ones are still served. */
   available(): boolean;
   coverage(symbol: string): Coverage;
-  /** World ms of the newest close that was taken in. */
+  /** World ms of the newest known close. */
   lastClose(): number;
   signal(symbol: string): Signal | null;
   /** All signals, in order of symbol. */
   all(): Signal[];
   history(symbol: string): DatedPoint[];
   /**
-   * The past two years of a symbol's regime, also of one that has nothing else; null for a symbol that is not
-   * covered.
+   * The past two years of a symbol's regime, also of a regime-only symbol; null for a symbol outside the
+   * universe.
    */
   regimes(symbol: string): RegimeHistory | null;
-  /** Date of the session day in progress, null where there are no prices within the day. */
+  /** Date of the session day in progress, null without intraday prices. */
   formingDate(symbol: string): string | null;
   factors(symbol: string): Factors | null;
   archetypes(symbol: string): Archetypes | null;

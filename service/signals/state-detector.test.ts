@@ -1,3 +1,4 @@
+// Service, signals, test: announced states from prices.
 import { array, assert, integer, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { emptyPowers } from '../../shared/domain/factors.ts';
@@ -13,7 +14,10 @@ import { StateDetector } from './state-detector.ts';
 const DATES = Array.from({ length: 20 }, (_, day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
 const date = (day: number): string => DATES[day] ?? '';
 
-/** The rule of the tests: at or above 200 High Risk, at or above 100 Elevated; left 50 below where it was entered. */
+/**
+ * The rule of the tests: at or above 200 High Risk, at or above 100 Elevated; each state ends 50 below its
+ * entry level.
+ */
 function rule(price: number, from: State): State {
   const entered: State = price >= 200 ? 2 : price >= 100 ? 1 : 0;
   if (entered >= from) return entered;
@@ -57,7 +61,10 @@ function fakeEngine(symbols: readonly string[]): Engine {
   };
 }
 
-/** Prices by minute of the world: day d closes at (d+1) * DAY_MS with its last price; every minute is a decision time. */
+/**
+ * Prices by minute of the world: day d closes at (d+1) * DAY_MS with its last price; every minute is a
+ * decision time.
+ */
 function fakeMarket(
   priceAt: (symbol: string, at: number) => number,
   symbols: readonly string[],
@@ -94,7 +101,7 @@ function fakeMarket(
   };
 }
 
-/** Steps of price: the last one at or before an instant counts; 10 before the first. */
+/** Steps of price: the last one at or before an instant applies; 10 before the first. */
 const stepped =
   (steps: readonly (readonly [at: number, price: number])[]) =>
   (_symbol: string, at: number): number =>
@@ -113,7 +120,7 @@ const summaryOf = (drafts: readonly EventDraft[]) =>
   ]);
 
 describe('within a day', () => {
-  test('a price that enters a state is announced at the next decision time, with the numbers of that instant', () => {
+  test('a price that enters a state is announced at the next decision time, with the values of that instant', () => {
     const detector = detectorOf(fakeMarket(stepped([[START + 90_500, 120]]), ['SPY']));
     detector.resume(START, []);
     const drafts = detector.advance(START + 10 * MINUTE_MS);
@@ -126,7 +133,7 @@ describe('within a day', () => {
     });
   });
 
-  test('a state once entered is left only below its lower bound', () => {
+  test('a state ends only below its lower bound', () => {
     const prices = stepped([
       [START + MINUTE_MS, 210],
       [START + 20 * MINUTE_MS, 160],
@@ -143,7 +150,7 @@ describe('within a day', () => {
     ]);
   });
 
-  test('a state lasts for five minutes; what was over by then is not announced', () => {
+  test('a state lasts at least five minutes; one that ended by then is not announced', () => {
     const prices = stepped([
       [START + 10 * MINUTE_MS, 210],
       [START + 11 * MINUTE_MS, 10],
@@ -158,7 +165,7 @@ describe('within a day', () => {
     ]);
   });
 
-  test('nothing is said of a regime-only symbol but its flips', () => {
+  test('a regime-only symbol has flips and no transitions', () => {
     const detector = detectorOf(fakeMarket(stepped([[START + MINUTE_MS, 210]]), ['FX']));
     detector.resume(START, []);
     expect(summaryOf(detector.advance(START + 2 * DAY_MS))).toEqual([[1440, 'regime.flip']]);
@@ -166,7 +173,7 @@ describe('within a day', () => {
 });
 
 describe('at a close', () => {
-  test('the close decides by closes alone: what only the day had entered is left', () => {
+  test('closes alone decide at a close: a state entered only within the day ends', () => {
     const prices = stepped([
       [START + 60 * MINUTE_MS, 120],
       [START + 120 * MINUTE_MS, 60],
@@ -191,7 +198,7 @@ describe('at a close', () => {
 });
 
 describe('resuming', () => {
-  test('closes that came while nobody evaluated are announced late, once', () => {
+  test('closes missed while the service was down are announced late, once', () => {
     const market = fakeMarket(stepped([[START + 60 * MINUTE_MS, 210]]), ['SPY'], false);
     const first = detectorOf(market);
     first.resume(START, []);
@@ -210,7 +217,7 @@ describe('resuming', () => {
   });
   const CUTS = array(integer({ min: 1, max: 2 * 1440 }), { maxLength: 6 });
 
-  test('evaluating in one go, in many small ones, and over restarts announces the same events under the same ids', () => {
+  test('one evaluation, many small ones and restarts announce the same events under the same ids', () => {
     assert(
       property(WALK, CUTS, (walk, cuts) => {
         let at = START;

@@ -1,4 +1,5 @@
-// Service, signals: turns prices into announced states. Market and engine in, event drafts out; it writes nothing and announces nothing.
+// Service, signals: turns prices into announced states.
+// Market and engine in, event drafts out; it writes nothing and announces nothing.
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
@@ -9,10 +10,10 @@ import type { EventIds } from './event-id.ts';
 import { noteOf } from './notes.ts';
 import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
 
-/** How long a state lasts at least before prices may change it, and how long a triggered one is held, world ms. */
+/** Minimum duration of a state before prices may change it, and the hold of a triggered one, world ms. */
 export const DWELL_MS = 300_000;
 
-/** How far back closes that nobody evaluated are still announced, world ms. */
+/** How far back missed closes are still announced, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
 
 export interface StateDetectorDeps {
@@ -21,7 +22,7 @@ export interface StateDetectorDeps {
   readonly ids: EventIds;
 }
 
-/** Draft with its instant, so that an interval can be put in order. */
+/** A draft with its instant, for sorting within an interval. */
 interface DatedDraft {
   readonly at: number;
   readonly symbol: string;
@@ -30,7 +31,7 @@ interface DatedDraft {
 
 export class StateDetector {
   readonly tracks: ReadonlyMap<string, Track>;
-  /** The version of the model that transitions name. */
+  /** The model version of transitions. */
   modelVersion: string;
   /** World ms up to which everything is evaluated. */
   evaluatedTo = Number.NEGATIVE_INFINITY;
@@ -49,8 +50,9 @@ export class StateDetector {
   }
 
   /**
-   * Takes in all closes up to `instant` without evaluating them, and takes its state from `stored` (without it, from the rule).
-   * @returns drafts for closes that came late: before `instant`, and not known to `stored`
+   * Adds all closes up to `instant` without evaluating them, and restores the state from `stored` (without
+   * it, from the rule).
+   * @returns drafts for late closes: before `instant`, and not in `stored`
    */
   resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
     for (const day of this.#closed(instant)) this.#takeIn(day);
@@ -72,7 +74,7 @@ export class StateDetector {
     return inOrder(late);
   }
 
-  /** Evaluates everything in (evaluatedTo, to]. Drafts come in order of time. */
+  /** Evaluates everything in (evaluatedTo, to]. Drafts are in order of time. */
   advance(to: number): EventDraft[] {
     const drafts: EventDraft[] = [];
     for (const day of this.#closed(to)) {
@@ -83,7 +85,7 @@ export class StateDetector {
     return drafts;
   }
 
-  /** What the engine says of a symbol now: of the forming bar where there is one, else of the last close. */
+  /** The current reading of a symbol: of the forming bar if there is one, else of the last close. */
   present(track: Track, now: number): { reading: Reading; forming: boolean } | null {
     const row = lastRow(track);
     if (row === null) return null;
@@ -92,7 +94,10 @@ export class StateDetector {
     return reading === null ? { reading: row.reading, forming: false } : { reading, forming: true };
   }
 
-  /** Confidence in the announced state: the reading's own where it agrees, else what was last given in that state. */
+  /**
+   * Confidence in the announced state: the reading's own when it agrees, else the last one given in that
+   * state.
+   */
   confidence(track: Track, reading: Reading): number | null {
     const state = track.current?.state ?? reading.state;
     if (reading.state === state) return reading.confidence;
@@ -167,7 +172,7 @@ export class StateDetector {
     return [...new Set([...instants, ...ends])].sort((a, b) => a - b);
   }
 
-  /** Announces what the rule says, where dwell and hold-downs allow it. */
+  /** Announces the result of the rule, as far as dwell and hold-downs allow it. */
   #settle(track: Track, at: number, reading: Reading | null, closing: boolean): DatedDraft[] {
     const { current, instrument } = track;
     if (current === null || reading === null) return [];
@@ -198,7 +203,7 @@ export class StateDetector {
     return dated;
   }
 
-  /** Brings the rule's live memory to `instant` within the day in progress; announces nothing. */
+  /** Advances the rule's live memory to `instant` within the day in progress; announces nothing. */
   #recall(track: Track, instant: number): void {
     const row = lastRow(track);
     if (row === null) return;
@@ -218,7 +223,7 @@ export class StateDetector {
   }
 }
 
-/** The state of the rule, announced as it is: for a symbol of which nothing was announced yet. */
+/** The state of the rule, for a symbol without an announced state. */
 function currentStateAt(track: Track, since: number): CurrentState {
   const closed = lastRow(track);
   const regime = closed?.reading.regime ?? null;
@@ -255,7 +260,7 @@ function regimeMoves({ current }: Track, at: number, closed: Reading | undefined
 const wouldChange = (track: Track, at: number): boolean =>
   stateMoves(track, at) || regimeMoves(track, at, lastRow(track)?.reading);
 
-/** Percent that the engine gives to the regime it names; null where it gives no probabilities. */
+/** Percent that the engine gives to its regime; null without probabilities. */
 function regimeConfidence(reading: Reading | undefined): number | null {
   if (reading === undefined || reading.regime === null || reading.regimeProbabilities === null) return null;
   return reading.regimeProbabilities[reading.regime] * 100;

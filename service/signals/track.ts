@@ -1,4 +1,4 @@
-// Service, signals: what is known of one symbol: its closed days, the rule's own live state, and the announced state.
+// Service, signals: the data of one symbol: closed days, live state and announced state.
 import type { State } from '../../shared/domain/states.ts';
 import type { Instrument } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
@@ -7,24 +7,26 @@ import { PastCloses } from './past-closes.ts';
 
 export interface Track {
   readonly instrument: Instrument;
-  /** Oldest first, at most DAYS_KEPT and DAYS_SPARE. */
+  /** Oldest first, at most RETAINED_DAYS + DAYS_SPARE. */
   readonly days: ClosedRow[];
-  /** Every close that was ever taken in, and whether it was in High Risk (1 or 0): what the hold-out record is computed from. */
+  /** Every close so far, and whether it was in High Risk (1 or 0), for the hold-out record. */
   readonly past: PastCloses;
   readonly rowBuffer: RowBuffer;
-  /** The rule's live state, with the memory of its hysteresis: set by every close, moved by every evaluation within a day. */
+  /**
+   * The rule's live state with its hysteresis: set by every close, changed by every evaluation within a day.
+   */
   memory: State;
-  /** Since when the closes alone have been in their present state, world ms. */
+  /** Start of the current state of the closes, world ms. */
   closedSince: number;
   /** Instant of the last evaluation, world ms. */
   decidedAt: number;
-  /** What is announced; null before the first close. */
+  /** The announced state; null before the first close. */
   current: CurrentState | null;
 }
 
-/** Two years of calendar days (factor history), and a little more. */
+/** Two years of calendar days (factor history), and a margin. */
 const RETAINED_DAYS = 740;
-/** So many more are there at most: rows go many at a time. */
+/** Limit of additional days: rows are removed in batches. */
 const DAYS_SPARE = 60;
 
 export const newTrack = (instrument: Instrument): Track => ({
@@ -38,7 +40,7 @@ export const newTrack = (instrument: Instrument): Track => ({
   current: null,
 });
 
-/** Takes in one close. Judging it is the caller's. */
+/** Adds one close. The caller evaluates it. */
 export function takeClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
@@ -51,7 +53,7 @@ export function takeClose(track: Track, row: ClosedRow): void {
 
 export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
 
-/** The newest confidence that the engine gave this symbol in `state`, or null when it never was there. */
+/** The newest confidence of the engine for this symbol in `state`, or null when it never was in it. */
 export function confidenceIn(track: Track, state: State): number | null {
   for (let index = track.days.length - 1; index >= 0; index--) {
     const reading = track.days[index]?.reading;

@@ -1,4 +1,5 @@
-// Service, signals: events on request, through the ordinary path: POST /sandbox/trigger and load tests.
+// Service, signals: events on request, for POST /sandbox/trigger and load tests.
+// They take the same path as ordinary ones.
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { EventDraft, EventLog } from '../store/event-log.ts';
@@ -9,14 +10,14 @@ import type { ModelVersions } from './model-versions.ts';
 import type { StateDetector } from './state-detector.ts';
 import type { Track } from './track.ts';
 
-/** A briefing is published by briefings. */
+/** The briefings publish their own event. */
 export type TriggeredEvent = Exclude<EventName, 'briefing.published'> | 'signal.created';
 export type TriggerResult = { readonly refused: string } | { readonly events: EventEnvelope[] };
 
 export interface Triggers {
-  /** Makes an event happen now (sandbox). `symbol` is covered, or null. */
+  /** Causes an event now (sandbox). `symbol` is covered, or null. */
   trigger(event: TriggeredEvent, symbol: string | null): TriggerResult;
-  /** Moves the next symbol of the round into its next state, `count` times (load tests). */
+  /** Moves the next symbol in rotation into its next state, `count` times (load tests). */
   churn(count: number): void;
 }
 

@@ -1,21 +1,22 @@
-// Service, store: the keys that were issued, as hashes only, and the accounts that they belong to. What was looked up is kept in memory
-// for as long as nobody has written into the store, so a revocation works at once, also one by another process.
+// Service, store: the issued keys, as hashes only, and their accounts.
+// Lookups are cached until any connection writes to the store, so a revocation applies at once, also one by
+// another process.
 import { hash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { keyEnding } from '../../shared/wire/keys.ts';
 import { type Contract, ContractSchema, type Plan } from '../../shared/wire/limits.ts';
 
-/** What a key may do; `webhooks` may also read. */
+/** The rights of a key; `webhooks` includes `read`. */
 export type Scope = 'read' | 'webhooks';
 
 export interface StoredKey {
   readonly id: string;
   /** Last four characters, for people. */
   readonly ending: string;
-  /** Who owns what was made with the key, and whose calls are counted. */
+  /** Owner of everything made with the key, and the account of its calls. */
   readonly account: string;
   readonly scope: Scope;
-  /** null: the plan that the service is started with. */
+  /** null: the default plan of the service. */
   readonly plan: Plan | null;
   readonly hardCap: boolean;
   readonly contract: Contract | null;
@@ -37,23 +38,26 @@ export interface NewAccount {
 
 /** `now` is the wall clock's. */
 export interface ApiKeyStore {
-  /** Keeps a key's hash; a key that is there already stays as it is. Without an account that exists it gets one of its own. @returns its id */
+  /**
+   * Stores a key's hash; an existing key stays unchanged. Without an existing account it gets its own.
+   * @returns its id
+   */
   add(key: string, createdAt: number, of?: { readonly account?: string; readonly scope?: Scope }): string;
   addAccount(account: NewAccount, createdAt: number): void;
-  /** Gives an account that is there other terms. */
+  /** Changes the terms of an existing account. */
   changeAccount(account: NewAccount): void;
-  /** What the keys of an account may do; those that have ended stay as they were. @returns how many are live */
+  /** Sets the scope of an account's live keys. @returns their number */
   setScope(account: string, scope: Scope, now: number): number;
   /** The plan and terms of an account, or null when there is none. */
   account(id: string): NewAccount | null;
-  /** The live key that this is, or null. */
+  /** The matching live key, or null. */
   find(key: string, now: number): StoredKey | null;
   isLive(id: string, now: number): boolean;
-  /** How many keys are live. */
+  /** Number of live keys. */
   count(now: number): number;
-  /** All that ever were, oldest first. */
+  /** All keys ever issued, oldest first. */
   list(): ListedKey[];
-  /** The key ends at `at`, unless it ends before. */
+  /** Ends the key at `at`, unless it ends before. */
   expire(id: string, at: number): void;
   revoke(id: string, at: number): void;
 }
@@ -112,10 +116,10 @@ export function openApiKeyStore(database: Database): ApiKeyStore {
     'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
   );
 
-  /** Counts what other connections have committed. */
+  /** Changes when another connection commits. */
   const version = database.prepare<[], number>('PRAGMA data_version').pluck();
   let seen = version.get();
-  /** Live keys by hash. Keys that are not known are not here: strangers take no memory. */
+  /** Live keys by hash. Unknown keys are not cached, so that strangers use no memory. */
   const known = new Map<string, { readonly key: StoredKey; readonly expiresAt: number }>();
 
   const buffer: ApiKeyStore = {

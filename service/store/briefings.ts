@@ -1,4 +1,4 @@
-// Service, store: briefings as they were published; listed newest first.
+// Service, store: published briefings, listed newest first.
 import type { Database } from 'better-sqlite3';
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 
@@ -22,7 +22,7 @@ export interface Briefing extends BriefingHead {
 
 export interface BriefingFilter {
   readonly types: readonly string[] | null;
-  /** Upper and lower case count alike. */
+  /** Case-insensitive. */
   readonly author: string | null;
   /** World ms, inclusive; null: no bound. */
   readonly from: number | null;
@@ -36,15 +36,15 @@ export interface BriefingPosition {
 }
 
 export interface BriefingStore {
-  /** Writes a briefing; one that is there already is left as it is. */
+  /** Writes a briefing; an existing one stays unchanged. */
   add(briefing: Briefing, source: 'generated' | 'editorial'): void;
-  /** As `add`, and an editorial that is there is replaced. */
+  /** As `add`, but replaces an existing editorial. */
   correct(briefing: Briefing): void;
   find(id: string): Briefing | null;
   has(id: string): boolean;
   /** Newest first, below `below` (null: from the newest). */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): BriefingHead[];
-  /** How many of a type were published in [from, to), world ms. */
+  /** Number of published briefings of a type in [from, to), world ms. */
   count(type: BriefingType, from: number, to: number): number;
   /** Deletes the generated briefings published before `instant`. */
   prune(instant: number): void;

@@ -1,15 +1,16 @@
-// Service, store: the announced state of each symbol, written in the transaction of the event that announced it, so that a restart continues from it.
+// Service, store: the announced state of each symbol, so that a restart continues from it.
+// Written in the transaction of the event that announces it.
 import type { Database } from 'better-sqlite3';
 import type { State } from '../../shared/domain/states.ts';
 
 /** Times in world ms. */
 export interface CurrentState {
   readonly symbol: string;
-  /** Date of the last closed bar that was evaluated; null before the first. */
+  /** Date of the last evaluated closed bar; null before the first. */
   readonly day: string | null;
   readonly state: State;
   readonly since: number;
-  /** A triggered state is held until then. */
+  /** End of the hold of a triggered state. */
   readonly holdDownUntil: number | null;
   readonly regime: string | null;
   readonly regimeSince: number | null;

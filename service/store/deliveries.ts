@@ -1,4 +1,5 @@
-// Service, store: what each subscription is owed and every attempt at it. A row is pending until it is delivered or given up.
+// Service, store: the pending deliveries of each subscription, and every attempt at them.
+// A row is pending until it is delivered or given up.
 import type { Database } from 'better-sqlite3';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 
@@ -18,7 +19,7 @@ export interface StoredDelivery {
   readonly dueAt: number | null;
   readonly settledAt: number | null;
   readonly rung: number;
-  /** The envelope; null when the log keeps it no longer. */
+  /** The envelope; null when the log no longer has it. */
   readonly body: string | null;
 }
 
@@ -28,14 +29,17 @@ export interface Attempt {
   /** HTTP status; null when there was none. */
   readonly status: number | null;
   readonly latencyMs: number;
-  /** Why it does not count as delivered; null when it does. */
+  /** Why the attempt failed; null when it succeeded. */
   readonly error: string | null;
   /** Beginning of the answer's body. */
   readonly response: string | null;
 }
 
 export interface DeliveryStore {
-  /** Adds a pending row, due at `at`. For kind `event` one that is there already stays as it is. Returns its id, 0 if it was there. */
+  /**
+   * Adds a pending row, due at `at`. For kind `event` an existing row stays unchanged. Returns its id, 0 for
+   * an existing one.
+   */
   add(
     subscriptionId: string,
     envelope: Pick<EventEnvelope, 'seq' | 'event_id' | 'event'>,
@@ -45,19 +49,21 @@ export interface DeliveryStore {
   find(id: number): StoredDelivery | null;
   /** Pending rows due at or before `now`, the longest due first. */
   due(subscriptionId: string, now: number, limit: number): StoredDelivery[];
-  /** When the next pending row after `now` is due, or null. */
+  /** The due time of the next pending row after `now`, or null. */
   nextDue(subscriptionId: string, now: number): number | null;
   recordAttempt(id: number, attempt: Attempt): void;
   attempts(id: number): (Attempt & { number: number })[];
   settle(id: number, status: 'delivered' | 'failed', at: number): void;
   retryAt(id: number, dueAt: number, rung: number): void;
-  /** Makes what was not delivered and was created at or after `from` due at `now`, on the first rung. Returns how many. */
+  /**
+   * Makes undelivered rows created at or after `from` due at `now`, as first attempts. Returns their number.
+   */
   recover(subscriptionId: string, from: number, now: number): number;
-  /** Gives up what is pending and was created before `instant`. */
+  /** Gives up pending rows created before `instant`. */
   expire(subscriptionId: string, instant: number, now: number): void;
   /** Newest first, below id `below`. */
   list(subscriptionId: string, status: DeliveryStatus | null, below: number | null, limit: number): StoredDelivery[];
-  /** Forgets what was settled before `instant`, at most `limit` rows. */
+  /** Deletes rows settled before `instant`, at most `limit`. */
   prune(instant: number, limit: number): void;
 }
 

@@ -1,3 +1,4 @@
+// Service, store, test: episodes out of Normal.
 import { expect, test } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
@@ -35,7 +36,7 @@ function log(store: Store, ...drafts: EventDraft[]): void {
 }
 const all = (store: Store, since = 0) => store.episodes.list(NO_FILTER, since, null, 100);
 
-test('an episode is opened, raised and closed by transitions; a way back down within it changes no peak', () => {
+test('transitions open, raise and close an episode; a fall within it does not change its peak', () => {
   const store = opened();
   log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 2, 2), draft('SPY', 2, 1, 3));
   const [open] = all(store);
@@ -55,7 +56,7 @@ test('an episode is opened, raised and closed by transitions; a way back down wi
   store.close();
 });
 
-test('an event that the log has already changes nothing', () => {
+test('an event already in the log changes nothing', () => {
   const store = opened();
   log(store, draft('SPY', 0, 1, 1));
   log(store, draft('SPY', 0, 1, 1));
@@ -63,7 +64,7 @@ test('an event that the log has already changes nothing', () => {
   store.close();
 });
 
-test('one that no transition began goes on as any other, and is begun once', () => {
+test('one begun without a transition continues like any other, and is begun once', () => {
   const store = opened();
   const begun = {
     id: 'alt_old',
@@ -92,7 +93,7 @@ test('one that no transition began goes on as any other, and is begun once', () 
   store.close();
 });
 
-test('ended ones that began long ago are neither listed nor kept; an open one is, however old', () => {
+test('ended ones that began long ago are neither listed nor retained; an open one is, at any age', () => {
   const store = opened();
   log(store, draft('SPY', 0, 1, 1), draft('SPY', 1, 0, 2), draft('QQQ', 0, 1, 3), draft('IWM', 0, 1, 10));
   expect(all(store, AT + 5000).map(({ symbol }) => symbol)).toEqual(['IWM', 'QQQ']);

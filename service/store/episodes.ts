@@ -1,4 +1,5 @@
-// Service, store: episodes out of Normal, as transitions open, raise and close them. They are what GET /alerts lists.
+// Service, store: episodes out of Normal, which transitions open, raise and close.
+// GET /alerts lists them.
 import type { Database } from 'better-sqlite3';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { State } from '../../shared/domain/states.ts';
@@ -15,7 +16,7 @@ export interface Episode {
   /** null while it is open. */
   readonly endedAt: number | null;
   readonly peak: Exclude<State, 0>;
-  /** As given when the peak was entered. */
+  /** The regime at the entry of the peak. */
   readonly regime: string | null;
   readonly confidence: number | null;
   readonly note: string;
@@ -23,16 +24,17 @@ export interface Episode {
 }
 
 export interface EpisodeStore {
-  /** Takes in what was logged, in its order. Call within the transaction that logs it. */
+  /** Adds logged events, in their order. Call it within the transaction that logs them. */
   follow(envelopes: Iterable<EventEnvelope>): void;
-  /** Begins an episode without a transition in the log; one that is open already stays as it is. */
+  /** Begins an episode without a transition in the log; an open one stays unchanged. */
   begin(episode: Omit<Episode, 'endedAt' | 'transitions'>): void;
   /**
-   * Newest beginning first, below `below` (null: from the newest). `states` are peaks, `from` and `to` are of the beginning.
-   * @param since ended episodes that began before this instant (world ms) are left out
+   * Newest beginning first, below `below` (null: from the newest). `states` are peaks; `from` and `to` limit
+   * the beginning.
+   * @param since excludes ended episodes that began before this instant (world ms)
    */
   list(filter: EpisodeFilter, since: number, below: EpisodePosition | null, limit: number): Episode[];
-  /** Forgets ended episodes that began before `instant`. */
+  /** Deletes ended episodes that began before `instant`. */
   prune(instant: number): void;
 }
 
@@ -116,7 +118,7 @@ export function openEpisodes(database: Database): EpisodeStore {
   };
 }
 
-/** The id of an episode that an event begins. */
+/** The id of the episode that an event begins. */
 export const episodeId = (eventId: string): string => eventId.replace('evt_', 'alt_');
 
 function episodeQuery(database: Database): EpisodeStore['list'] {

@@ -1,4 +1,5 @@
-// Service, store: the event log. An event is in here, durably, before it is announced; `seq` numbers it without holes.
+// Service, store: the event log; an event is durable before it is announced.
+// `seq` numbers the events without gaps.
 import type { Database } from 'better-sqlite3';
 import type { State } from '../../shared/domain/states.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
@@ -11,7 +12,7 @@ export type EventDraft = EventEnvelope extends infer One
     : never
   : never;
 
-/** An event as it lies in the log; `json` is the envelope, encoded once. */
+/** A logged event; `json` is its envelope, encoded once. */
 export interface LoggedEvent {
   readonly envelope: EventEnvelope;
   readonly json: string;
@@ -49,15 +50,18 @@ export interface TransitionFilter {
 }
 
 export interface EventLog {
-  /** Numbers and writes the drafts in their order. One whose id is there already is left out: it was announced before. Call within a transaction. */
+  /**
+   * Numbers and writes the drafts in their order. Skips a draft whose id exists: it was announced before.
+   * Call it within a transaction.
+   */
   append(drafts: readonly EventDraft[]): LoggedEvent[];
   /** Events after position `seq` that occurred at or after `since`, in log order. */
   after(seq: number, limit: number, since: number): LoggedEvent[];
-  /** Place of an event, or null where the log has no such id (any more). */
+  /** Position of an event, or null when the log does not have the id (any more). */
   find(eventId: string): { seq: number; occurredAt: number } | null;
-  /** Place of the newest event, 0 in an empty log. */
+  /** Position of the newest event, 0 in an empty log. */
   lastSeq(): number;
-  /** How many events occurred at exactly this instant. */
+  /** Number of events at exactly this instant. */
   countAt(occurredAt: number): number;
   /** Transitions newest first, below `below` (null: from the newest). */
   transitions(
@@ -65,17 +69,20 @@ export interface EventLog {
     below: TransitionPosition | null,
     limit: number,
   ): (TransitionPosition & { transition: Transition })[];
-  /** Changes of state in (from, to], oldest first: what a reader of many needs of each. */
+  /** Changes of state in (from, to], oldest first, without the envelopes: for callers that read many. */
   changes(from: number, to: number): StateStep[];
-  /** Changes of a symbol's regime that the log has, oldest first. */
+  /** Changes of a symbol's regime in the log, oldest first. */
   flips(symbol: string): Flip[];
-  /** Changes of the model that the log has, oldest first. */
+  /** Changes of the model in the log, oldest first. */
   modelVersions(): ModelChange[];
-  /** Forgets what occurred before `instant`, at most `limit` rows; never the newest event, so that numbering goes on. Returns how many. */
+  /**
+   * Deletes events that occurred before `instant`, at most `limit`; never the newest one, so that numbering
+   * continues. Returns their number.
+   */
   prune(instant: number, limit: number): number;
 }
 
-/** From `at` (world ms) on the model was another than `previous`. */
+/** A change of the model at `at` (world ms), from version `previous`. */
 export interface ModelChange {
   readonly at: number;
   readonly previous: string | null;
@@ -154,7 +161,7 @@ export function openEventLog(database: Database): EventLog {
   };
 }
 
-/** The envelope, its fields in the order in which they are sent. */
+/** The envelope, its fields in the order of the wire format. */
 const numbered = ({ event_id, event, timestamp, data }: EventDraft, seq: number): EventEnvelope =>
   ({ event_id, seq, event, timestamp, data }) as EventEnvelope;
 
@@ -174,7 +181,7 @@ function rowOf(envelope: EventEnvelope, body: string): Row {
 
 type TransitionQuery = { body: string; occurred_at: number; seq: number };
 
-/** One prepared statement per combination of filters, made when it is first asked for. */
+/** Caches one prepared statement per combination of filters. */
 function transitionQueries(database: Database): EventLog['transitions'] {
   const statements = new Map<string, ReturnType<typeof database.prepare<unknown[], TransitionQuery>>>();
   return (filter, below, limit) => {

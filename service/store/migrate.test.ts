@@ -1,10 +1,11 @@
+// Service, store, test: migrations of a store.
 import SQLite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { migrate } from './migrate.ts';
 
 const opened = () => new SQLite(':memory:');
 
-test('a store of version 1 keeps its events when webhooks come in, and what belongs to a subscription goes with it', () => {
+test('a store of version 1 retains its events when webhooks are added, and a removed subscription takes its rows with it', () => {
   const database = opened();
   migrate(database, 'memory', 1);
   database.exec(
@@ -29,7 +30,7 @@ test('a store of version 1 keeps its events when webhooks come in, and what belo
   }
 });
 
-test('keys of a store without accounts get one each, may do what they could, and what they made stays theirs', () => {
+test('keys of a store without accounts get one each, retain their rights, and own what they made', () => {
   const database = opened();
   migrate(database, 'memory', 3);
   database.exec(`
@@ -52,7 +53,7 @@ test('keys of a store without accounts get one each, may do what they could, and
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });
 
-test('a store of version 6 keeps its current states, positions and briefings under their new names', () => {
+test('a store of version 6 retains its current states, positions and briefings under their new names', () => {
   const database = opened();
   migrate(database, 'memory', 6);
   database.exec(`
@@ -86,7 +87,7 @@ test('a store of version 6 keeps its current states, positions and briefings und
   );
 });
 
-test('migrating is done once, and a newer store or another program is refused', () => {
+test("a migration runs once, and a newer store or another program's is refused", () => {
   const database = opened();
   migrate(database, 'memory');
   const before = database.serialize();

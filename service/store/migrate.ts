@@ -1,4 +1,4 @@
-// Service, store: brings a database to the newest form, one numbered step at a time.
+// Service, store: migrates a database to the newest version, one numbered step at a time.
 import type { Database } from 'better-sqlite3';
 import { log } from './migrations/0001-log.ts';
 import { webhooks } from './migrations/0002-webhooks.ts';
@@ -9,19 +9,22 @@ import { news } from './migrations/0006-news.ts';
 import { names } from './migrations/0007-names.ts';
 import { StoreError } from './store-error.ts';
 
-/** Number n of the list brings a store from version n-1 to n. A released step is never changed; a new one is added behind it. */
+/**
+ * Number n of the list migrates a store from version n-1 to n. A released step must never change; append a
+ * new one.
+ */
 const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts, briefings, news, names];
 
-/** "BARO" as a number: tells a store of ours from any other SQLite file. */
+/** "BARO" as a number: separates our stores from other SQLite files. */
 const APPLICATION_ID = 0x4241524f;
 
-/** Whether there is nothing to migrate. */
+/** Reports whether there is nothing to migrate. */
 export const isCurrent = (database: Database): boolean =>
   Number(database.pragma('application_id', { simple: true })) === APPLICATION_ID &&
   Number(database.pragma('user_version', { simple: true })) === MIGRATIONS.length;
 
 /**
- * Applies what is missing up to version `to`, each step in its own transaction.
+ * Applies the missing steps up to version `to`, each in its own transaction.
  * @throws StoreError for a database of another program or of a newer version
  */
 export function migrate(database: Database, file: string, to = MIGRATIONS.length): void {

@@ -1,4 +1,4 @@
-// Service, store: news that feeds brought, and how far each feed was read.
+// Service, store: news items, and the validators of each feed.
 import type { Database } from 'better-sqlite3';
 import type { SENTIMENT_LABELS } from '../../shared/wire/news.ts';
 
@@ -29,20 +29,23 @@ export interface NewsPosition {
   readonly id: string;
 }
 
-/** What a server said of the copy that was read last. */
+/** The server's validators of the last copy read. */
 export interface FeedValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
 }
 
 export interface NewsStore {
-  /** Writes items; one that is there already is left as it is. Call within a transaction. @returns how many were new */
+  /**
+   * Writes items; an existing one stays unchanged. Call it within a transaction. @returns the number of new
+   * ones
+   */
   add(items: readonly NewsItem[]): number;
   /** Newest first, below `below` (null: from the newest). */
   list(filter: NewsFilter, below: NewsPosition | null, limit: number): NewsItem[];
   validators(feed: string): FeedValidators;
   setValidators(feed: string, validators: FeedValidators): void;
-  /** Forgets what was published before `instant`. */
+  /** Deletes items published before `instant`. */
   prune(instant: number): void;
 }
 

@@ -1,8 +1,11 @@
-// Service, store: a store that cannot be used, said in one line for the person who gave the file.
+// Service, store: the error of an unusable store, one line for the user who named the file.
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** Nothing is wrong with the file itself: another has it, the disk is full, no more files can be opened. It may be fine in a moment. */
+  /**
+   * The file itself is sound: another process has it, the disk is full, or no more files can be opened. A
+   * retry may succeed.
+   */
   readonly passing: boolean;
 
   constructor(message: string, passing = false) {

@@ -1,3 +1,4 @@
+// Service, store, test: the log, the binding and the locks of a store.
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,7 +43,7 @@ const draft = (id: string, at: number): EventDraft => ({
 const append = (store: Store, ...drafts: EventDraft[]) => store.transaction(() => store.log.append(drafts));
 
 describe('the log', () => {
-  test('numbers from 1 without holes, over restarts, failures and repeated ids', () => {
+  test('numbers from 1 without gaps, over restarts, failures and repeated ids', () => {
     let store = opened();
     append(store, draft('a', 1000), draft('b', 2000));
     expect(() =>
@@ -65,7 +66,7 @@ describe('the log', () => {
     ]);
   });
 
-  test('an envelope is stored as it is sent, its fields in their order', () => {
+  test('an envelope is stored as sent, its fields in order', () => {
     const store = opened(IN_MEMORY);
     const [logged] = append(store, draft('a', 1000));
     expect(logged?.json).toBe(
@@ -74,7 +75,7 @@ describe('the log', () => {
     expect(store.log.after(0, 1, 0)).toEqual([logged]);
   });
 
-  test('forgets what is old, and never the newest event, so that numbering goes on', () => {
+  test('deletes old events, and never the newest one, so that numbering continues', () => {
     const store = opened(IN_MEMORY);
     append(store, draft('a', 1000), draft('b', 2000), draft('c', 3000));
     expect(store.log.prune(2500, 1)).toBe(1);
@@ -97,7 +98,7 @@ describe('a store', () => {
     expect(() => opened()).not.toThrow();
   });
 
-  test('in use by another is refused, and free again when that one ends', () => {
+  test('is refused while another process has it, and free again when that one ends', () => {
     const first = opened();
     expect(() => openStore(file, SANDBOX)).toThrow(
       expect.objectContaining({ passing: true, message: expect.stringMatching(/in use by another service/) }),
@@ -120,14 +121,14 @@ describe('a store', () => {
         truncateSync(file, Math.floor(statSync(file).size / 2 / 4096) * 4096);
       },
     ],
-  ])('that is %s is refused with what to do', (_what, spoil) => {
+  ])('that is %s is refused with advice', (_what, spoil) => {
     spoil();
     expect(() => opened()).toThrow(StoreError);
     expect(() => opened()).toThrow(expect.objectContaining({ passing: false }));
     expect(() => opened()).toThrow(/is damaged or is no store of Barograph .* Move it away/);
   });
 
-  test('of another program, or of a newer version, is refused and left as it is', () => {
+  test('of another program or of a newer version is refused and stays unchanged', () => {
     const theirs = new SQLite(file);
     theirs.exec('CREATE TABLE theirs (a)');
     theirs.close();
@@ -140,7 +141,7 @@ describe('a store', () => {
     expect(() => opened()).toThrow(/newer version/);
   });
 
-  test('in a folder that is not there says so', () => {
+  test('in a missing folder is refused with the reason', () => {
     expect(() => opened(join(folder, 'none', 'service.db'))).toThrow(/cannot be opened as a store/);
   });
 });

@@ -1,5 +1,5 @@
-// Service, store: the embedded store (SQLite) behind the small port that the service knows. One service per store; besides it, only the
-// command line writes into it, and only keys.
+// Service, store: the embedded store (SQLite) behind the service's storage interface.
+// One service per store; besides it, only the command line writes to it, and only keys.
 import { existsSync } from 'node:fs';
 import SQLite, { type Database } from 'better-sqlite3';
 import type { Cancel } from '../../shared/lib/clock.ts';
@@ -18,18 +18,18 @@ import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
 import { openUsage, type UsageStore } from './usage.ts';
 
-/** What a store belongs to: its ids and its world time mean nothing under another combination. */
+/** The owner of a store: its ids and its world time are valid only under this combination. */
 export interface StoreBinding {
   readonly environment: Environment;
   /** null in production. */
   readonly seed: number | null;
   /** The --clock value in its canonical form, "real" without one. */
   readonly clock: string;
-  /** Of the sandbox's market; null for the ordinary one. */
+  /** Scenario of the sandbox's market; null for the ordinary one. */
   readonly scenario?: string | null;
 }
 
-/** Names of the single values that a store keeps. */
+/** Names of the single values in a store. */
 type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'briefing_archive' | `follower:${string}`;
 
 export interface Store {
@@ -44,7 +44,7 @@ export interface Store {
   readonly news: NewsStore;
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
-  /** All or nothing, and durable when it returns (a file). */
+  /** Atomic, and durable when it returns (a file). */
   transaction<Value>(work: () => Value): Value;
   close(): void;
 }
@@ -53,9 +53,10 @@ export interface Store {
 export const IN_MEMORY = ':memory:';
 
 /**
- * Opens or makes the store.
+ * Opens or creates the store.
  * @param file a path, or IN_MEMORY
- * @throws StoreError when the file is damaged, in use, newer, another program's, or bound to another combination
+ * @throws StoreError when the file is damaged, in use, newer, another program's, or bound to another
+ *   combination
  */
 export function openStore(file: string, binding: StoreBinding): Store {
   const unlock = takeLock(file);
@@ -97,13 +98,13 @@ export function openStore(file: string, binding: StoreBinding): Store {
 export interface KeyDatabase {
   readonly environment: Environment;
   readonly keys: ApiKeyStore;
-  /** All or nothing, and durable when it returns. */
+  /** Atomic, and durable when it returns. */
   transaction<Value>(work: () => Value): Value;
   close(): void;
 }
 
 /**
- * Opens the keys of a store that is there, also while a service runs on it.
+ * Opens the keys of an existing store, also while a service runs on it.
  * @throws StoreError when the file is no store, damaged, newer, or older while a service has it
  */
 export function openKeyDatabase(file: string): KeyDatabase {
@@ -144,7 +145,7 @@ function takeLock(file: string): Cancel {
   }
 }
 
-/** @param check read through the whole file for damage */
+/** @param check reads the whole file to detect damage */
 function openDatabase(file: string, check: boolean): Database {
   let database: Database | undefined;
   try {
@@ -175,7 +176,7 @@ function readableError(error: unknown, file: string): Error {
   return new StoreError(`${file} cannot be opened as a store: ${messageOf(error)}`, PASSING.test(code));
 }
 
-/** Codes of SQLite and of the system that say nothing about what is in the file. */
+/** Codes of SQLite and of the system that do not depend on the contents of the file. */
 const PASSING = /^(SQLITE_(FULL|IOERR|CANTOPEN|NOMEM)|ENOSPC|EDQUOT|EMFILE|ENFILE|EIO|ENOMEM)/;
 
 const boundTo = (database: Database): string | undefined =>

@@ -1,8 +1,9 @@
-// Service, store: webhook subscriptions with their secrets and their positions in the log. Secrets leave this file only to sign and to be shown once.
+// Service, store: webhook subscriptions with their secrets and their positions in the log.
+// A secret leaves this file only to sign and to be shown once.
 import type { Database } from 'better-sqlite3';
 import type { EventName } from '../../shared/wire/events.ts';
 
-/** Times in ms; see the migration for which clock each one is of. */
+/** Times in ms; the migration names the clock of each. */
 export interface StoredSubscription {
   readonly id: string;
   readonly owner: string;
@@ -27,7 +28,7 @@ export type NewSubscription = Pick<
 >;
 
 export interface IdempotentAnswer {
-  /** The request that was answered, as text. */
+  /** The answered request, as text. */
   readonly request: string;
   readonly created: boolean;
   readonly answer: string;
@@ -41,7 +42,7 @@ export interface SubscriptionStore {
   list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
   count(owner: string): number;
   active(): StoredSubscription[];
-  /** Forgets it with all its deliveries. */
+  /** Deletes it with all its deliveries. */
   remove(id: string): void;
   setPosition(id: string, position: number): void;
   setFailingSince(id: string, since: number | null): void;
@@ -51,7 +52,7 @@ export interface SubscriptionStore {
   resume(id: string, sentFrom: number): void;
   noticesDue(): StoredSubscription[];
   noticeGiven(id: string): void;
-  /** Active ones that have had no success since a failure at `instant` or earlier. */
+  /** Active ones without a success since a failure at `instant` or earlier. */
   failingSinceBefore(instant: number): StoredSubscription[];
   answerFor(owner: string, key: string, since: number): IdempotentAnswer | null;
   keepAnswer(owner: string, key: string, subscriptionId: string, at: number, answer: IdempotentAnswer): void;

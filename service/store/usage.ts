@@ -1,4 +1,4 @@
-// Service, store: how many calls an account has made in a month.
+// Service, store: the calls of each account by month.
 import type { Database } from 'better-sqlite3';
 
 /** `month` as 2026-03, UTC. */

@@ -1,4 +1,4 @@
-// Service, stream: which events a reader asked for.
+// Service, stream: selects the events of a reader's query.
 import { type EventEnvelope, isSignalEvent, signalEvent } from '../../shared/wire/events.ts';
 import type { StreamQuery } from '../../shared/wire/routes.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
@@ -18,7 +18,7 @@ export function eventFilter(query: StreamQuery): EventFilter {
   const regimes = setOrNull(query.regime);
 
   const named = (envelope: EventEnvelope): boolean => {
-    // The alias goes where the event of its state would go.
+    // An alias matches the filter of the event of its state.
     const name = envelope.event === 'signal.created' ? signalEvent(envelope.data.state) : envelope.event;
     return events === null ? name.startsWith('signal.') || name === 'regime.flip' : events.has(name);
   };

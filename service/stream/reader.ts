@@ -1,5 +1,5 @@
 // Service, stream: one open stream, which follows the log from its own position.
-// A reader slower than the world is cut with a last comment, and can resume from the log.
+// A reader that is too slow is cut with a last comment, and can resume from the log.
 import type { ServerResponse } from 'node:http';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { encodeComment, encodeRetry, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
@@ -8,14 +8,14 @@ import type { LoggedEvent } from '../store/event-log.ts';
 import type { EventFilter } from './filter.ts';
 import { framesOf } from './frames.ts';
 
-/** What may wait unread in memory for one reader. */
+/** Limit of unread bytes in memory per reader. */
 const MOST_WAITING_BYTES = 1_048_576;
-/** Replay pauses above this and goes on when the reader has caught up. */
+/** Replay pauses above this and continues when the reader has caught up. */
 const REPLAY_PAUSE_BYTES = 65_536;
 const REPLAY_ROWS = 200;
-/** A reader that takes nothing for so long while it replays is gone. */
+/** Timeout of a reader that takes nothing during replay. */
 const DRAIN_LIMIT_MS = 30_000;
-/** How long a cut reader may take to read what was written before. */
+/** How long a cut reader may take to read the bytes written before. */
 const LINGER_MS = 2_000;
 
 export interface Reader {
@@ -35,7 +35,7 @@ export interface ReaderDeps {
   /** Position in the log after which the reader wants events. */
   readonly after: number;
   readonly greeting: string;
-  /** Called once, when it is over, however it ended. */
+  /** Called once, when the stream ends for any reason. */
   readonly onEnd: () => void;
 }
 
@@ -80,7 +80,7 @@ export function openReader({ out, clock, filter, feed, retainedSince, after, gre
     });
   };
 
-  /** Reads on from its position; one that has come to the end once is live, and must keep up. */
+  /** Reads on from its position; a reader that once reached the end is live, and must keep up. */
   const read = (): void => {
     while (!over) {
       const rows = feed.after(position, REPLAY_ROWS, retainedSince());
@@ -88,7 +88,7 @@ export function openReader({ out, clock, filter, feed, retainedSince, after, gre
         live = true;
         return;
       }
-      // Several events leave in one system call.
+      // Sends several events in one system call.
       out.socket?.cork();
       for (const row of rows) write(row);
       out.socket?.uncork();

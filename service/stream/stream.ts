@@ -11,15 +11,15 @@ import { openReader, type Reader } from './reader.ts';
 
 const STREAMS_PER_KEY = 5;
 
-/** How soon the streams of a revoked key end, ms. */
+/** Maximum delay before the streams of a revoked key end, ms. */
 const KEY_CHECK_MS = 1_000;
 
 interface StreamRequest {
   readonly keyId: string;
   readonly query: StreamQuery;
-  /** Last-Event-ID, as it came. */
+  /** Last-Event-ID, as received. */
   readonly lastEventId: string | undefined;
-  /** Headers that every answer of the service carries. */
+  /** Headers of every answer of the service. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +35,13 @@ export interface StreamsDeps {
   readonly log: EventLog;
   readonly feed: LogFeed;
   readonly clock: Clock;
-  /** Oldest instant that is replayed, world ms. */
+  /** Oldest replayable instant, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
 }
 
 export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: StreamsDeps): Streams {
-  /** Each with the key that opened it. */
+  /** Open readers, with the key of each. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
   let stopWatching: Cancel | null = null;
@@ -75,8 +75,8 @@ export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: St
       const known = position !== null && position.occurredAt >= retainedSince();
       const resumed = requestedId === null ? null : known ? 'resumed' : 'unknown-id';
       reply.hijack();
-      // A stream ends with its connection, so its bytes need no chunks around them, and no idle connection
-      // holds up the end of the service.
+      // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the
+      // shutdown.
       reply.raw.shouldKeepAlive = false;
       reply.raw.useChunkedEncodingByDefault = false;
       reply.raw.writeHead(200, {

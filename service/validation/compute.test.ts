@@ -1,3 +1,4 @@
+// Service, validation, test: computes the record in steps and in workers.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -33,7 +34,7 @@ function run({ steps }: FolderComputation): { record: ValidationRecord; shares: 
   }
 }
 
-test('a folder has one record: as of its newest close, with progress, the same again, and the same as the endpoint’s process or thread gives', async () => {
+test('a folder has one record: as of its newest close, with progress, reproducible, and the same from a process or thread', async () => {
   const folder = folderOf();
   const computation = computeFolder(folder);
   expect(computation.problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
@@ -55,7 +56,7 @@ test('a folder without prices is refused with the reason', () => {
 });
 
 test.each(['process', 'thread'] as const)(
-  'a %s says what is wrong with its prices, and ends when nobody wants the record',
+  'a %s reports problems of its prices, and ends when the record is no longer wanted',
   async (kind) => {
     const prices = { kind: 'prices', folder: home.path } as const;
     const ending = new AbortController();

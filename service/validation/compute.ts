@@ -1,4 +1,5 @@
-// Service, validation: the record of a market source, in steps. The endpoint's thread and the command line compute the same.
+// Service, validation: computes the record of a market source in steps.
+// The endpoint's worker and the command line share it.
 import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
@@ -10,7 +11,7 @@ import { pastMarket } from './past-market.ts';
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
 
 /**
- * @param instant world ms: everything that closed up to it counts, and the record bears it as computed_at
+ * @param instant world ms: the record includes everything that closed up to it, and has it as computed_at
  * @yields share of the work done, 0..1
  */
 export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {
@@ -19,7 +20,7 @@ export function* computeInSteps(source: MarketSource, instant: number): Generato
 
 export interface FolderComputation {
   readonly steps: Generator<number, ValidationRecord>;
-  /** What of the folder could not be used, in one line each. */
+  /** Unusable parts of the folder, one line each. */
   readonly problems: readonly string[];
 }
 

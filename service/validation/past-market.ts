@@ -1,11 +1,11 @@
-// Service, validation: a market source as one who looks back sees it: everything that closed up to an instant.
+// Service, validation: everything of a market source that closed up to an instant.
 import { BarColumn } from '../engine/bar-column.ts';
 import type { PastMarket } from '../engine/scoring/validation-record.ts';
 import type { MarketSource } from '../market/types.ts';
 
 /**
- * Symbols that have a regime and no signal are inputs here: there is nothing of them to score. Days are asked of the source at each walk, and bars
- * are kept in columns: kept as objects, a market of 500 symbols would take a gigabyte.
+ * Regime-only symbols are inputs here: they have no signal to score. Each pass reads the days from the source
+ * again, and bars are stored in columns: as objects, a market of 500 symbols would take a gigabyte.
  * @param instant world ms
  */
 export function pastMarket(source: MarketSource, instant: number): PastMarket {

@@ -1,3 +1,4 @@
+// Service, validation, test: the served record and its recomputation.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import type { ValidationRecord } from './compute.ts';
@@ -51,7 +52,7 @@ function setUp() {
   return { clock, calls, complaints, service, world };
 }
 
-test('whoever asks while it is computed waits for the one computation', async () => {
+test('concurrent requests share one computation', async () => {
   const { clock, calls, service } = setUp();
   const answers = [service.current(), service.current()];
   await clock.advance(5_000);
@@ -64,7 +65,7 @@ test('whoever asks while it is computed waits for the one computation', async ()
   expect(first?.etag).toMatch(/^"[\w-]{22}"$/);
 });
 
-test('after 20 s the first is told to come again, and the computation goes on', async () => {
+test('after 20 s the first request is told to retry, and the computation continues', async () => {
   const { clock, calls, service } = setUp();
   const first = service.current();
   const refused = expect(first).rejects.toMatchObject({
@@ -80,7 +81,7 @@ test('after 20 s the first is told to come again, and the computation goes on', 
   expect(calls).toHaveLength(1);
 });
 
-test('a record is served until it is old and something closed since, and until the next one is there', async () => {
+test('a record is served until it is old and a later close exists, and until the next one is ready', async () => {
   const { clock, calls, service, world } = setUp();
   const first = service.current();
   calls[0]?.done(recordAt(0));
@@ -104,7 +105,7 @@ test('a record is served until it is old and something closed since, and until t
   expect(calls).toHaveLength(2);
 });
 
-test('a failure is the first ones error; a later one is logged, and the record stays', async () => {
+test('a failure fails the first requests; a later one is logged, and the record stays', async () => {
   const { clock, calls, complaints, service, world } = setUp();
   const first = service.current();
   calls[0]?.failed(new Error('no prices'));
@@ -122,7 +123,7 @@ test('a failure is the first ones error; a later one is logged, and the record s
   expect(calls).toHaveLength(3);
 });
 
-test('closing ends what is being computed; whoever waits for it is told to come again', async () => {
+test('closing ends the computation; waiting requests are told to retry', async () => {
   const { calls, service } = setUp();
   const first = service.current();
   service.close();

@@ -1,4 +1,4 @@
-// Service, validation: the one record that is served, and when it is recomputed.
+// Service, validation: serves one record and decides when to recompute it.
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -6,7 +6,7 @@ import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { ValidationRecord } from './compute.ts';
 
-/** How long a record is good at least, wall ms; clients may keep it as long. */
+/** Minimum validity of a record, wall ms; clients may cache it as long. */
 export const GOOD_FOR_MS = 900_000;
 /** How long a request waits for the first record, wall ms. */
 const TIMEOUT_MS = 20_000;
@@ -20,11 +20,13 @@ export interface ServedRecord {
 
 export interface ValidationService {
   /**
-   * The current record. One older than GOOD_FOR_MS is recomputed once something closed since; until that is done, the old one is served.
-   * @throws Refusal temporarily_unavailable while the first one is being computed, or was when the service closed; Error when it cannot be
+   * The current record. One older than GOOD_FOR_MS is recomputed once there is a later close; until then the
+   * old one is served.
+   * @throws Refusal temporarily_unavailable while the first one is being computed, or was when the service
+   *   closed; Error when the computation fails
    */
   current(): Promise<ServedRecord>;
-  /** Ends what is being computed. */
+  /** Ends the computation. */
   close(): void;
 }
 
@@ -35,7 +37,7 @@ export interface ValidationServiceDeps {
   readonly worldNow: () => number;
   /** World ms of the newest close. */
   readonly lastClose: () => number;
-  /** Expensive. @param instant world ms; @param signal ends it */
+  /** Expensive. @param instant world ms @param signal ends it */
   readonly validate: (instant: number, signal: AbortSignal) => Promise<ValidationRecord>;
 }
 

@@ -1,6 +1,7 @@
-// Service, validation: computes the record in a worker, so that no request waits for it: in a process of its own, which gives all of its memory back when it
-// ends, or in a thread where there can be no such process. This file is both ends: imported, it starts a worker; as the worker, it reads the
-// prices, computes the record and sends it.
+// Service, validation: computes the record in a worker, so that no request waits for it.
+// The worker is a process, which returns all of its memory at its end, or a thread where no process can be
+// started. This file is both ends: imported, it starts a worker; as the worker, it reads the prices, computes
+// the record and sends it.
 import { fork } from 'node:child_process';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +16,15 @@ import { computeInSteps, type ValidationRecord } from './compute.ts';
 
 /** Marks the task, so that other processes and threads that load this file do not compute. */
 const TASK_NAME = 'barograph-validation';
-/** Room for what lives shortly, MB: of a thread in all, of a process one of its three parts. More of it makes a computation no faster. */
+/**
+ * Size of the young generation, MB: in total for a thread, one of its three parts for a process. A larger one
+ * is no faster.
+ */
 const YOUNG_MB = 24;
 
 const TaskSchema = z.object({
   task: z.literal(TASK_NAME),
-  /** Which prices. */
+  /** The prices to read. */
   prices: z.discriminatedUnion('kind', [
     z.object({
       kind: z.literal('sandbox'),
@@ -38,21 +42,21 @@ type Task = z.infer<typeof TaskSchema>;
 const ReportSchema = z.union([z.object({ record: ValidationSchema }), z.object({ failed: z.string() })]);
 type Report = z.input<typeof ReportSchema>;
 
-/** The other end, as this one sees it. */
+/** The worker, as seen by its starter. */
 interface WorkerHandle {
   onReport(listener: (raw: unknown) => void): void;
-  /** `why` in a few words. */
+  /** `why` is a short reason. */
   onEnd(listener: (why: string) => void): void;
   end(): void;
 }
 
 export type WorkerKind = 'process' | 'thread';
 
-/** Under Electron no other Node can be run. */
+/** Electron cannot start another Node process. */
 const defaultWorkerKind = (): WorkerKind => (process.versions.electron === undefined ? 'process' : 'thread');
 
 /**
- * Computes the record of everything that closed up to `instant` (world ms), which it bears as computed_at.
+ * Computes the record of everything that closed up to `instant` (world ms), its computed_at.
  * @param signal ends the computation; the promise then rejects
  */
 export function validateInWorker(
@@ -85,7 +89,8 @@ function startProcess(task: Task): WorkerHandle {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // A process that could not be started has no channel. When a task cannot be sent, the process has ended, and `error` or `exit` reports it.
+  // A process that failed to start has no channel. When a task cannot be sent, the process has ended, and
+  // `error` or `exit` reports it.
   child.once('spawn', () => child.send(task, () => undefined));
   return {
     onReport: (listener) => void child.once('message', listener),
@@ -122,7 +127,7 @@ async function report(task: Task): Promise<Report> {
   }
 }
 
-/** Yields between two steps, so that the end of the parent is noticed. */
+/** Yields between two steps, so that it notices the end of the parent. */
 async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
   const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
   const work = computeInSteps(source, instant);
@@ -139,7 +144,8 @@ if (!isMainThread && parentPort !== null) {
   if (task.success) void report(task.data).then((result) => port.postMessage(result));
 } else if (isMainThread && process.argv[2] === TASK_NAME && process.send !== undefined) {
   process.once('disconnect', () => process.exit());
-  // A terminal asks all of its processes to end; this one ends with the service, which has to say that it stops.
+  // A terminal interrupts all of its processes; this one ends with the service, which must log its stop
+  // first.
   process.on('SIGINT', () => undefined);
   process.once('message', async (raw) => {
     const result = await report(TaskSchema.parse(raw));

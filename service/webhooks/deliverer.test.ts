@@ -1,3 +1,4 @@
+// Service, webhooks, test: deliveries, retries, pauses and restarts.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +15,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('what is sent', () => {
-  test('what happens after the subscription, once, in order, as the bytes of the log', async () => {
+describe('deliveries', () => {
+  test('contain events after the subscription, once, in order, with the bytes of the log', async () => {
     const { webhooks, store, subscribe, happen, ids, sent, stop } = rig();
     happen(3);
     await subscribe();
@@ -29,7 +30,7 @@ describe('what is sent', () => {
     stop();
   });
 
-  test('only what was asked for', async () => {
+  test('contain only the subscribed events', async () => {
     const { subscribe, happen, ids, stop } = rig();
     await subscribe('/flips', ['regime.flip']);
     await subscribe('/models', ['model.version']);
@@ -41,7 +42,7 @@ describe('what is sent', () => {
     stop();
   });
 
-  test('to one subscription at most four at a time, and one that hangs holds up nobody else', async () => {
+  test('to one subscription are at most four at a time, and one that hangs delays no other subscription', async () => {
     const hanging: (() => void)[] = [];
     const { subscribe, happen, ids, stop } = rig({
       answer: ({ url }) => (url.endsWith('/slow') ? new Promise((resolve) => hanging.push(() => resolve(GOOD))) : GOOD),
@@ -58,7 +59,7 @@ describe('what is sent', () => {
     stop();
   });
 
-  test('nothing to a subscription that is gone', async () => {
+  test('to a deleted subscription stop', async () => {
     const { webhooks, subscribe, happen, sent, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -70,8 +71,8 @@ describe('what is sent', () => {
   });
 });
 
-describe('what fails', () => {
-  test('is tried 28 times with the same bytes: 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35', async () => {
+describe('a failure', () => {
+  test('is retried 28 times with the same bytes: 0, 5 s, 35 s, 2:35, 12:35, 1:12:35, then hourly up to 23:12:35', async () => {
     const { webhooks, subscribe, happen, sent, log, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -103,7 +104,7 @@ describe('what fails', () => {
     stop();
   });
 
-  test('for 24 h without a success is paused, and the owner is told once', async () => {
+  test('without a success for 24 h pauses the subscription and notifies the owner once', async () => {
     const { webhooks, subscribe, happen, sent, letters, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -124,7 +125,7 @@ describe('what fails', () => {
     stop();
   });
 
-  test('with a success in between is not paused: the 24 h begin anew', async () => {
+  test('with a success in between does not pause: the 24 h start again', async () => {
     const { webhooks, subscribe, happen, behaviour, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -142,7 +143,7 @@ describe('what fails', () => {
     stop();
   });
 
-  test('is not paused while something is under way that may yet succeed', async () => {
+  test('does not pause while an attempt that may succeed is in flight', async () => {
     const { webhooks, subscribe, happen, behaviour, letters, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen();
@@ -157,7 +158,7 @@ describe('what fails', () => {
     stop();
   });
 
-  test('also pauses where events keep coming all the time', async () => {
+  test('also pauses while new events keep arriving', async () => {
     const { webhooks, subscribe, happen, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     for (let hour = 0; hour < 25; hour++) {
@@ -168,7 +169,7 @@ describe('what fails', () => {
     stop();
   });
 
-  test('a letter that cannot be sent is tried again', async () => {
+  test("of an owner's notice is retried", async () => {
     const { subscribe, happen, letters, behaviour, stop } = rig({ answer: () => BAD });
     behaviour.mailed = false;
     await subscribe();
@@ -182,7 +183,7 @@ describe('what fails', () => {
   });
 });
 
-test('a store that cannot be written for a while loses nothing and sends nothing twice on its account', async () => {
+test('of the store for a while loses no delivery and repeats none', async () => {
   const { store, subscribe, happen, ids, stop } = rig();
   await subscribe();
   const all = happen(3);
@@ -209,7 +210,7 @@ test('a store that cannot be written for a while loses nothing and sends nothing
   stop();
 });
 
-test('an event that the log keeps no longer is given up, and is no failure of the endpoint', async () => {
+test('for an event that the log no longer has gives up, and does not count against the endpoint', async () => {
   const { webhooks, store, subscribe, happen, sent, behaviour, log, stop } = rig({ answer: () => BAD });
   const { id } = await subscribe();
   happen();
@@ -225,7 +226,7 @@ test('an event that the log keeps no longer is given up, and is no failure of th
   behaviour.answer = () => GOOD;
   sent.length = 0;
   await pass(HOUR);
-  // The newest event of the log is always kept.
+  // The log always retains its newest event.
   expect(sent).toHaveLength(1);
   expect(log(id).map(({ status, request }) => [status, request.body === null])).toEqual([
     ['delivered', false],
@@ -237,7 +238,7 @@ test('an event that the log keeps no longer is given up, and is no failure of th
 });
 
 describe('a resumed subscription', () => {
-  test('gets everything that it missed within 7 days, each once, and what happens from then on', async () => {
+  test('gets all events missed within 7 days, each once, and all later ones', async () => {
     const { webhooks, subscribe, happen, ids, behaviour, sent, status, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     const tooOld = happen(2);
@@ -262,7 +263,7 @@ describe('a resumed subscription', () => {
     stop();
   });
 
-  test('can be resumed from a later instant', async () => {
+  test('can resume from a later instant', async () => {
     const { webhooks, subscribe, happen, ids, behaviour, sent, stop } = rig({ answer: () => BAD });
     const { id } = await subscribe();
     happen(2);
@@ -290,7 +291,7 @@ describe('clocks', () => {
     stop();
   });
 
-  test('retries follow the wall where the world is frozen', async () => {
+  test('retries follow the wall clock when the world is frozen', async () => {
     const { subscribe, happen, sent, stop } = rig({ time: { start: START, speed: 0 }, answer: () => BAD });
     await subscribe();
     happen();
@@ -304,7 +305,7 @@ describe('a restart on the same file', () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhooks-'));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('sends what was under way again and loses nothing that happened meanwhile', async () => {
+  test('repeats deliveries in flight and loses no event of the downtime', async () => {
     const file = join(folder, 'store.db');
     const first = rig({ file, answer: () => new Promise(() => undefined) });
     await first.subscribe();
@@ -321,7 +322,7 @@ describe('a restart on the same file', () => {
   });
 });
 
-test('however events, failures, waits and restarts follow each other, everything arrives', async () => {
+test('every event arrives under any sequence of events, failures, waits and restarts', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'webhooks-any-'));
   const step = oneof(
     record({ kind: constantFrom('happen' as const), count: nat(60) }),
@@ -338,7 +339,7 @@ test('however events, failures, waits and restarts follow each other, everything
         const lot = lots.next().value ?? 0;
         if (lot < 4) return BAD;
         arrived.add(headers['webhook-id'] ?? '');
-        // Arrived, but the answer got lost; or it comes late.
+        // Arrived, but the answer was lost or is late.
         if (lot === 4) return { status: null, error: 'socket hang up', latencyMs: 1, response: null };
         if (lot === 5) await new Promise((resolve) => setTimeout(resolve, 9 * SECOND));
         return GOOD;
@@ -366,7 +367,7 @@ test('however events, failures, waits and restarts follow each other, everything
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('without leave this computer is no target, in no spelling', async () => {
+test('without permission this computer is no target, in any spelling', async () => {
   const { webhooks, stop } = rig({ allowLoopback: false });
   for (const url of ['http://127.0.0.1:1/', 'https://localhost/', 'https://[::1]/', 'https://2130706433/']) {
     await expect(webhooks.subscribe(OWNER, { url }, undefined)).rejects.toMatchObject({ kind: 'invalid_request' });
@@ -374,7 +375,7 @@ test('without leave this computer is no target, in no spelling', async () => {
   stop();
 });
 
-test('a delivery that is replayed goes out again with the same id and the same bytes', async () => {
+test('a replayed delivery has the same id and the same bytes', async () => {
   const { webhooks, subscribe, happen, sent, log, stop } = rig();
   const { id } = await subscribe();
   happen();
@@ -402,7 +403,7 @@ test('a delivery is replayed to its own subscription only', async () => {
   stop();
 });
 
-test('the log of deliveries forgets what was settled more than 7 days ago', async () => {
+test('the log of deliveries deletes rows settled more than 7 days ago', async () => {
   const { subscribe, happen, log, stop } = rig();
   const { id } = await subscribe();
   happen();

@@ -1,6 +1,6 @@
 // Service, webhooks: delivers the event log to every subscription, at least once.
-// Each subscription has a position in the log. Events behind it become rows of the delivery log in the
-// transaction that moves the position, so a process that is killed anywhere goes on where it was.
+// Each subscription has a position in the log. Events after it become rows of the delivery log in the
+// transaction that moves the position, so a process killed at any point continues without a loss.
 
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -16,16 +16,16 @@ import type { Notices } from './notices.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Sender } from './sender.ts';
 
-/** Requests in flight to one subscription. More would overtake each other for nothing. */
+/** Requests in flight per subscription. More would only reorder deliveries. */
 const MOST_FLYING = 4;
 const TAKE_ROWS = 50;
 /** Events scanned for one subscription before the others have their turn. */
 const TAKE_MOST = 500;
-/** What is settled stays in the delivery log, and what is undelivered can be recovered, for so long. */
+/** Retention of settled rows, and how far back undelivered rows can be recovered. */
 export const DELIVERY_RETENTION_MS = 7 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
 const PRUNE_ROWS = 1_000;
-/** When the store cannot be written: wait so long before the next try. */
+/** Delay after a failed write to the store. */
 const STORE_TIMEOUT_MS = 1_000;
 
 export interface DelivererDeps {
@@ -57,7 +57,7 @@ interface CompletedAttempt {
 export class Deliverer {
   readonly #deps: DelivererDeps;
   readonly #lanes = new Map<string, Lane>();
-  /** Subscriptions for which something may be to be sent. */
+  /** Subscriptions that may have something to send. */
   readonly #dirty = new Set<string>();
   #allDirty = false;
   readonly #tests = new Set<AbortController>();
@@ -76,7 +76,7 @@ export class Deliverer {
     this.wake();
   }
 
-  /** Gives up what is under way; it is done again at the next start. */
+  /** Cancels the requests in flight; the next start repeats them. */
   stop(): void {
     this.#running = false;
     this.#turnDue?.();
@@ -87,14 +87,14 @@ export class Deliverer {
     this.#lanes.clear();
   }
 
-  /** Something may be to be sent: to this subscription, or to any. */
+  /** Signals possible work: for this subscription, or for any. */
   wake(subscriptionId?: string): void {
     if (subscriptionId === undefined) this.#allDirty = true;
     else this.#dirty.add(subscriptionId);
     this.#schedule(0);
   }
 
-  /** The subscription is gone: nothing more goes there. */
+  /** Stops deliveries to a deleted subscription. */
   forget(subscriptionId: string): void {
     const lane = this.#lanes.get(subscriptionId);
     this.#lanes.delete(subscriptionId);
@@ -142,10 +142,7 @@ export class Deliverer {
     });
   }
 
-  /**
-   * Everything that has come in since the last turn is written down in one transaction; then what is due goes
-   * out.
-   */
+  /** Writes all new work in one transaction, then sends the due deliveries. */
   #turn(): void {
     const { store, logger, notices, outcomes } = this.#deps;
     const flushed = this.#completed;
@@ -176,7 +173,7 @@ export class Deliverer {
     }
   }
 
-  /** Moves the position in the log on, no further than there is room to send. */
+  /** Advances the position in the log, at most to the limit of requests. */
   #take(id: string): void {
     const { store, pace } = this.#deps;
     const { subscriptions, deliveries } = store;
@@ -217,12 +214,12 @@ export class Deliverer {
     for (const row of rows.slice(0, room)) {
       if (row.body !== null) this.#send(lane, subscription, row, row.body);
       else {
-        // The log keeps the event no longer: that is nobody's failure, and nothing can be sent.
+        // The log no longer has the event: nothing can be sent, and no one is at fault.
         deliveries.settle(row.id, 'failed', pace.now());
         this.wake(id);
       }
     }
-    // There may be more of the log to look at, although nothing of it was asked for so far.
+    // More of the log may match, although none of the scanned part did.
     if (rows.length < room && subscription.position < store.log.lastSeq()) this.wake(id);
   }
 
@@ -238,7 +235,7 @@ export class Deliverer {
     });
   }
 
-  /** The next instant at which something is due by itself. */
+  /** Sets a timer for the next due instant. */
   #setAlarm(): void {
     const { store, pace } = this.#deps;
     this.#alarm();

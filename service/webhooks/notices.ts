@@ -1,4 +1,5 @@
-// Service, webhooks: notifies the owner that a subscription is paused (specification 3, 6.1). The store remembers which notices are due.
+// Service, webhooks: notifies the owner of a paused subscription (specification 3, 6.1).
+// The store remembers which notices are due.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
@@ -6,13 +7,13 @@ import type { Logger } from '../logger.ts';
 import type { StoredSubscription, SubscriptionStore } from '../store/subscriptions.ts';
 
 export interface OwnerNotice {
-  /** The same for the same pause, so that a letter that goes out twice is seen to be one. */
+  /** The same for the same pause, so that a repeated mail is recognizable. */
   readonly id: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends a notice to the owner. Rejects when it cannot. */
+/** Sends a notice to the owner. Rejects on failure. */
 export type OwnerNotifier = (letter: OwnerNotice) => Promise<void>;
 
 export interface Notices {
@@ -27,7 +28,7 @@ export interface NoticesDeps {
   readonly subscriptions: SubscriptionStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** null: there is no address, and the log has to do. */
+  /** null: there is no address, and the log is the only notice. */
   readonly notifyOwner: OwnerNotifier | null;
   readonly publicUrl: () => string;
 }

@@ -1,4 +1,5 @@
-// Service, webhooks: what the answer to an attempt means: delivered, tried again, given up, or the subscription paused. Call it in a transaction.
+// Service, webhooks: turns an attempt's receipt into delivered, retry, given up or paused.
+// Call it in a transaction.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { FAILING_LIMIT_MS, retryWait } from '../../shared/lib/retry-ladder.ts';
 import type { Logger } from '../logger.ts';
@@ -17,9 +18,12 @@ export interface OutcomesDeps {
 }
 
 export interface Outcomes {
-  /** @param landedAt when the attempt was over (clock of the retries) */
+  /** @param landedAt end of the attempt (clock of the retries) */
   record(subscriptionId: string, delivery: StoredDelivery, attempt: Attempt, completedAt: number): void;
-  /** Pauses what has failed up to the limit and has nothing left that may yet succeed. What is due or under way decides when it lands. */
+  /**
+   * Pauses subscriptions that have failed up to the limit and have no attempt left that may succeed. Due or
+   * in-flight attempts decide when they end.
+   */
   pauseWhatHasFailedLong(): void;
 }
 

@@ -1,3 +1,4 @@
+// Service, webhooks, test: mail to the owner, as files and by SMTP.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ const letter = {
   text: 'It delivers to https://example.com/höre\n',
 };
 
-test('without a mail server a letter is a file that mail programs open, for the owner of the folder only', async () => {
+test('without a mail server a notice becomes a file for mail programs, readable only by the owner of the folder', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
   try {
     const outbox = join(folder, 'outbox');
@@ -31,7 +32,7 @@ test('without a mail server a letter is a file that mail programs open, for the 
   }
 });
 
-test('with one it is handed over; a server that refuses makes it fail', async () => {
+test('with a mail server the notice goes by SMTP; a refusal by the server is a failure', async () => {
   let received = '';
   let accepting = true;
   const server = createServer((socket) => {

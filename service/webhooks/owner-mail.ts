@@ -1,15 +1,15 @@
-// Service, webhooks: letters to the owner, by SMTP when there is a server, else as .eml files in a folder that any mail program opens.
+// Service, webhooks: mails notices to the owner by SMTP, or writes them as .eml files.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerNotice, OwnerNotifier } from './notices.ts';
 
 export type OwnerMailOptions = { readonly to: string } & (
   | {
-      /** smtp:// or smtps://, with user and password where the server wants them. */
+      /** smtp:// or smtps://, with user and password if the server needs them. */
       readonly smtpUrl: string;
     }
   | {
-      /** Folder for the files; it is made when it is needed. */
+      /** Folder for the files; created on demand. */
       readonly outbox: string;
     }
 );
@@ -18,7 +18,7 @@ const SMTP_TIMEOUT_MS = 10_000;
 
 export function createOwnerMail(options: OwnerMailOptions): OwnerNotifier {
   const { to } = options;
-  // From the owner to the owner: the one sender that the owner's own mail server lets through.
+  // From the owner to the owner: the one sender that the owner's own mail server accepts.
   const message = ({ id, subject, text }: OwnerNotice) => ({
     from: { name: 'Barograph', address: to },
     to,
@@ -27,7 +27,7 @@ export function createOwnerMail(options: OwnerMailOptions): OwnerNotifier {
     messageId: `<${id}@barograph.invalid>`,
   });
   return async (letter) => {
-    // Loaded when a letter is due, which is almost never: it is large.
+    // Large and almost never needed, so loaded only for a due notice.
     const { createTransport } = await import('nodemailer');
     if ('smtpUrl' in options) {
       const limits = {

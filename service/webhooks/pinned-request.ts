@@ -1,5 +1,4 @@
-// Service: HTTP to a target that was checked: the connection goes to the very addresses that were found allowed, so that a name cannot point
-// elsewhere in between.
+// Service: HTTP requests to checked addresses only, so that a name cannot resolve elsewhere.
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -9,15 +8,15 @@ export interface PinnedRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string | number>>;
   readonly body?: string;
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Resolves with the status line and headers; redirects are not followed. Every request has a connection of its own: an idle one may be dead,
- * and would look like a failure.
- * @param addresses what `url` was checked to mean, at least one
- * @throws what the transport throws
+ * Resolves with the status line and headers; does not follow redirects. Every request has its own connection:
+ * an idle one may be dead, and would look like a failure.
+ * @param addresses the checked addresses of `url`, at least one
+ * @throws the transport's errors
  */
 export function requestPinned(
   url: URL,

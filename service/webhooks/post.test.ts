@@ -1,3 +1,4 @@
+// Service, webhooks, test: one HTTP request to a subscriber.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -26,7 +27,7 @@ function listening(server: Server | ReturnType<typeof createTcpServer>): Promise
 
 const receiver = (answer: RequestListener): Promise<number> => listening(createServer(answer));
 
-/** Real now, but limits that pass only when they are told to. */
+/** The real time, but with limits that expire only on request. */
 function handClock() {
   const waiting: { ms: number; job: () => void }[] = [];
   const clock = createClock({
@@ -54,7 +55,7 @@ function poster(resolve = names({})) {
   return { send, waiting };
 }
 
-test('the body arrives byte by byte as it was given, and 2xx is a success', async () => {
+test('the body arrives unchanged byte by byte, and 2xx is a success', async () => {
   const arrived: { body: string; type: string | undefined; length: string | undefined; extra: unknown }[] = [];
   const port = await receiver((request, response) => {
     const chunks: Buffer[] = [];
@@ -74,7 +75,7 @@ test('the body arrives byte by byte as it was given, and 2xx is a success', asyn
   expect(waiting).toEqual([]);
 });
 
-test('a redirect is a failure, and nobody goes where it points', async () => {
+test('a redirect is a failure and is not followed', async () => {
   let visits = 0;
   const elsewhere = await receiver((_, response) => {
     visits += 1;
@@ -91,7 +92,7 @@ test('a redirect is a failure, and nobody goes where it points', async () => {
   expect(visits).toBe(0);
 });
 
-test('the limit of ten seconds runs to the status line and headers', async () => {
+test('the limit of ten seconds covers the status line and headers', async () => {
   const port = await receiver(() => undefined);
   const { send, waiting } = poster();
   const sent = send(`http://127.0.0.1:${port}/`);
@@ -100,14 +101,14 @@ test('the limit of ten seconds runs to the status line and headers', async () =>
   expect(await sent).toMatchObject({ status: null, error: 'no answer within 10 s' });
 });
 
-test('the limit also covers a name that nobody resolves', async () => {
+test('the limit also covers a name that does not resolve', async () => {
   const { send, waiting } = poster(() => new Promise(() => undefined));
   const sent = send('https://slow.example.com/');
   waiting[0]?.job();
   expect(await sent).toMatchObject({ status: null, error: 'no answer within 10 s' });
 });
 
-test('of a body without end 64 KB are read, and the status has decided', async () => {
+test('at most 64 KB of an endless body are read, and the status decides', async () => {
   let cut = false;
   const port = await receiver((_, response) => {
     response.writeHead(200);
@@ -126,7 +127,7 @@ test('of a body without end 64 KB are read, and the status has decided', async (
   await expect.poll(() => cut).toBe(true);
 });
 
-test('a body that stops coming is not waited for', async () => {
+test('a stalled body does not delay the result', async () => {
   const port = await receiver((_, response) => void response.writeHead(200).write('begun'));
   const { send, waiting } = poster();
   const sent = send(`http://127.0.0.1:${port}/`);
@@ -135,7 +136,7 @@ test('a body that stops coming is not waited for', async () => {
   expect(await sent).toMatchObject({ status: 200, error: null, response: 'begun' });
 });
 
-test('what speaks no HTTP, closes at once or is not there is a failure in words', async () => {
+test('a peer without HTTP, a closed connection and a refused one are failures with a reason', async () => {
   const { send } = poster();
   const garbage = await listening(createTcpServer((socket) => void socket.end('no such protocol\r\n\r\n')));
   const closer = await listening(createTcpServer((socket) => void socket.destroy()));
@@ -150,7 +151,7 @@ test('what speaks no HTTP, closes at once or is not there is a failure in words'
   expect((await send(`http://127.0.0.1:${port}/`)).error).toContain('ECONNREFUSED');
 });
 
-test('a name that points inside now is refused at the instant of sending, whatever it pointed to before', async () => {
+test('a name that now points to a private address is refused at the time of sending, whatever it pointed to before', async () => {
   const answers = [['93.184.216.34'], ['10.0.0.1']];
   const { send } = poster(async () => answers.pop() ?? []);
   expect(await send('https://hooks.example.com/')).toMatchObject({
@@ -160,7 +161,7 @@ test('a name that points inside now is refused at the instant of sending, whatev
   expect(answers).toHaveLength(1);
 });
 
-test('a request is given up when it is told to be', async () => {
+test('a request can be aborted', async () => {
   const port = await receiver(() => undefined);
   const abort = new AbortController();
   const { send, waiting } = poster();

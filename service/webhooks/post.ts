@@ -1,4 +1,5 @@
-// Service, webhooks: one HTTP request to a subscriber. Bounded in time and in what is read, to addresses that were checked, no redirects.
+// Service, webhooks: sends one HTTP request to a subscriber, bounded in time and size.
+// Connects to checked addresses only; does not follow redirects.
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -6,26 +7,26 @@ import { untilAborted } from '../../shared/lib/until-aborted.ts';
 import { requestPinned } from './pinned-request.ts';
 import { reach, type TargetRules } from './target.ts';
 
-/** To the status line and headers, name and connection included. */
+/** To the status line and headers, including name resolution and connection. */
 export const HEADERS_LIMIT_MS = 10_000;
 const BODY_LIMIT_BYTES = 65_536;
-/** The answer's body does not decide; it is not waited for longer than this. */
+/** The answer's body does not affect the result, so it gets no more time than this. */
 const BODY_LIMIT_MS = 5_000;
-/** How much of the answer's body is kept for the delivery log. */
+/** Length of the body excerpt in the delivery log. */
 const EXCERPT_CHARACTERS = 1_024;
 
 export interface DeliveryRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal: AbortSignal;
 }
 
 export interface Receipt {
   /** HTTP status; null when there was none. */
   readonly status: number | null;
-  /** Why it does not count as delivered, for people; null when it does. */
+  /** Why the attempt failed, for people; null when it succeeded. */
   readonly error: string | null;
   readonly latencyMs: number;
   /** Beginning of the answer's body; null when there was none. */
@@ -87,7 +88,7 @@ function problemOf(status: number): string | null {
   return status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`;
 }
 
-/** Reads the answer's body to its end or to one of the limits. Whatever becomes of it, the status has decided. */
+/** Reads the answer's body to its end or to one of the limits. The status alone decides the result. */
 function excerptOf(answer: IncomingMessage, clock: Clock): Promise<string | null> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

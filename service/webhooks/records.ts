@@ -1,4 +1,4 @@
-// Service, webhooks: rows of the store as the records that are answered. No secret passes here.
+// Service, webhooks: turns rows of the store into API records, which never contain a secret.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Delivery, Subscription } from '../../shared/wire/subscriptions.ts';
 import type { DeliveryStore, StoredDelivery } from '../store/deliveries.ts';
@@ -21,7 +21,7 @@ export const subscriptionRecord = (row: StoredSubscription): Subscription => ({
 
 const PREFIX = 'dlv_';
 const deliveryName = (id: number): string => `${PREFIX}${id}`;
-/** The number of a delivery's name, or null for what is none. */
+/** The number in a delivery's name, or null for an invalid name. */
 export const deliveryNumber = (name: string): number | null =>
   /^dlv_\d{1,15}$/.test(name) ? Number(name.slice(PREFIX.length)) : null;
 

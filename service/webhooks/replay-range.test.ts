@@ -1,4 +1,4 @@
-// Test: a range of events sent once more: which ones, in which order, the same bytes, and the refusals.
+// Service, webhooks, test: replays of a range of events, their order and bytes, and refusals.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { flip, OWNER, pass, rig, SECOND, START } from '../../test/harness/webhook-rig.ts';
 
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 const at = (ms: number): string => new Date(START + ms).toISOString();
 
-test('what was asked for and happened within the range goes out again, in order, with the same ids and bytes', async () => {
+test('subscribed events within the range are sent again, in order, with the same ids and bytes', async () => {
   const { webhooks, happen, subscribe, sent, ids, log, stop } = rig();
   const { id } = await subscribe('/a', ['model.version']);
   const happened: string[] = [];
@@ -36,7 +36,7 @@ test('what was asked for and happened within the range goes out again, in order,
   stop();
 });
 
-test('more than a thousand are several answers that join without a hole or a double', async () => {
+test('more than a thousand take several requests that join without a gap or a duplicate', async () => {
   const { webhooks, happen, subscribe, ids, sent, stop } = rig();
   const { id } = await subscribe('/a', ['model.version']);
   const happened = happen(2_345);
@@ -58,7 +58,7 @@ test('more than a thousand are several answers that join without a hole or a dou
   stop();
 });
 
-test('an empty range is nothing; one that cannot be is refused', async () => {
+test('an empty range queues nothing; an invalid one is refused', async () => {
   const { webhooks, subscribe, stop } = rig();
   const { id } = await subscribe();
   const empty = { subscription_id: id, queued: 0, last_event_id: null, has_more: false };

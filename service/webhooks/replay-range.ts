@@ -1,20 +1,22 @@
-// Service, webhooks: sends what happened within a range once more to one subscription: the same ids, the same bytes, in the order of the log.
+// Service, webhooks: queues the events of a range once more for one subscription.
+// The same ids and bytes, in the order of the log.
 import type { ReplayBody, ReplayReply } from '../../shared/wire/subscriptions.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredSubscription } from '../store/subscriptions.ts';
 import { eventFilter } from '../stream/filter.ts';
 
-/** Deliveries that one request makes; whoever wants more goes on behind the last. */
+/** Deliveries per request; a caller that wants more continues after the last. */
 const MOST_QUEUED = 1_000;
 const READ_ROWS = 500;
-/** Events that one request scans: a subscription that asked for little must not hold up the others. */
+/** Events that one request scans: a narrow subscription must not delay the others. */
 const MOST_READ = 20_000;
 
 /**
- * Adds a delivery for every event of the range that the subscription asked for. Call within a transaction.
+ * Adds a delivery for every event of the range that matches the subscription. Call it within a transaction.
  * @param now ms of the clock of the retries: they are due at once
- * @throws Refusal invalid_request for a paused subscription, a range that ends before it begins, or an `after` that is not kept
+ * @throws Refusal invalid_request for a paused subscription, a range that ends before it begins, or an
+ *   `after` that is no longer in the log
  */
 export function replayRange(
   { log, deliveries }: Store,

@@ -1,3 +1,4 @@
+// Service, webhooks, test: name resolution.
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createResolve } from './resolve.ts';
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-test('all addresses of both kinds, so that each of them can be checked', async () => {
+test('returns all addresses of both families, so that each can be checked', async () => {
   expect(await resolve('both.example.com')).toEqual(['93.184.216.34', '2606:2800:220:1::1']);
   expect(await resolve('four.example.com')).toEqual(['10.0.0.1']);
 });

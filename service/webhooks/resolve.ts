@@ -1,5 +1,6 @@
-// Service, webhooks: names to addresses by the name servers of this computer. Not by getaddrinfo: that blocks one of four threads per
-// name, and a few dead name servers would hold up every other delivery.
+// Service, webhooks: resolves names by the name servers of this computer.
+// Must not use getaddrinfo: it blocks one of four threads per name, and a few dead name servers would delay
+// every other delivery.
 import { Resolver as NameServers } from 'node:dns/promises';
 import type { Resolver } from './target.ts';
 

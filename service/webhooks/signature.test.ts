@@ -1,3 +1,4 @@
+// Service, webhooks, test: signatures of deliveries.
 import { createHmac, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
@@ -26,7 +27,7 @@ test('the signature never changes: a known body and secret', () => {
   });
 });
 
-test('the package standardwebhooks verifies it, over bytes beyond ASCII, and refuses another body', () => {
+test('the package standardwebhooks verifies it, over non-ASCII bytes, and refuses another body', () => {
   const headers = signatureHeaders(signed);
   expect(headers['x-service-signature']).toMatch(/^[0-9a-f]{64}$/);
   expect(new Webhook(secret).verify(body, headers)).toEqual(JSON.parse(body));
@@ -34,7 +35,7 @@ test('the package standardwebhooks verifies it, over bytes beyond ASCII, and ref
   expect(() => new Webhook(nextSecret).verify(body, headers)).toThrow();
 });
 
-test('while a secret is rotated both verify, and X-Service-Signature stays on the old one', () => {
+test('during a rotation of the secret both verify, and X-Service-Signature uses the old one', () => {
   const headers = signatureHeaders({ ...signed, nextSecret });
   for (const key of [secret, nextSecret]) expect(() => new Webhook(key).verify(body, headers)).not.toThrow();
   expect(headers['x-service-signature']).toBe(signatureHeaders(signed)['x-service-signature']);

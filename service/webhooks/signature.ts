@@ -1,23 +1,24 @@
-// Service, webhooks: what proves that a delivery comes from here. Pure but for node:crypto.
+// Service, webhooks: signs deliveries. Pure except for node:crypto.
 import { createHmac } from 'node:crypto';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
 
-/** Random bytes of a signing secret; it is shown as their base64. */
+/** Random bytes of a signing secret; it is shown in base64. */
 export const SECRET_BYTES = 32;
 
 export interface Signing {
   readonly eventId: string;
   readonly body: string;
-  /** Wall time of this attempt, ms: receivers hold it against their own clock. */
+  /** Wall time of this attempt, ms: receivers compare it with their own clock. */
   readonly at: number;
   readonly secret: string;
-  /** While a rotation is under way. */
+  /** Set during a rotation. */
   readonly nextSecret: string | null;
 }
 
 /**
- * Headers of one attempt. X-Service-Signature keys on the characters of the secret as it was shown; webhook-signature on the bytes that they
- * stand for, and carries the new secret's signature too while a rotation is under way.
+ * Headers of one attempt. X-Service-Signature is keyed by the characters of the secret as shown;
+ * webhook-signature by the bytes that they encode, and it includes the new secret's signature during a
+ * rotation.
  */
 export function signatureHeaders({ eventId, body, at, secret, nextSecret }: Signing): Record<string, string> {
   const seconds = String(Math.floor(at / 1000));

@@ -1,4 +1,4 @@
-// Service, webhooks: POST /signals/subscribe. The same request twice is one subscription; a secret is shown when it is made.
+// Service, webhooks: POST /signals/subscribe, which is idempotent and shows a new secret once.
 
 import type { Clock } from '../../shared/lib/clock.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
@@ -13,10 +13,10 @@ import { SECRET_BYTES } from './signature.ts';
 import { reach, type TargetRules } from './target.ts';
 
 const MOST_PER_OWNER = 100;
-/** How long an Idempotency-Key is remembered, wall ms. */
+/** Retention of an Idempotency-Key, wall ms. */
 const ANSWER_RETENTION_MS = DAY_MS;
 const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
-/** A name that cannot be looked up in this time is checked when something is to be sent there. */
+/** A name that does not resolve in this time is checked before the first delivery. */
 const RESOLVE_LIMIT_MS = 2_000;
 
 export interface SubscribeDeps {
@@ -25,12 +25,12 @@ export interface SubscribeDeps {
   readonly world: WorldClock;
   readonly randomBytes: (count: number) => Buffer;
   readonly rules: TargetRules;
-  /** False for a symbol that the service knows nothing about. */
+  /** False for a symbol outside the universe. */
   readonly covers: (symbol: string) => boolean;
 }
 
 export interface SubscribeAnswer {
-  /** False: it was there before. */
+  /** False for an existing subscription. */
   readonly created: boolean;
   readonly subscription: SubscribeReply;
 }
@@ -43,7 +43,10 @@ export type SubscribeHandler = (
   idempotencyKey: string | undefined,
 ) => Promise<SubscribeAnswer>;
 
-/** @throws Refusal invalid_request for a target that is not allowed, symbol_not_covered for a symbol that can have no events */
+/**
+ * @throws Refusal invalid_request for a forbidden target, symbol_not_covered for a symbol that can have no
+ *   events
+ */
 export function createSubscribe({ store, clock, world, randomBytes, rules, covers }: SubscribeDeps): SubscribeHandler {
   const { subscriptions } = store;
 
@@ -89,7 +92,7 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
         `${unknown} is outside the covered universe. GET /snapshot lists what is covered.`,
       );
     }
-    // From here on nothing waits: two equal requests at once are one after the other.
+    // No await from here on: two equal concurrent requests run one after the other.
     return store.transaction(() => {
       if (idempotencyKey === undefined) return add(owner, request);
       subscriptions.pruneAnswers(clock.now() - ANSWER_RETENTION_MS);

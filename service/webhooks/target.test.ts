@@ -1,3 +1,4 @@
+// Service, webhooks, test: allowed targets of deliveries.
 import { expect, test } from 'vitest';
 import { reach } from './target.ts';
 
@@ -19,7 +20,7 @@ const resolve = async (name: string): Promise<string[]> => {
 const resolved = (url: string, allowLoopback = true) => reach(new URL(url), { allowLoopback, resolve });
 
 test.each([
-  // The same addresses in the spellings that a URL allows.
+  // The same addresses in other spellings of URLs.
   'https://10.1.2.3/',
   'https://167838211/',
   'https://0x0a010203/',
@@ -52,7 +53,7 @@ test.each([
   'http://93.184.216.34/',
   'https://user:pass@hooks.example.com/',
   'https://user@hooks.example.com/',
-])('%s is never reached, also where this computer may be', async (url) => {
+])('%s is never reached, even with loopback allowed', async (url) => {
   expect(await resolved(url)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });
 
@@ -69,12 +70,12 @@ const LOCAL = [
   'http://localhost./',
 ];
 
-test.each(LOCAL)('%s is this computer: reached where that is allowed, refused where it is not', async (url) => {
+test.each(LOCAL)('%s is this computer: reached when allowed, refused otherwise', async (url) => {
   expect(await resolved(url, true)).toMatchObject({ ok: true });
   expect(await resolved(url, false)).toMatchObject({ ok: false, error: { why: 'forbidden' } });
 });
 
-test('a public name is reached at exactly the addresses that were checked', async () => {
+test('a public name is reached at exactly the checked addresses', async () => {
   expect(await resolved('https://hooks.example.com/a?b=1', false)).toEqual({
     ok: true,
     value: [
@@ -85,6 +86,6 @@ test('a public name is reached at exactly the addresses that were checked', asyn
   expect(await resolved('https://8.8.8.8/', false)).toEqual({ ok: true, value: [{ address: '8.8.8.8', family: 4 }] });
 });
 
-test('a name that cannot be resolved is no refusal: it may be there when something is to be sent', async () => {
+test('a name that does not resolve is not refused: it may resolve at the time of sending', async () => {
   expect(await resolved('https://nowhere.example.com/')).toMatchObject({ ok: false, error: { why: 'unresolved' } });
 });

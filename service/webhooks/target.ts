@@ -1,9 +1,10 @@
-// Service, webhooks: where a delivery may go. A target is checked when it is subscribed and again before every attempt, and the attempt
-// connects to the very addresses that were checked, so that a name cannot point elsewhere in between.
+// Service, webhooks: the allowed targets of deliveries.
+// A target is checked at the subscription and again before every attempt, and the attempt connects to the
+// checked addresses, so that a name cannot resolve elsewhere in between.
 import ipaddr from 'ipaddr.js';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 
-/** All addresses of a name. @throws when there are none to be had */
+/** All addresses of a name. @throws when it has none */
 export type Resolver = (name: string) => Promise<string[]>;
 
 export interface Address {
@@ -18,15 +19,18 @@ export interface TargetRules {
   readonly resolve: Resolver;
 }
 
-/** A name that means this computer, whatever a name server says (RFC 6761). */
+/** A name for this computer, whatever a name server answers (RFC 6761). */
 export const LOCAL_NAME = /(^|\.)localhost\.?$/;
 
 const forbidden = (message: string): Result<never, Refusal> => err({ why: 'forbidden', message });
 
-/** URL syntax has turned every spelling of an IPv4 address (decimal, octal, hex) into dots by now, and IPv6 stands in brackets. */
+/**
+ * The URL parser has normalized every spelling of an IPv4 address (decimal, octal, hex) to dotted form, and
+ * put IPv6 in brackets.
+ */
 export const bareHost = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1');
 
-/** Only addresses that the whole Internet routes are public; an IPv4 address inside an IPv6 one is checked as what it is. */
+/** Only globally routed addresses are public; an IPv4 address embedded in an IPv6 one is checked as IPv4. */
 export function classifyAddress(text: string): 'public' | 'loopback' | 'private' {
   const range = ipaddr.process(text).range();
   return range === 'unicast' ? 'public' : range === 'loopback' ? 'loopback' : 'private';
@@ -38,7 +42,7 @@ export const addressOf = (text: string): Address => ({
 });
 
 /**
- * The addresses at which a target may be reached now. Names are resolved, and every address has to be allowed.
+ * The current addresses of a target. Resolves names; every address must be allowed.
  * @param url an http or https address
  */
 export async function reach(url: URL, { allowLoopback, resolve }: TargetRules): Promise<Result<Address[], Refusal>> {

@@ -1,3 +1,4 @@
+// Service, webhooks, test: the subscription API and its deliveries.
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { assert, asyncProperty, constantFrom, jsonValue, oneof, record, string, webUrl } from 'fast-check';
@@ -32,7 +33,7 @@ const receiver = createServer((request, response) => {
   });
 });
 
-/** A frozen world of a few symbols: nothing happens that a test does not trigger. */
+/** A frozen world of a few symbols: only a test's triggers cause events. */
 async function started(): Promise<Service> {
   const one = assemble(
     {
@@ -115,7 +116,7 @@ test('the first answer is 201 with a secret of 32 bytes, a repeat in any spellin
   expect((await subscribe({ url, symbols: ['SPY', 'SPY'] })).status).toBe(200);
 });
 
-test('an Idempotency-Key gets the very same answer again, and refuses another body', async () => {
+test('an Idempotency-Key gets the identical answer again, and refuses another body', async () => {
   const url = freshUrl();
   const headers = { 'idempotency-key': `key-${paths}` };
   const first = await subscribe({ url }, { headers });
@@ -129,7 +130,7 @@ test('an Idempotency-Key gets the very same answer again, and refuses another bo
     [1, 2].map(() => subscribe({ url: `${url}/both` }, { headers: { 'idempotency-key': 'both' } })),
   );
   expect(both[0]).toEqual(both[1]);
-  // Another key's owner has idempotency keys of its own.
+  // Idempotency keys are separate for each owner.
   expect((await subscribe({ url }, { headers, key: OTHER_KEY })).json.id).not.toBe(first.json.id);
 });
 
@@ -162,7 +163,7 @@ test('a symbol that can have no events is 404 symbol_not_covered', async () => {
   });
 });
 
-test('an event arrives as the bytes of the log, and both kinds of signature hold', async () => {
+test('an event arrives with the bytes of the log, and both kinds of signature verify', async () => {
   const url = freshUrl();
   const { json: made } = await subscribe({ url, events: ['signal.high_risk'] });
   const { json: triggered } = await trigger('signal.high_risk');
@@ -174,7 +175,7 @@ test('an event arrives as the bytes of the log, and both kinds of signature hold
   expect(headers['x-service-signature']).toBe(createHmac('sha256', made.signing_secret).update(body).digest('hex'));
   expect(headers['webhook-id']).toBe(event.event_id);
   expect(new Webhook(made.signing_secret).verify(body, headers as Record<string, string>)).toEqual(event);
-  // It has arrived; that the answer was written down comes a moment later.
+  // The request has arrived, but its receipt may not be written yet.
   await expect
     .poll(async () => (await call('GET', `/signals/subscriptions/${made.id}/deliveries`)).json)
     .toMatchObject({
@@ -190,7 +191,7 @@ test('an event arrives as the bytes of the log, and both kinds of signature hold
     });
 });
 
-test('a rotation: the new secret is shown once, both sign until it is promoted, then the old one is nothing', async () => {
+test('a rotation: the new secret is shown once, both sign until its promotion, then only the new one does', async () => {
   const url = freshUrl();
   const { json: made } = await subscribe({ url, events: ['briefing.published'] });
   const path = `/signals/subscriptions/${made.id}`;
@@ -223,7 +224,7 @@ test('a rotation: the new secret is shown once, both sign until it is promoted, 
   expect(after.headers['x-service-signature']).toBe(plain(after.body, rotated.signing_secret));
 });
 
-test('a test says what came back, changes nothing, and is in the log; a replay sends the same event again', async () => {
+test('a test returns the answer, changes nothing, and is in the log; a replay sends the same event again', async () => {
   const url = freshUrl();
   const { json: made } = await subscribe({ url, events: ['signal.elevated'] });
   const path = `/signals/subscriptions/${made.id}`;
@@ -244,7 +245,7 @@ test('a test says what came back, changes nothing, and is in the log; a replay s
     .toEqual(Array.from({ length: 3 }, () => failed.request.body));
 });
 
-test('lists are paged to their end, and the log can be asked for one status', async () => {
+test('lists are paged to their end, and the log can be filtered by status', async () => {
   const { json: made } = await subscribe({ url: freshUrl(), events: ['model.version'] }, { key: OTHER_KEY });
   for (let count = 0; count < 3; count++) await subscribe({ url: freshUrl() }, { key: OTHER_KEY });
   const path = `/signals/subscriptions/${made.id}`;
@@ -271,7 +272,7 @@ test('lists are paged to their end, and the log can be asked for one status', as
   expect((await call('GET', `${path}/deliveries?status=lost`, { key: OTHER_KEY })).status).toBe(400);
 });
 
-test("nobody's subscriptions but one's own are there", async () => {
+test('a caller sees only its own subscriptions', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}`;
   const deeds = ['resume', 'rotate-secret', 'promote-secret', 'test', 'deliveries/dlv_1/replay'].map(
@@ -286,7 +287,7 @@ test("nobody's subscriptions but one's own are there", async () => {
   expect((await call('GET', path)).status).toBe(404);
 });
 
-test('a resume from an instant that is none, or that has not come, is refused', async () => {
+test('a resume from an invalid or future instant is refused', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}/resume`;
   for (const since of ['yesterday', '2026-03-02T14:00:01Z', 7])
@@ -294,7 +295,7 @@ test('a resume from an instant that is none, or that has not come, is refused', 
   for (const body of [{}, { since: '2026-03-01' }]) expect((await call('POST', path, { body })).status).toBe(200);
 });
 
-test('whatever is asked for, the answer is an answer: never a 5xx, always JSON of a known form', async () => {
+test('any request gets an answer in JSON of a known form, never a 5xx', async () => {
   const body = oneof(
     jsonValue(),
     record(
@@ -336,7 +337,7 @@ test('whatever is asked for, the answer is an answer: never a 5xx, always JSON o
   );
 });
 
-test('a request that names JSON and sends nothing has no body; one that sends half of it is refused', async () => {
+test('a request that declares JSON and sends nothing has no body; one with half a body is refused', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}`;
   const bare = (method: 'POST' | 'DELETE', url: string, payload = '') =>
@@ -348,7 +349,7 @@ test('a request that names JSON and sends nothing has no body; one that sends ha
   expect((await bare('DELETE', path)).statusCode).toBe(200);
 });
 
-test('no answer but the first ones shows a secret', async () => {
+test('only the first answers contain a secret', async () => {
   const { json: made } = await subscribe({ url: freshUrl() });
   const path = `/signals/subscriptions/${made.id}`;
   const { json: rotated } = await call('POST', `${path}/rotate-secret`);

@@ -1,4 +1,4 @@
-// Service, webhooks: the entry point: subscriptions and deliveries, as the routes ask for them.
+// Service, webhooks: the entry point: subscriptions and deliveries for the routes.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type {
   Delivery,
@@ -31,27 +31,24 @@ import type { Resolver } from './target.ts';
 export interface Webhooks {
   /** Continues with the pending deliveries. */
   start(): void;
-  /** Nothing is sent or written after this; what was in flight is sent again at the next start. */
+  /** Nothing is sent or written after this; the next start repeats deliveries in flight. */
   stop(): void;
   readonly subscribe: SubscribeHandler;
   /** Newest first. */
   list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
-  /** @throws Refusal not_found; so do all that follow */
+  /** @throws Refusal not_found, like all methods below */
   find(owner: string, id: string): Subscription;
   remove(owner: string, id: string): void;
   /**
-   * Active again; what was not delivered and occurred at or after `since` (world ms; at most and by default 7
-   * days back) is sent now. One that is active already tries again at once what it owes since then.
+   * Activates it; undelivered events that occurred at or after `since` (world ms; at most and by default 7
+   * days back) are sent now. For an active subscription, retries its pending deliveries since then at once.
    */
   resume(owner: string, id: string, since: number | null): Subscription;
-  /** A second secret, shown here only. Asked for again before it is promoted, it is replaced. */
+  /** Adds a second secret, shown only here. A repeat before the promotion replaces it. */
   rotate(owner: string, id: string): SubscribeReply;
-  /** The second secret takes the place of the first. @throws Refusal invalid_request when there is none */
+  /** The second secret replaces the first. @throws Refusal invalid_request without a second one */
   promote(owner: string, id: string): Subscription;
-  /**
-   * Sends the newest event that the subscription asked for once more, outside the queue, and says what came
-   * back.
-   */
+  /** Sends the newest matching event once more, outside the queue, and returns the answer. */
   test(owner: string, id: string): Promise<Delivery>;
   /** Newest first, below the delivery with this number. */
   deliveries(
@@ -64,13 +61,13 @@ export interface Webhooks {
   deliveryRecord(row: StoredDelivery): Delivery;
   /** Sends the event of a delivery once more: the same id, the same bytes. */
   replay(owner: string, id: string, delivery: string): Delivery;
-  /** Sends what happened within a range once more. */
+  /** Sends the events of a range once more. */
   replayRange(owner: string, id: string, range: ReplayBody): ReplayReply;
 }
 
-/** What the host passes in; all of it has a default. */
+/** Options of the host; each has a default. */
 export interface WebhookOptions {
-  /** http to this computer itself. Default: no. */
+  /** Allows http to this computer. Default: no. */
   readonly allowLoopback?: boolean;
   /** Default: paused subscriptions are reported in the log only. */
   readonly notifyOwner?: OwnerNotifier;
@@ -103,7 +100,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { clock, randomBytes } = host;
   const { subscriptions, deliveries } = store;
   const rules = { allowLoopback: options.allowLoopback ?? false, resolve: options.resolve ?? createResolve() };
-  // A frozen world would never come to a retry, so the wall clock takes its place there.
+  // A frozen world never reaches a retry, so the wall clock replaces it.
   const pace = world.speed > 0 ? world : clock;
   const { deliverer, notices } = createDelivery(deps, options.post ?? createPost({ ...rules, clock }), pace);
   let seen = feed.end().seq;
@@ -207,7 +204,7 @@ function createDelivery({ store, world, host, options, userAgent }: WebhooksDeps
   return { notices, deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices }) };
 }
 
-/** Subscriptions and deliveries as their owner names them. */
+/** Looks up subscriptions and deliveries by owner and name. */
 function createLookup({ subscriptions, deliveries }: Store) {
   const row = (owner: string, id: string): StoredSubscription => {
     const found = subscriptions.find(id);
@@ -239,8 +236,8 @@ function createLookup({ subscriptions, deliveries }: Store) {
 }
 
 /**
- * A real event, so that every receiver knows it and, having seen its id, does nothing twice: the newest that
- * was asked for, else the newest.
+ * A real event, so that every receiver knows it and, having seen its id, ignores it: the newest matching one,
+ * else the newest.
  */
 function newestFor({ events, symbols }: StoredSubscription, { log }: Store): LoggedEvent | null {
   const newest = log.after(log.lastSeq() - TEST_LOOKBACK_ROWS, TEST_LOOKBACK_ROWS, 0);

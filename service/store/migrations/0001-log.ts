@@ -1,4 +1,4 @@
-// Service, store: the event log, the announced states, the keys and the settings of a store.
+// Service, store: migration 1, the event log, announced states, keys and settings.
 export const log = `
   -- Everything that was ever told. body is the envelope as it is sent; the other columns are what readers ask by.
   CREATE TABLE events (

@@ -1,4 +1,4 @@
-// Service, store: webhook subscriptions, what each of them is owed, and every attempt to deliver it.
+// Service, store: migration 2, webhook subscriptions, their deliveries and attempts.
 export const webhooks = `
   -- created_at and paused_at are world time; failing_since runs with the clock of the retries (see deliveries).
   CREATE TABLE subscriptions (

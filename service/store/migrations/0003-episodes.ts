@@ -1,4 +1,4 @@
-// Service, store: episodes out of Normal, and the regime flips of a symbol by time.
+// Service, store: migration 3, episodes out of Normal, and the regime flips of a symbol by time.
 export const episodes = `
   -- One row per episode, from leaving Normal to coming back; kept up in the transaction that logs its transitions.
   CREATE TABLE episodes (

@@ -1,4 +1,4 @@
-// Service, store: keys belong to accounts; an account has a plan, and its calls are counted by month.
+// Service, store: migration 4, the accounts of keys, their plans and monthly calls.
 export const accounts = `
   CREATE TABLE accounts (
     id TEXT PRIMARY KEY,

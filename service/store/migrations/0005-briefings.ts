@@ -1,4 +1,4 @@
-// Service, store: briefings as they were published.
+// Service, store: migration 5, published briefings.
 export const briefings = `
   CREATE TABLE briefings (
     id TEXT PRIMARY KEY,

@@ -1,4 +1,4 @@
-// Service, store: news that feeds brought, and how far each feed was read.
+// Service, store: migration 6, news items, and the validators of each feed.
 export const news = `
   CREATE TABLE news (
     id TEXT PRIMARY KEY,

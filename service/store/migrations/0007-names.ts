@@ -1,4 +1,4 @@
-// Service, store: the current states, positions and sources of briefings under the names that the code uses.
+// Service, store: migration 7, names of current states, positions and briefing sources as in code.
 export const names = `
   -- The current state per symbol, written together with the event that announced it.
   ALTER TABLE standings RENAME TO current_states;
