@@ -1,4 +1,4 @@
-// Main, core: the words of alerts and of the user's notes on them, copied from the ledger so that one search finds them too.
+// Main, core: copies the text of alerts and notes from the ledger into the archive's search index.
 import type { Database } from 'better-sqlite3';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -11,11 +11,11 @@ export interface AlertToIndex {
 }
 
 export interface AlertIndex {
-  /** The last entry of the ledger that was indexed; ledgerId 0: none. */
+  /** The last indexed entry of the ledger; ledgerId 0: none. */
   last(): { readonly ledgerId: number; readonly eventId: string };
   put(alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }): void;
   note(ledgerId: number, note: string): void;
-  /** A new ledger begins: what is here names other events. */
+  /** A new ledger begins: the indexed ids name other events. */
   clear(): void;
 }
 
@@ -23,7 +23,7 @@ const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'
   `${symbol} ${stateLabel(to_state)}`;
 
 export function createAlertIndex(db: Database): AlertIndex {
-  // The event's id tells a ledger from a new one: there the same number names another event.
+  // The event's id identifies the ledger: in a new one the same number names another event.
   const last = db.prepare<[], { value: string }>("SELECT value FROM metadata WHERE name = 'alerts_upto'");
   const setLast = db.prepare(
     "INSERT INTO metadata (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

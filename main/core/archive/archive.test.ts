@@ -1,4 +1,4 @@
-// The archive over a core and a service that speaks the wire: filled whole, listed, read, flagged, searched.
+// Test: the archive with a core and a service: filled, listed, read, flagged, searched.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ const list = (rig: CoreRig, ask: object = {}) => rig.core.handlers['briefings.li
 const news = (rig: CoreRig, ask: object = {}) => rig.core.handlers['news.list'](NewsQuerySchema.parse(ask));
 
 describe('filling', () => {
-  test('the list page by page, every text, the news; what is older than a week counts as read', async () => {
+  test('the list page by page, every text, the news; items older than a week count as read', async () => {
     const rig = await up();
     await filled(rig);
     expect(view(rig)).toMatchObject({
@@ -69,7 +69,7 @@ describe('filling', () => {
     expect((await news(rig)).rows[0]).toMatchObject({ id: 'n150', headline: 'Headline 150', excerpt: null });
   });
 
-  test('what is published is fetched at once; a page of what is known ends the fetch', async () => {
+  test('a new publication is fetched at once; a page of known items ends the fetch', async () => {
     const rig = await up();
     await filled(rig);
     const before = bench.service.requests.length;
@@ -108,8 +108,8 @@ describe('filling', () => {
   });
 });
 
-describe('what belongs together', () => {
-  test('a briefing knows the states of its symbols then, transitions around it and briefings about the same', async () => {
+describe('related items', () => {
+  test('a briefing has the states of its symbols at that time, transitions around it and related briefings', async () => {
     const at = (minutes: number): string => new Date(bench.clock.now() - minutes * 60_000).toISOString();
     const rig = await up();
     await filled(rig);
@@ -134,7 +134,7 @@ describe('what belongs together', () => {
     expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
   });
 
-  test('one search finds briefings, alerts and notes, also after a new ledger was begun', async () => {
+  test('one search finds briefings, alerts and notes, also after a new ledger began', async () => {
     const search = async (rig: CoreRig, text: string): Promise<string[]> => {
       const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
       return hits.map(({ kind, id }: Hit) => `${kind} ${id}`);

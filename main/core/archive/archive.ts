@@ -1,5 +1,5 @@
-// Main, core: the offline archive of a profile: briefings and news kept whole on this computer, one search over everything, and its upkeep.
-// Nothing in it is needed by the ledger: whatever befalls it, no alert is missed, and a new one is filled from the service.
+// Main, core: the offline archive of a profile: briefings and news, search, and upkeep.
+// The ledger does not depend on it: no fault in it loses an alert, and a new one is filled from the service.
 
 import type { Client } from '../../../client/client.ts';
 import {
@@ -33,31 +33,31 @@ import { createViewReader } from './view.ts';
 
 export interface Archive {
   readonly handlers: Handlers<ArchiveChannels>;
-  /** What windows read of the service. */
+  /** The window's cached queries. */
   readonly memory: Memory;
   readonly on: Required<Pick<Followers, 'recorded' | 'caughtUp' | 'streamBroken' | 'noteWritten' | 'signalsPolled'>>;
   stop(): Promise<void>;
 }
 
 export interface ArchiveOptions extends Pick<Ports, 'random' | 'logger' | 'settings' | 'folder'> {
-  /** Reads away from the core's thread. null: this program keeps no archive. */
+  /** Reads off the core's thread. null: this program has no archive. */
   readonly startReader: Ports['archive'] | null;
   readonly guard: Guard;
   readonly profile: Profile;
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations' | 'count'>;
-  /** Events by their position in the ledger, beyond one of them. */
+  /** Events after a position in the ledger. */
   readonly entries: (after: number, limit: number) => EntryRow[];
   readonly world: { now(): number };
   readonly mayAsk: () => boolean;
   readonly onChanged: (view: ArchiveView) => void;
-  /** How the files are opened; a test of full disks passes its own. */
+  /** Opens the files; a test of full disks passes its own. */
   readonly openStore?: ArchiveFilesOptions['open'];
 }
 
-/** The first fetching waits so long after the service was found, so that a window is painted first, ms. */
+/** Delay of the first fetch after the service was found, ms: the window is painted first. */
 const FIRST_WAIT = 500;
-/** Between two pages of a list, ms. */
+/** Pause between two pages of a list, ms. */
 const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
 const NONE = 'This program keeps no archive.';
 
@@ -143,7 +143,7 @@ export function createArchive(options: ArchiveOptions): Archive {
     withCache: hasArchive ? (work) => use(({ queryCache }) => work(queryCache)) : null,
     clock,
     onFailure(error) {
-      // What was asked before the end is still answered after it, and only not kept.
+      // Requests from before the stop are still answered, but not stored.
       if (!isStopped) logger.warn({ problem: messageOf(error) }, 'what was read could not be remembered');
     },
   });
@@ -164,7 +164,7 @@ export function createArchive(options: ArchiveOptions): Archive {
       upkeep,
     }),
     on: {
-      /** Everything was fetched and the service may be asked: what is due begins, once for each connection. */
+      /** The log was read and the service may be asked: starts due jobs, once per connection. */
       caughtUp() {
         if (!hasArchive || isConnected || isStopped) return;
         isConnected = true;
@@ -202,7 +202,7 @@ export function createArchive(options: ArchiveOptions): Archive {
   };
 }
 
-/** For the user, when something cannot be written or read here. */
+/** Message for the user when a read or write fails. */
 function archiveErrorMessage(error: unknown): string {
   if (error instanceof RefusedError || error instanceof FutureFileError) return error.message;
   const what = `The archive cannot be used (${messageOf(error)}). Alerts do not need it.`;

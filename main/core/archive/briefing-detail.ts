@@ -1,4 +1,4 @@
-// Main, core: a briefing to be read: its text, the states of its symbols when it was published, and what happened around it.
+// Main, core: a briefing for reading: text, states of its symbols at publication, related events.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { BODY_TYPES } from '../../../shared/channels/archive.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../ledger/transition.ts';
 import type { BriefingStore, StoredBriefing } from './briefings.ts';
 
-/** Transitions this close to its publication are about it, seconds. */
+/** Transitions this close to its publication are related, seconds. */
 const AROUND = 2 * 86_400;
 const MOST_ROWS = 2_000;
 const MOST_LINKED = 12;
@@ -45,7 +45,9 @@ export function briefingDetailOf(
   };
 }
 
-/** The state entered last before it; where the ledger begins later, the one that the next transition left. */
+/**
+ * The last state entered before it; where the ledger begins later, the state that the next transition left.
+ */
 function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string, seconds: number): 0 | 1 | 2 | null {
   const before = entries.signalBefore(symbol, seconds);
   const last = before === undefined ? null : transitionOf(before);

@@ -1,4 +1,4 @@
-// Main, core: the briefings of the archive: what the service listed, the texts that are here, and copies of the user's flags.
+// Main, core: the briefings of the archive: list records, texts, and copies of the user's flags.
 import type { Database } from 'better-sqlite3';
 import { type BriefingRecord, BriefingSchema } from '../../../shared/wire/briefings.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -9,7 +9,7 @@ import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPositio
 
 export interface StoredBriefing extends Flags {
   readonly head: BriefingRecord;
-  /** null while its text is not here. */
+  /** null while its text is missing. */
   readonly text: { readonly body: string; readonly contentType: string } | null;
 }
 
@@ -20,19 +20,19 @@ export interface TallyRow extends Flags {
 }
 
 export interface BriefingStore {
-  /** Writes a row of the list. `false`: it stood here already just so. */
+  /** Writes a record of the list. `false`: it was stored already, unchanged. */
   put(head: BriefingRecord): boolean;
   has(id: string): boolean;
   putText(text: BriefingContent): void;
-  /** Ids whose text is to be fetched, newest first. */
+  /** Ids of briefings without text, newest first. */
   pendingTexts(limit: number): string[];
   countPendingTexts(): number;
-  /** Listed, and the service gives no text of them. */
+  /** Number of listed briefings that the service has no text for. */
   countTextless(): number;
-  /** Its text will never come: it is not asked for again unless the list says something new. */
+  /** Stops fetching its text until the list changes it. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
-  /** What is absent stays as it is; ids that are not known are passed over. `at`: this computer's clock, ms. */
+  /** An absent flag does not change; unknown ids are skipped. `at`: this computer's clock, ms. */
   flag(ids: readonly string[], change: Partial<Flags>, at: number): void;
   /** Briefings about one of the symbols, nearest to an instant first; ms. */
   near(
@@ -43,11 +43,11 @@ export interface BriefingStore {
   ): { id: string; title: string; date: string }[];
   /** One row per type, author and flags. */
   tallies(): TallyRow[];
-  /** Forgets what was published before the instant and is not starred, ms. */
+  /** Deletes briefings published before the instant and not starred, ms. */
   prune(before: number): number;
   /** Copies the user's flags from their own file. */
   copyFlags(): void;
-  /** The copies, to restore a lost file of flags. */
+  /** The copies, for restoring a lost file of flags. */
   flagCopies(): BriefingFlags[];
 }
 
@@ -157,7 +157,7 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
     let text: TextRow = { content_type: null, body: null, plain: '' };
     if (before !== undefined) {
       if (JSON.stringify(headOf(before)) === JSON.stringify(head)) return false;
-      // Its text may have changed too: the one that is here stays until the other is.
+      // The text may have changed too: keep the old one until the new one arrives.
       text = textOf.get(before.n) ?? text;
       remove.run(before.n);
     }

@@ -1,5 +1,6 @@
-// Main, core: opens the archive's two files: archive.sqlite can be fetched again, flags.sqlite holds what only the user can give.
-// A damaged file is quarantined, never deleted; each file helps to restore the other.
+// Main, core: opens the archive's two files and repairs each with the help of the other.
+// archive.sqlite can be fetched again; flags.sqlite has the user's flags, which cannot. A damaged file is
+// quarantined, never deleted.
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
@@ -9,17 +10,17 @@ import { ARCHIVE_MIGRATIONS, FLAGS_MIGRATIONS } from './migrations.ts';
 
 export const ARCHIVE_NAME = 'archive.sqlite';
 export const FLAGS_NAME = 'flags.sqlite';
-/** What FLAGS_NAME was called up to November 2026. */
+/** The name of FLAGS_NAME until November 2026. */
 const FORMER_FLAGS_NAME = 'marks.sqlite';
 
-/** What the user did cannot be fetched again. */
+/** The user's flags cannot be fetched again. */
 const FLAGS_FORM: FileForm = {
   what: 'file of flags',
   migrations: FLAGS_MIGRATIONS,
   synchronous: 'FULL',
   largestChecked: Number.POSITIVE_INFINITY,
 };
-/** All of it can be fetched again. */
+/** The whole archive can be fetched again. */
 const ARCHIVE_FORM: FileForm = {
   what: 'archive',
   migrations: ARCHIVE_MIGRATIONS,
@@ -32,13 +33,16 @@ export interface OpenedArchive {
   readonly flags: Database;
   /** Names of quarantined files, in the same folder. */
   readonly quarantined: readonly string[];
-  /** The file of flags was damaged and is empty now: restore the flags from the last backup and from the copies in the archive. */
+  /**
+   * The file of flags was damaged and is empty now: restore the flags from the last backup and the copies in
+   * the archive.
+   */
   readonly areFlagsLost: boolean;
 }
 
 /**
  * @param stamp becomes part of the name of a quarantined file
- * @throws FutureFileError, and whatever the file system says (full, read-only, locked)
+ * @throws FutureFileError, and any error of the file system (full, read-only, locked)
  */
 export function openArchive(folder: string, stamp: string): OpenedArchive {
   renameFormerFlags(folder);
@@ -70,7 +74,9 @@ export function flagsPath(folder: string): string {
   return !existsSync(path) && existsSync(former) ? former : path;
 }
 
-/** The file itself comes last: a program that is killed on the way finds it under the old name and goes on. */
+/**
+ * Renames the main file last: a program that was killed in between finds it under the old name and continues.
+ */
 function renameFormerFlags(folder: string): void {
   renameBackups(folder, FORMER_FLAGS_NAME, FLAGS_NAME);
   if (flagsPath(folder) === join(folder, FLAGS_NAME)) return;

@@ -1,4 +1,4 @@
-// The archive against a service that misbehaves, a disk that is full and files that are damaged: nothing good is lost, and it says what is wrong.
+// Test: the archive with a faulty service, a full disk, damaged files: no loss, clear messages.
 import { readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -35,7 +35,7 @@ const ALL = {
   limit: 50,
 } as const;
 
-test('what a window asked before the end is answered after it, and nothing failed', async () => {
+test('a request from before the stop is answered after it, without an error', async () => {
   const { promise, resolve } = Promise.withResolvers<never>();
   const answer = bench.archive.memory.one('factors.read', 'SPY', () => promise);
   await bench.archive.stop();
@@ -45,7 +45,7 @@ test('what a window asked before the end is answered after it, and nothing faile
 });
 
 describe('a service without an archive, or that refuses', () => {
-  test('the other path is tried, and remembered over a restart', async () => {
+  test('the other path is tried, and remembered across restarts', async () => {
     bench.briefings.path = '/briefings';
     await bench.fill();
     expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
@@ -55,7 +55,7 @@ describe('a service without an archive, or that refuses', () => {
     await bench.clock.advance(2_000);
     expect(bench.requests.slice(before).map(({ path }) => path)).not.toContain('/api/briefings');
   });
-  test('none at all: it is said, asked again later, and found when it comes', async () => {
+  test('none at all: it is reported, requested again later, and found when it comes', async () => {
     bench.briefings.path = null;
     await bench.fill(3_600_000);
     expect(bench.view()).toMatchObject({
@@ -63,13 +63,13 @@ describe('a service without an archive, or that refuses', () => {
       problem: 'This service keeps no archive of briefings.',
       news: 5,
     });
-    // Twice a try; 15 s, 30 s, 60 s ... up to half an hour in between.
+    // Two requests per attempt; 15 s, 30 s, 60 s ... up to half an hour in between.
     expect(bench.requests.filter(isList).length).toBeLessThan(16);
     bench.briefings.path = '/api/briefings';
     await bench.clock.advance(1_800_000);
     expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
-  test.each([401, 403, 402])('%i is said in the service’s own message; what is here can be read', async (status) => {
+  test.each([401, 403, 402])('%i is shown in the service’s own message; stored items can be read', async (status) => {
     await bench.fill();
     bench.briefings.fault = () => refusal(status, 'not_in_plan');
     bench.archive.on.recorded({ added: [{ ledgerId: 1, event: { event: 'briefing.published' } }] } as never);
@@ -77,14 +77,14 @@ describe('a service without an archive, or that refuses', () => {
     expect(bench.view()).toMatchObject({ problem: 'refused: not_in_plan', briefings: { all: 12 } });
     expect((await bench.archive.handlers['briefings.read']({ id: 'b12' })).body).toContain('text');
   });
-  test('429: not before it says', async () => {
+  test('429: not before the requested time', async () => {
     let refused = 0;
     bench.briefings.fault = (request) =>
       isText(request) && refused++ === 0 ? refusal(429, 'rate_limited', { 'retry-after': '300' }) : null;
     bench.archive.on.caughtUp({ gaps: [] });
     await bench.clock.advance(290_000);
     expect(texts()).toHaveLength(1);
-    // Also an event that arrives meanwhile does not hurry it.
+    // A new event does not shorten the wait either.
     bench.archive.on.streamBroken(undefined);
     bench.archive.on.caughtUp({ gaps: [] });
     await bench.clock.advance(5_000);
@@ -92,7 +92,7 @@ describe('a service without an archive, or that refuses', () => {
     await bench.clock.advance(10_000);
     expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
-  test('a stream that breaks every few seconds costs no list each time', async () => {
+  test('a stream that breaks every few seconds does not fetch a list each time', async () => {
     await bench.fill();
     const before = bench.requests.length;
     for (let time = 0; time < 5; time += 1) {
@@ -112,7 +112,7 @@ describe('a service without an archive, or that refuses', () => {
         .sort(),
     ).toEqual(['/api/briefings', '/market-news']);
   });
-  test('nothing is asked while it may not be', async () => {
+  test('no request while none is allowed', async () => {
     bench.mayAsk = false;
     await bench.fill(600_000);
     expect(bench.requests).toEqual([]);
@@ -121,7 +121,7 @@ describe('a service without an archive, or that refuses', () => {
 });
 
 describe('broken lists', () => {
-  test('a circle of cursors ends, and is said', async () => {
+  test('a circle of cursors ends, and is reported', async () => {
     bench.briefings.fault = (request) =>
       isList(request)
         ? Response.json({ data: bench.briefings.briefings.slice(0, 3), has_more: true, next_cursor: 'c' })
@@ -134,7 +134,7 @@ describe('broken lists', () => {
     });
     expect(bench.requests.filter(isList)).toHaveLength(2);
   });
-  test('rows that are none are counted and passed over', async () => {
+  test('invalid rows are counted and skipped', async () => {
     bench.briefings.briefings.splice(4, 0, { id: '', date: 'never' }, { id: 'x'.repeat(500), date: '' });
     await bench.fill();
     expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12 } });
@@ -143,7 +143,7 @@ describe('broken lists', () => {
       fields: { what: 'briefings', count: 2 },
     });
   });
-  test('a list that broke off is read again to its end, although its beginning is known by then', async () => {
+  test('an interrupted list is read again to its end, although its beginning is known by then', async () => {
     bench.briefings.briefings = briefingsUpTo(bench.clock.now() - 60_000, 250);
     let pages = 0;
     bench.briefings.fault = (request) => (isList(request) && ++pages === 2 ? 'unreachable' : null);
@@ -163,21 +163,24 @@ describe('broken texts', () => {
     'of another': () => Response.json(bench.briefings.briefings[0]),
     'a fault of the service': () => refusal(500, 'internal'),
   };
-  test.each(Object.keys(cases))('%s: the others come, it is said, and asked for three times at most', async (name) => {
-    bench.briefings.fault = (request) => (request.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
-    await bench.fill(300_000);
-    expect(await whole()).toBe(11);
-    expect(bench.view()).toMatchObject({
-      complete: false,
-      filling: null,
-      problem: 'The service gives no readable text of 1 briefing.',
-    });
-    expect(texts().filter((id) => id === 'b7').length).toBeLessThanOrEqual(3);
-    bench.briefings.fault = null;
-    expect((await bench.archive.handlers['briefings.read']({ id: 'b7' })).body).toContain('text');
-    expect(await whole()).toBe(12);
-  });
-  test('one that is gone is given up without a word', async () => {
+  test.each(Object.keys(cases))(
+    '%s: the others arrive, it is reported, and requested three times at most',
+    async (name) => {
+      bench.briefings.fault = (request) => (request.path === '/api/briefings/b7' ? (cases[name]?.() ?? null) : null);
+      await bench.fill(300_000);
+      expect(await whole()).toBe(11);
+      expect(bench.view()).toMatchObject({
+        complete: false,
+        filling: null,
+        problem: 'The service gives no readable text of 1 briefing.',
+      });
+      expect(texts().filter((id) => id === 'b7').length).toBeLessThanOrEqual(3);
+      bench.briefings.fault = null;
+      expect((await bench.archive.handlers['briefings.read']({ id: 'b7' })).body).toContain('text');
+      expect(await whole()).toBe(12);
+    },
+  );
+  test('a deleted text is given up silently', async () => {
     bench.briefings.fault = (request) => (request.path === '/api/briefings/b7' ? refusal(404, 'not_found') : null);
     await bench.fill();
     expect(bench.view()).toMatchObject({ complete: true, problem: null, briefings: { all: 12, textless: 1 } });
@@ -187,8 +190,8 @@ describe('broken texts', () => {
   });
 });
 
-describe('the network goes', () => {
-  test('in the middle: what is here stays, what is missing is said, and alone it is fetched later', async () => {
+describe('the network fails', () => {
+  test('in the middle: stored items remain, missing ones are reported, and fetched later', async () => {
     let left = 5;
     bench.briefings.fault = (request) => (isText(request) && left-- <= 0 ? 'unreachable' : null);
     await bench.fill(5_000);
@@ -204,7 +207,7 @@ describe('the network goes', () => {
 });
 
 describe('this computer', () => {
-  test('a full disk: it is said, nothing that is here is lost, and it goes on when there is room', async () => {
+  test('a full disk: it is reported, no stored item is lost, and it continues when there is room', async () => {
     let room = 60;
     const tight: typeof openStore = (folder, now) => {
       const store = openStore(folder, now);
@@ -228,7 +231,7 @@ describe('this computer', () => {
     expect(bench.view()).toMatchObject({ complete: true, problem: null });
   });
 
-  /** The head stays: opening it finds nothing wrong. */
+  /** Keeps the header, so that opening the file succeeds. */
   const spoil = (): void => {
     const path = join(bench.folder, 'archive.sqlite');
     const db = new Database(path);
@@ -260,7 +263,7 @@ describe('this computer', () => {
     },
   );
 
-  test('an archive of a newer program is left alone, and said', async () => {
+  test('an archive of a newer program is not changed, and reported', async () => {
     const store = openStore(bench.folder, 0);
     store.db.pragma('user_version = 999');
     store.close();
@@ -272,7 +275,7 @@ describe('this computer', () => {
 
 describe('upkeep', () => {
   const DAY = 86_400_000;
-  test('a check soon after the start, and every day a backup; what is too old goes', async () => {
+  test('a check soon after the start, a backup every day; expired items go', async () => {
     bench.settings = { ...bench.settings, archive: { retention: { briefings: 30, news: 1 } } };
     await bench.fill();
     await bench.clock.advance(35_000);
@@ -290,7 +293,7 @@ describe('upkeep', () => {
     await bench.clock.advance(40 * DAY);
     expect(bench.view()).toMatchObject({ briefings: { all: 0 } });
   });
-  test('what is older than it is kept is not fetched at all', async () => {
+  test('items beyond the retention are not fetched at all', async () => {
     bench.briefings.briefings.push(
       ...briefingsUpTo(bench.clock.now() - 40 * DAY, 3).map((one) => ({ ...one, id: `old-${one.id}` })),
     );
@@ -299,7 +302,7 @@ describe('upkeep', () => {
     expect(bench.view()).toMatchObject({ complete: true, briefings: { all: 12 } });
     expect(texts().some((id) => id.startsWith('old'))).toBe(false);
   });
-  test('a shorter retention works at once and is kept', async () => {
+  test('a shorter retention applies at once and is stored', async () => {
     await bench.fill();
     bench.mayAsk = false;
     await bench.clock.advance(35 * DAY);

@@ -1,4 +1,5 @@
-// Main, core: what the archive asks the service: the list page by page until it meets what is known, texts one by one, news since the newest known.
+// Main, core: the archive's requests to the service: lists, texts, and news.
+// A list is read page by page until it reaches known items, news since the newest known item.
 import type { CallInput, Client, Page } from '../../../client/client.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -7,17 +8,19 @@ import type { BriefingRecord } from '../../../shared/wire/briefings.ts';
 import type { NewsRecord } from '../../../shared/wire/news.ts';
 import { type BriefingContent, readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
 
-/** Rows of a page: what the service takes at most. */
+/** Rows per page: the service's maximum. */
 const PAGE_ROWS = 100;
-/** A list that does not end by then is no list of a person's reading. */
+/** A list that does not end by then is invalid. */
 const MOST_PAGES = 2_000;
-/** Where other services have it (contract 48); the one that answered is remembered. */
+/** Paths of other services (docs/contract.md 48); the one that answered is remembered. */
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'] as const;
 
 export interface Walk<Row> {
-  /** Writes the rows of a page. @returns true where everything from here on is known, or too old to be kept */
+  /**
+   * Writes the rows of a page. @returns true where all further rows are known, or older than the retention
+   */
   readonly take: (rows: readonly Row[]) => boolean;
-  /** So many rows of a page could not be read. */
+  /** Number of unreadable rows in a page. */
   readonly onInvalid: (count: number) => void;
   readonly mostPages?: number;
 }
@@ -26,16 +29,16 @@ export interface Fetching {
   /** Newest first. ok(true): the list was read to its end. */
   walkBriefings(walk: Walk<BriefingRecord>): Promise<Result<boolean, ServiceProblem>>;
   walkNews(walk: Walk<NewsRecord>): Promise<Result<boolean, ServiceProblem>>;
-  /** ok(null): what the service answered is no briefing of this id. */
+  /** ok(null): the answer is no briefing of this id. */
   readText(id: string): Promise<Result<BriefingContent | null, ServiceProblem>>;
 }
 
 export interface FetchingOptions {
   readonly client: Pick<Client, 'page' | 'read'>;
   readonly clock: Clock;
-  /** Between two calls of one list, ms. */
+  /** Pause between two calls of one list, ms. */
   readonly pause: number;
-  /** The path that this service was found to answer. */
+  /** The path that this service answers. */
   readonly path: { get(): string | null; set(path: string): void };
 }
 
@@ -54,7 +57,7 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       if (!page.ok) return page;
       const rows = page.value.rows.flatMap((row) => read(row) ?? []);
       if (rows.length < page.value.rows.length) onInvalid(page.value.rows.length - rows.length);
-      // A page of nothing but what cannot be read says nothing about what follows it.
+      // A page of unreadable rows tells nothing about later pages.
       const isKnown = take(rows) && rows.length > 0;
       const { hasMore, nextCursor } = page.value;
       if (!hasMore || nextCursor === null) return ok(true);
@@ -70,7 +73,7 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       : err(problem('unreadable', `The list did not end within ${MOST_PAGES} pages.`, 200));
   };
 
-  /** The first path that is not unknown there. */
+  /** The first path that the service knows. */
   const onPath = async <Value>(
     ask: (base: string) => Promise<Result<Value, ServiceProblem>>,
   ): Promise<Result<Value, ServiceProblem>> => {

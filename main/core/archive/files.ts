@@ -1,4 +1,4 @@
-// Main, core: the archive's files over the time of a run: opened when first needed, quarantined and replaced when damaged.
+// Main, core: the archive's files during a run: opened on first use, replaced when damaged.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage, quarantineFile } from '../files/sqlite-file.ts';
@@ -7,11 +7,14 @@ import { ARCHIVE_NAME, FLAGS_NAME } from './database.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {
-  /** Runs over the open files. A damaged archive is quarantined, and the work runs once more over the new one. @throws what the file system says */
+  /**
+   * Runs over the open files. A damaged archive is quarantined, and the work runs once more over the new one.
+   * @throws errors of the file system
+   */
   use<Value>(work: (store: ArchiveStore) => Value): Value;
-  /** The archive was found damaged: quarantines it and begins a new one. */
+  /** Quarantines the damaged archive and begins a new one. */
   replace(): void;
-  /** What was quarantined in this run, as a message; null: nothing. */
+  /** The files quarantined in this run, as a message; null: none. */
   problem(): string | null;
   close(): void;
 }
@@ -20,9 +23,9 @@ export interface ArchiveFilesOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How the files are opened; a test of full disks passes its own. */
+  /** Opens the files; a test of full disks passes its own. */
   readonly open?: typeof openStore;
-  /** A new archive was begun in the place of a damaged one. */
+  /** A new archive replaced a damaged one. */
   readonly onReplaced: () => void;
 }
 
@@ -52,7 +55,7 @@ export function createArchiveFiles({
     return made;
   };
   const replace = (): void => {
-    // Damage shows where it is touched, and both files are touched together.
+    // A read of both files finds which one is damaged.
     const damaged = store?.flagsProblem() == null ? ARCHIVE_NAME : FLAGS_NAME;
     store?.close();
     store = null;

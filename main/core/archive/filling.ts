@@ -1,4 +1,4 @@
-// Main, core: keeps the archive full: the list of briefings, their texts and the news, each a job of its own, gently.
+// Main, core: fills the archive: list of briefings, texts and news, each a separate slow job.
 import { type ProblemKind, problem, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
@@ -8,20 +8,20 @@ import { createJob, type JobOptions } from './job.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Filling {
-  /** Everything that is due: at the start, and when the connection returns. */
+  /** Starts every due job: at the start, and when the connection returns. */
   wake(): void;
-  /** A new archive begins: nothing that was fetched before counts. */
+  /** A new archive begins: earlier fetches do not count. */
   restart(): void;
   /** A briefing was published. */
   published(): void;
   /** A window shows the news. */
   newsRequested(): void;
-  /** Fetches one text now. ok(false): the service gave none. */
+  /** Fetches one text now. ok(false): the service has none. */
   text(id: string): Promise<Result<boolean, ServiceProblem>>;
   stop(): void;
-  /** Texts are being fetched. */
+  /** True while texts are being fetched. */
   isFilling(): boolean;
-  /** Why something is missing, as a message. */
+  /** Why items are missing, as a message. */
   problem(): string | null;
 }
 
@@ -29,7 +29,7 @@ export interface FillingOptions extends Pick<JobOptions, 'guard' | 'random' | 'm
   readonly environment: 'sandbox' | 'production';
   readonly fetching: Fetching;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
-  /** Instants before which nothing is kept, world ms; -Infinity: everything is. */
+  /** Items from before these instants are not kept, world ms; -Infinity: all are. */
   readonly horizon: () => { readonly briefings: number; readonly news: number };
   readonly worldNow: () => number;
   readonly onInvalid: (what: string, count: number) => void;
@@ -42,21 +42,21 @@ const CADENCE = {
   production: { briefings: 1_800_000, newsWatched: 300_000, news: HOUR_MS },
 };
 const TEXT_PAUSE = { sandbox: 20, production: 2_000 };
-/** News are polled as long as a window asked for them within this time, ms. */
+/** News are polled for this long after a window requested them, ms. */
 const WATCHED = 600_000;
-/** What was listed within this time is not listed again because the connection returned, ms. */
+/** A list younger than this is not read again when the connection returns, ms. */
 const AGAIN = 60_000;
-/** The first fetch of the news goes back so many pages of a hundred. */
+/** Pages of a hundred in the first fetch of the news. */
 const NEWS_PAGES = 20;
-/** The whole list is read again this often: what was published with an older date is found, ms. */
+/** Interval of the full list, ms: it finds items published with an older date. */
 const FULL = 7 * DAY_MS;
-/** What is older than this when the archive begins counts as read, ms. */
+/** Items older than this when the archive begins count as read, ms. */
 const FRESH = 7 * DAY_MS;
-/** A text that the service gives wrongly is asked for so often in one run of this program. */
+/** Most attempts to fetch an invalid text in one run. */
 const MOST_TRIES = 3;
-/** So many wrong texts in a row are the service's error, not the text's. */
+/** This many invalid texts in a row are the service's fault. */
 const MOST_WRONG = 5;
-/** The text itself is at fault; everything else ends the round. */
+/** Faults of one text; any other problem ends the round. */
 const OF_THE_TEXT: ReadonlySet<ProblemKind> = new Set([
   'bad_request',
   'server',
@@ -76,7 +76,7 @@ export function createFilling(options: FillingOptions): Filling {
   let newsAt = Number.NEGATIVE_INFINITY;
   let listedAt = Number.NEGATIVE_INFINITY;
 
-  /** How a list is written down page by page; a fetch that breaks off starts over, however much of it is known. */
+  /** A list that is written page by page; an interrupted fetch starts over, however much of it is known. */
   const walkOf = <Row>(
     key: 'briefings_walked' | 'news_walked',
     put: (store: ArchiveStore, row: Row) => boolean,
@@ -144,7 +144,7 @@ export function createFilling(options: FillingOptions): Filling {
     if (isStopped) return ok(false);
     if (!answer.ok) {
       if (answer.error.kind !== 'not_found') return answer;
-      // It was listed and is gone.
+      // It was listed and is deleted now.
       use((store) => store.briefings.giveUp(id));
       onChanged();
       return ok(false);
@@ -196,7 +196,7 @@ export function createFilling(options: FillingOptions): Filling {
   });
 
   const wake = (): void => {
-    // A stream that breaks every few seconds must not cost a list each time.
+    // A stream that breaks every few seconds must not fetch a list each time.
     if (clock.now() - listedAt >= AGAIN) briefings.wake();
     if (clock.now() - newsAt >= AGAIN) news.wake();
     texts.wake();

@@ -1,4 +1,5 @@
-// Main, core: what the user did with briefings (read, starred, to be read later), in a file of its own: no service can give it back.
+// Main, core: the user's flags on briefings (read, starred, read later), in a file of their own.
+// No service can restore them.
 import type { Database } from 'better-sqlite3';
 
 export interface Flags {
@@ -11,10 +12,11 @@ export interface BriefingFlags extends Flags {
 }
 
 /**
- * version: grows with every writing; the archive keeps the one that it has copied.
+ * version: grows with every write; the archive stores the one that it has copied.
  * checked, backup: of the last check of the archive and the last backup, as the view shows them, JSON.
  * maintained: day of the last daily round, this computer's clock, YYYY-MM-DD.
- * read_before: world time, ISO. What was published before it counts as read until the user says otherwise: a first start is no pile of work.
+ * read_before: world time, ISO. Items published before it count as read until the user changes them: a first
+ * start shows no backlog.
  */
 export type FlagMetadataKey = 'version' | 'read_before' | 'checked' | 'backup' | 'maintained';
 

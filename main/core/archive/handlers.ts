@@ -1,4 +1,4 @@
-// Main, core: what a window may ask of the archive.
+// Main, core: the window's calls about the archive.
 import type { ArchiveChannels, BriefingDetail } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
@@ -81,7 +81,7 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
   };
 }
 
-/** Fetches a text that is not here yet. @throws RefusedError with a message for the user when there is none */
+/** Fetches a missing text. @throws RefusedError with a message for the user when there is none */
 async function readBriefing(
   id: string,
   { ledger, mayAsk, files: { use }, filling }: ArchiveHandlerDeps,

@@ -1,4 +1,4 @@
-// Main, core: brings the words of the ledger's alerts into the archive's index, a batch at a time, behind the ledger's back.
+// Main, core: indexes the text of the ledger's alerts, a batch at a time, after they were recorded.
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -7,9 +7,9 @@ import { transitionOf } from '../ledger/transition.ts';
 import type { ArchiveStore } from './store.ts';
 
 export interface Indexing {
-  /** The ledger has grown, or may have. */
+  /** The ledger may have grown. */
   wake(): void;
-  /** One batch now. @returns true where the index is up to date */
+  /** Indexes one batch. @returns true when the index is up to date */
   step(): boolean;
   stop(): void;
 }
@@ -18,13 +18,13 @@ export interface IndexingOptions {
   readonly guard: Guard;
   readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
-  /** Entries by their position in the ledger, beyond one of them. */
+  /** Entries after a position in the ledger. */
   readonly entries: (after: number, limit: number) => EntryRow[];
 }
 
-/** Entries of one batch: a few milliseconds of the core's thread. */
+/** Entries per batch: a few milliseconds of the core's thread. */
 const BATCH_SIZE = 200;
-/** Nobody searches for what has just arrived, ms. */
+/** Delay of the indexing, ms: nobody searches for an alert that has just arrived. */
 const INDEX_DELAY = 1_000;
 const BETWEEN = 10;
 

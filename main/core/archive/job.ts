@@ -1,4 +1,4 @@
-// Main, core: one thing that is fetched again and again in the background: when it is due, how long it waits after a failure, and why it stands still.
+// Main, core: a repeated background fetch: when it is due, its backoff, and why it waits.
 import type { ServiceProblem } from '../../../client/problem.ts';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
@@ -6,27 +6,27 @@ import { messageOf, type Result } from '../../../shared/lib/result.ts';
 import type { Guard } from '../guard.ts';
 
 export interface Job {
-  /** Something changed there: goes now, unless the service asked to be left alone. */
+  /** Runs now, unless the service requested a pause. */
   wake(): void;
   stop(): void;
-  /** Why the last round brought nothing, as a message; null while all is well. */
+  /** Why the last round failed, as a message; null after a success. */
   problem(): string | null;
 }
 
 export interface JobOptions {
   readonly guard: Guard;
   readonly random: () => number;
-  /** How long after a round that went well the next one begins, ms; null: only when it is kicked. */
+  /** Time from a successful round to the next one, ms; null: it runs only when woken. */
   readonly cadence: () => number | null;
   readonly mayAsk: () => boolean;
-  /** A round. It rejects when what came cannot be kept. */
+  /** A round. Rejects when the results cannot be stored. */
   readonly run: () => Promise<Result<unknown, ServiceProblem>>;
-  /** A round that could not be stored, as a message. */
+  /** The message for a storage error. */
   readonly describeStorageError: (error: unknown) => string;
   readonly onChanged: () => void;
 }
 
-/** A production plan has limits, and none of this is urgent, ms. */
+/** A production plan has limits, and no round is urgent, ms. */
 const RETRY = { base: 15_000, cap: 1_800_000 };
 const SHORTEST_WAIT = 2_000;
 
@@ -37,7 +37,7 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
   let isDue = false;
   let isStopped = false;
   let failures = 0;
-  /** Not before this instant, whatever happens: the service asked for it, ms. */
+  /** No round before this instant: the service requested the pause, ms. */
   let quietUntil = 0;
   let problem: string | null = null;
 
@@ -79,7 +79,7 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
       return;
     }
     const wait = quietUntil - clock.now();
-    // The connection returning wakes it again: nothing is asked while that would be pointless or wrong.
+    // The returning connection wakes it again: no request while one would be pointless or wrong.
     if (!mayAsk()) return;
     if (wait > 0) {
       later(wait);

@@ -1,4 +1,4 @@
-// Lists and searches of the archive: filters, paging, words, excerpts; what the user types never reaches the query's grammar.
+// Test: lists and searches of the archive: filters, paging, words, excerpts, hostile input.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
@@ -136,7 +136,7 @@ describe('briefings', () => {
     expect(total).toBe(found.length);
   });
 
-  test('pages go on where the last one ended, with and without words', () => {
+  test('pages continue where the last one ended, with and without words', () => {
     for (const text of ['', 'desk']) {
       const all = ids({ text });
       const seen: string[] = [];
@@ -151,11 +151,11 @@ describe('briefings', () => {
     }
   });
 
-  test('a cursor that is none of ours is refused', () => {
+  test('an invalid cursor is refused', () => {
     expect(() => ids({ after: '1; DROP TABLE' })).toThrow('Ask its first page again');
   });
 
-  test('excerpts show where the text was hit', () => {
+  test('excerpts show the hits in the text', () => {
     const [row] = listBriefings(store.db, BriefingQuerySchema.parse({ text: 'structure' })).rows;
     expect(row?.excerpt?.filter(({ hit }) => hit)).toEqual([{ text: 'structure', hit: true }]);
     expect(row?.excerpt?.map(({ text }) => text).join('')).toContain('The term structure of the VIX inverted.');
@@ -185,12 +185,12 @@ describe('one search over everything', () => {
       { kind: 'alert', id: '7', title: 'SPY High Risk', symbol: 'SPY', at: '2026-03-02T14:30:00.000Z' },
     ]);
   });
-  test('a note that was changed is found by its new words alone', () => {
+  test('a changed note is found by its new words alone', () => {
     store.alerts.note(7, 'Bought it back');
     expect(search({ text: 'sold', kinds: ['note'], limit: 5 })).toEqual([]);
     expect(search({ text: 'bought', kinds: ['note'], limit: 5 })).toHaveLength(1);
   });
-  test('many headlines of a word hide no alert; of alerts the newest are found, with their regime in words', () => {
+  test('many headlines with a word hide no alert; the newest alerts are found, with their regime', () => {
     const other = folderInMemory();
     const own = openStore(other.path, NOW);
     for (let number = 0; number < 30; number += 1) {
@@ -229,7 +229,7 @@ describe('one search over everything', () => {
     own.close();
     other.remove();
   });
-  test('whatever is typed is searched for, and is no grammar', () => {
+  test('any input is searched for, and never parsed as a query', () => {
     const odd = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('a AND', 'NOT', '"', 'x*', 'NEAR(a b)', '^a', 'title:x', '{a}:b', '(', '-x', 'a\0b', "';--"),

@@ -1,4 +1,5 @@
-// Main, core: lists and searches of the archive, read only. Without words they are a matter of microseconds; with words they run in the reader's thread.
+// Main, core: lists and searches of the archive, read only.
+// Without words they take microseconds; with words they run in the reader's thread.
 import type { Database } from 'better-sqlite3';
 import type {
   BriefingRow as BriefingListRow,
@@ -23,7 +24,7 @@ interface Filter {
   readonly values: readonly Value[];
 }
 
-/** @throws RefusedError where the cursor is none of ours */
+/** @throws RefusedError where the cursor is invalid */
 export function listBriefings(db: Database, query: BriefingQuery): BriefingPage {
   const filters: Filter[] = [];
   if (query.box !== 'all') filters.push({ sql: `b.${query.box} = 1`, values: [] });
@@ -43,7 +44,7 @@ export function listBriefings(db: Database, query: BriefingQuery): BriefingPage 
   };
 }
 
-/** @throws RefusedError likewise */
+/** @throws RefusedError where the cursor is invalid */
 export function listNews(db: Database, query: NewsQuery, sources: string[]): NewsPage {
   const filters: Filter[] = [];
   if (query.sentiment !== null) filters.push({ sql: 'b.label = ?', values: [query.sentiment] });
@@ -76,7 +77,8 @@ function list<Row extends { n: number }>(
   const { table, index, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
-  // What leads gives the rows newest first by itself: the index of words, a symbol's own list, or the table.
+  // The leading table returns rows newest first: the index of words, a symbol's own list, or the table
+  // itself.
   const lead = match !== null ? 'index' : query.symbol !== null ? 'symbols' : 'table';
   const positionColumn = { index: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
   const filters = [...given];
@@ -92,13 +94,13 @@ function list<Row extends { n: number }>(
   if (match !== null) filters.unshift({ sql: `${index} MATCH ?`, values: [match] });
   const leader = { index: `${index} w`, symbols: `${symbols} s`, table: `${table} b` }[lead];
   const source = lead === 'table' ? leader : `${leader} CROSS JOIN ${table} b ON b.n = ${positionColumn}`;
-  // Where the leader knows everything that is asked for, the rows themselves are not counted.
+  // Where the leading table covers every filter, the rows themselves are not counted.
   const counted = given.length === 0 ? leader : source;
   const total = db
     .prepare<Value[], { many: number }>(`SELECT count(*) AS many FROM ${counted} ${where(filters)}`)
     .get(...values(filters));
 
-  // The order leads, not an index of what is filtered by: that one would have to be sorted.
+  // The order leads, not an index of a filter: its rows would have to be sorted.
   const steady = filters.map(({ sql, values }) => ({
     sql: sql.replace(/^b\.(type|author|label|source) /, '+$&'),
     values,

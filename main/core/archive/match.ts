@@ -1,10 +1,13 @@
-// Main, core: what the user typed, as a query of the full-text index; and excerpts as segments. The user's text never reaches the query's grammar.
+// Main, core: converts the user's text into a full-text query, and excerpts into segments.
+// The text never reaches the query's grammar.
 import type { Piece } from '../../../shared/channels/archive.ts';
 import { HIT_BEGIN, HIT_END } from './plain-text.ts';
 
 const MOST_WORDS = 16;
 
-/** Every word must be found, the last also as a beginning. @returns null where nothing can be searched for */
+/**
+ * Every word must match, the last one also as a prefix. @returns null where there is nothing to search for
+ */
 export function matchOf(text: string): string | null {
   const words = text
     .replaceAll('\0', ' ')

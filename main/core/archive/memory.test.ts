@@ -1,4 +1,4 @@
-// What windows read is remembered over a restart: without the network the last good answer is given, and says when it was received.
+// Test: queries are cached across restarts; offline, the last good answer returns with its time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 let isOff = false;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** Two pages of factors, one of regimes, the rest of what panels read. */
+/** Two pages of factors, one of regimes, and the other panels. */
 function respond({ path, url }: WireRequest): Response | null {
   const query = url.searchParams;
   const now = bench.clock.now();
@@ -63,7 +63,7 @@ const read = async ({ handlers }: Core) => {
 };
 
 describe('without the network', () => {
-  test('after a restart: everything as it was last received, with its time', async () => {
+  test('after a restart: every answer as last received, with its time', async () => {
     const first = await bench.up({ ports: { archive: startNearReader } });
     const live = await read(first.core);
     for (const answer of Object.values(live)) expect(answer).not.toHaveProperty('cached_at');
@@ -82,11 +82,11 @@ describe('without the network', () => {
     expect(cached.days).toEqual({ ...live.days, cached_at: at });
     expect(cached.now).toEqual({ ...live.now, cached_at: at });
     expect(cached.record).toEqual({ ...live.record, cached_at: at });
-    // All pages in one: they are on this disk.
+    // All pages in one answer: they are on this disk.
     const days = new Map([...live.factors.points, ...rest.points].map((point) => [point.at, point]));
     expect(cached.factors.points).toEqual([...days.values()].sort((a, b) => a.at.localeCompare(b.at)));
     expect(cached.factors.next).toBeNull();
-    // Minutes are not kept: hours would stand for them, and there are none.
+    // Minutes are not stored: hours would replace them, and there are none.
     await expect(
       second.core.handlers['regime.page']({ symbol: 'SPY', granularity: 'minute', from: iso(0), to: at, after: null }),
     ).rejects.toThrow('not connected');
@@ -112,13 +112,13 @@ describe('without the network', () => {
     expect(await spy(second.core)).toEqual({ ...live, stale: true });
     await bench.down(second);
 
-    // What is received replaces them.
+    // New data replaces them.
     isOff = false;
     const third = await bench.up({ ports: { archive: startNearReader } });
     expect(await spy(third.core)).toMatchObject({ coverage: 'full', stale: false });
   });
 
-  test('a world whose time is not known yet: the newest range stands for the one that is asked for', async () => {
+  test('while the world’s time is unknown, the newest range replaces the requested one', async () => {
     bench.service.worldOffset = -3 * 365 * DAY;
     const first = await bench.up({ ports: { archive: startNearReader } });
     const live = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
@@ -137,7 +137,7 @@ describe('without the network', () => {
     await expect(up.core.handlers['factors.read']({ symbol: 'SPY' })).rejects.toThrow('SPY is not covered');
   });
 
-  test('a program without an archive remembers as long as it runs', async () => {
+  test('a program without an archive caches for this run', async () => {
     const up = await bench.up();
     const live = await up.core.handlers['factors.read']({ symbol: 'SPY' });
     const at = iso(bench.clock.now());

@@ -1,4 +1,4 @@
-// Main, core: what windows read of the service is remembered; while it cannot be asked, the last good answer is given, and says when it was received.
+// Main, core: caches the window's queries; offline it returns the last good answer with its time.
 import Database from 'better-sqlite3';
 import type { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
@@ -21,7 +21,10 @@ import { ARCHIVE_MIGRATIONS } from './migrations.ts';
 import { createQueryCache, type QueryCache, type SeriesPoint } from './query-cache.ts';
 
 export interface Memory {
-  /** One object. `key`: what was asked. @throws what `read` throws, where nothing is remembered or the symbol is not covered */
+  /**
+   * One object. `key`: the query. @throws the error of `read`, where nothing is cached or the symbol is not
+   * covered
+   */
   one<Name extends OneName>(
     name: Name,
     key: string,
@@ -33,15 +36,15 @@ export interface Memory {
     read: () => Promise<RegimePage>,
   ): Promise<RegimePage>;
   keepHistory(symbol: string, points: readonly SeriesPoint[]): void;
-  /** Points since a moment, ISO, and when they were last received; null: none are remembered. */
+  /** Points since an instant, ISO, and when they were last received; null: none are cached. */
   history(symbol: string, since: string): { readonly points: Timeline['points']; readonly cachedAt: string } | null;
-  /** The watchlists' symbols as they stand; written at most once a minute. */
+  /** The current rows of the watchlists; written at most once a minute. */
   keepRows(rows: readonly Row[]): void;
-  /** As they stood when this program last ran. */
+  /** The rows of the last run. */
   rows(): Row[];
 }
 
-/** Channels whose whole answer is remembered. */
+/** Channels whose whole answer is cached. */
 type OneName = 'factors.read' | 'regime.read' | 'validation.read';
 
 interface PageRequest {
@@ -51,16 +54,16 @@ interface PageRequest {
 }
 
 export interface MemoryOptions {
-  /** The archive's; null: this program keeps none, and remembers as long as it runs. */
+  /** The archive's cache; null: this program has none, and caches for this run. */
   readonly withCache: (<Value>(work: (queryCache: QueryCache) => Value) => Value) | null;
   readonly clock: Clock;
-  /** What could not be remembered must not spoil the answer. */
+  /** A failed write to the cache must not affect the answer. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /** More than three years of days, or a quarter of hours. */
 const MOST_POINTS = 5_000;
-/** Under which name rows lie among the answers, and how seldom they are written, ms. */
+/** Name of the rows among the answers, and the interval of their writes, ms. */
 const ROWS = 'rows';
 const ROWS_EVERY = 60_000;
 
@@ -84,10 +87,12 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
       return null;
     }
   };
-  /** What the service says itself about a symbol is no failure to ask. */
+  /** The service's answer about a symbol is no failed request. */
   const mayRecall = (error: unknown): boolean => error instanceof RefusedError && !(error instanceof NotCoveredError);
 
-  /** @param to null: up to now. A world whose clock is not known yet may lie elsewhere: then the newest range of that length is given. */
+  /**
+   * @param to null: up to now. While the world's clock is unknown, returns the newest range of that length.
+   */
   const points = <Point extends SeriesPoint>(
     schema: z.ZodType<Point>,
     series: string,
@@ -106,7 +111,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
       const rows = inRange.length > 0 ? inRange : read(timestamp(newest - Math.max(0, length)));
       return rows.length === 0 ? null : { rows, cachedAt: timestamp(receivedAt) };
     });
-  /** The pages of one query belong together: only a first page is answered from here, with everything. */
+  /** The pages of one query belong together: the cache answers only a first page, with all points. */
   const paged = async <Point extends SeriesPoint, Page extends { readonly points: readonly Point[] }>(
     schema: z.ZodType<Point>,
     ask: PageRequest & { readonly to?: string },
@@ -138,7 +143,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
         return answer;
       } catch (error) {
         const found = mayRecall(error) ? attempt((queryCache) => queryCache.answer(name, key)) : null;
-        // It may have been written by another version of this program.
+        // Another version of this program may have written it.
         const value = channels[name].output.safeParse(found?.value);
         if (found === null || !value.success) throw error;
         return { ...value.data, cached_at: timestamp(found.at) } as OutputOf<Channels[typeof name]>;
@@ -158,7 +163,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
         }),
       ),
     regimes: (ask, read) => {
-      // Minutes are too many to be kept; hours stand for them, and say so.
+      // Minutes are too many to store; hours replace them, and say so.
       const granularity = ask.granularity === 'day' ? 'day' : 'hour';
       return paged<RegimePoint, RegimePage>(
         RegimePointSchema,
@@ -182,7 +187,7 @@ export function createMemory({ withCache, clock, onFailure }: MemoryOptions): Me
     },
     keepRows(rows) {
       const now = clock.now();
-      // A program that keeps no archive has nothing to recall at its next start.
+      // A program without an archive has nothing to restore at its next start.
       if (withCache === null || Math.abs(now - rowsSavedAt) < ROWS_EVERY) return;
       rowsSavedAt = now;
       attempt((queryCache) => queryCache.keepAnswer(ROWS, '', rows, now));

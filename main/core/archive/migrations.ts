@@ -1,4 +1,5 @@
-// Main, core: the migrations of the archive's two files. A released migration is never edited: a new form is a new numbered file.
+// Main, core: the migrations of the archive's two files; a released one is never edited.
+// A new version is a new numbered file.
 import * as archive1 from './migrations/001-archive.ts';
 import * as archive2 from './migrations/002-textless.ts';
 import * as archive3 from './migrations/003-names.ts';

@@ -1,15 +1,15 @@
-// Main, core: the news of the archive, as far back as they are kept.
+// Main, core: the news of the archive, within their retention.
 import type { Database } from 'better-sqlite3';
 import { type NewsRecord, NewsSchema } from '../../../shared/wire/news.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface NewsStore {
-  /** `false`: it was here already. */
+  /** `false`: it was stored already. */
   put(news: NewsRecord): boolean;
   count(): number;
   sources(): string[];
-  /** Forgets what was published before the instant, ms. */
+  /** Deletes news published before the instant, ms. */
   prune(before: number): number;
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainText } from './plain-text.ts';
 
-test('links of Markdown leave their words, as a search for whole links finds them; rules and tables leave none', () => {
+test('links of Markdown leave their text; rules and tables leave none', () => {
   const read = (body: string): string => plainText(body, 'text/markdown');
   expect(read('a [b](c) ![d](e) [f] (g) [h](i')).toBe('a b d [f] (g) [h](i');
   expect(read('a\n\n - - -\n\n| b | c |\n| :-- | --- |\n~~~ js\nd')).toBe('a b c d');
@@ -17,9 +17,9 @@ test('links of Markdown leave their words, as a search for whole links finds the
   );
 });
 
-// A search that begins again at each of them takes hours.
+// A search that restarts at each of them would take hours.
 test.each(['[', '[](', '![a](b', '[a', '- ', ' ', '| '])(
-  'two million characters of "%s" are read in one walk',
+  'two million characters of "%s" are read in one pass',
   (piece) => {
     const body = `${piece.repeat(2_000_000 / piece.length)}.`;
     expect(plainText(body, 'text/markdown; charset=utf-8')).toMatch(/\.$/);

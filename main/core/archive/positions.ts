@@ -1,7 +1,8 @@
-// Main, core: the position of a row in the archive's tables: by its time of publication, so that newest first is the order of the table itself.
+// Main, core: the position of a row in the archive's tables, derived from its publication time.
+// So newest first is the order of the table itself.
 import type { Database } from 'better-sqlite3';
 
-/** Rows of one millisecond; more than any service publishes in it. */
+/** Most rows per millisecond; no service publishes more. */
 const ROOM = 1_000;
 
 /** @param at time of publication, ms @returns the first free position of that instant */

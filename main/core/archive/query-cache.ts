@@ -1,4 +1,4 @@
-// Main, core: the last good answers to what windows read when they need it, so that they can be shown while the service cannot be asked.
+// Main, core: stores the last good answers to the window's queries, for when the service is offline.
 import type { Database } from 'better-sqlite3';
 
 /** An answer, and when it was received, this computer's clock, ms. */
@@ -13,13 +13,13 @@ export interface SeriesPoint {
 }
 
 export interface QueryCache {
-  /** `name`: the channel; `key`: what was asked. */
+  /** `name`: the channel; `key`: the query. */
   answer(name: string, key: string): CachedResult<unknown> | null;
   keepAnswer(name: string, key: string, value: unknown, at: number): void;
   /** Points of a symbol from an instant on, oldest first; ISO. */
   points(series: string, symbol: string, from: string, limit: number): unknown[];
   keepPoints(series: string, symbol: string, points: readonly SeriesPoint[], at: number): void;
-  /** The service's time of the newest point, ms; null: there is none. */
+  /** The service's time of the newest point, ms; null: none. */
   newest(series: string, symbol: string): number | null;
   /** When points of the series were last received, ms; null: never. */
   receivedAt(series: string, symbol: string): number | null;

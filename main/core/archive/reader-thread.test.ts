@@ -1,4 +1,4 @@
-// The thread that reads the archive: it answers, it refuses, it says damage, and a dead one is started again.
+// Test: the archive's reader thread: answers, refusals, damage, and a restart after its death.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('answers what is asked, also many at once, and sees what was written meanwhile', async () => {
+test('answers concurrent queries, and sees rows written meanwhile', async () => {
   const ask = BriefingQuerySchema.parse({ text: 'thread' });
   const [page, hits, sound] = await Promise.all([
     reader.ask('briefings', ask),
@@ -44,18 +44,18 @@ test('answers what is asked, also many at once, and sees what was written meanwh
   expect(files).toEqual([join(folder.path, 'backups', 'flags-2026-03-02.sqlite')]);
 });
 
-test('a refusal keeps its words, and damage its kind', async () => {
+test('a refusal keeps its message, and damage its kind', async () => {
   await expect(reader.ask('briefings', BriefingQuerySchema.parse({ text: 'x', after: 'no cursor' }))).rejects.toThrow(
     'Ask its first page again',
   );
-  // The last to close moves what was written into the file itself.
+  // The last connection to close moves the WAL into the file.
   await reader.ask('reopen', {});
   store.close();
   writeFileSync(join(folder.path, 'archive.sqlite'), Buffer.alloc(100_000, 0x5a));
   await expect(reader.ask('check', {})).rejects.toBeInstanceOf(DamageError);
 });
 
-test('a thread that dies says so to whoever waits, and the next question starts another', async () => {
+test('a thread that dies rejects open queries, and the next query starts another', async () => {
   await reader.close();
   const script = join(folder.path, 'dies.mjs');
   writeFileSync(
@@ -75,7 +75,7 @@ test('a thread that dies says so to whoever waits, and the next question starts 
   expect(await ask()).toEqual([]);
 });
 
-test('closing ends what is under way', async () => {
+test('closing ends running queries', async () => {
   const pending = reader.ask('search', { text: 'x', kinds: null, limit: 1 });
   const [outcome] = await Promise.allSettled([pending, reader.close()]);
   expect(['fulfilled', 'rejected']).toContain(outcome.status);

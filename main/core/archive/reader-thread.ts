@@ -1,5 +1,5 @@
-// Main, core: the thread that reads the archive, so that a search, a check of the file or a backup never holds up the core. This file
-// is both ends: imported, it starts the thread when something is first asked; as the thread, it answers.
+// Main, core: the archive's reader thread, so that a search, check or backup never blocks the core.
+// This file is both ends: imported, it starts the thread on the first query; in the thread, it answers.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { RefusedError } from '../../../shared/channels/channel.ts';
@@ -7,7 +7,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { isDamage } from '../files/sqlite-file.ts';
 import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
-/** The marker keeps other threads that load this file from answering. */
+/** The marker prevents other threads that load this file from answering. */
 const TaskSchema = z.object({ task: z.literal('barograph-archive'), folder: z.string() });
 const QuestionSchema = z.object({ id: z.number(), name: z.string(), ask: z.unknown() });
 const AnswerSchema = z.discriminatedUnion('kind', [
@@ -18,7 +18,7 @@ const AnswerSchema = z.discriminatedUnion('kind', [
 ]);
 type Answer = z.infer<typeof AnswerSchema>;
 
-/** A thread that has not ended by then ends by itself, ms. */
+/** Longest wait for the thread's end, ms; after that it ends by itself. */
 const CLOSE_LIMIT = 500;
 
 interface PendingRequest {
@@ -26,7 +26,7 @@ interface PendingRequest {
   readonly reject: (problem: Error) => void;
 }
 
-/** @param script what runs in the thread: this file, but for tests of its dying */
+/** @param script the thread's file: this one, except in tests of its death */
 export const startReaderThread: ReaderFactory = (folder, script = new URL(import.meta.url)): ArchiveReader => {
   let worker: Worker | null = null;
   let last = 0;
@@ -45,13 +45,13 @@ export const startReaderThread: ReaderFactory = (folder, script = new URL(import
     const pending = waiting.get(answer.id);
     if (pending === undefined) return;
     waiting.delete(answer.id);
-    // Nothing but an answer that is awaited keeps the program running.
+    // Only an outstanding answer keeps the program running.
     if (waiting.size === 0) worker?.unref();
     if (answer.kind === 'answer') pending.resolve(answer.value as never);
     else if (answer.kind === 'refused') pending.reject(new RefusedError({ code: 'refused', message: answer.message }));
     else pending.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
   };
-  /** The next question starts another thread. */
+  /** The next query starts another thread. */
   const lost = (gone: Worker, why: string): void => {
     if (worker !== gone) return;
     worker = null;
@@ -74,7 +74,7 @@ export const startReaderThread: ReaderFactory = (folder, script = new URL(import
       const open = worker;
       if (open === null) return;
       lost(open, 'the archive is closed');
-      // A check of a large file cannot be broken off; nobody waits for it, for it only reads.
+      // A check of a large file cannot be interrupted; nobody waits for it, because it only reads.
       await new Promise<void>((resolve) => {
         const limit = setTimeout(resolve, CLOSE_LIMIT);
         void open.terminate().finally(() => {

@@ -1,4 +1,4 @@
-// Main, core: what is read from the archive away from the core's thread: searches, lists with words, the check, the backup.
+// Main, core: the archive's queries that run off the core's thread: searches, check, backup.
 // The same code answers in the thread (reader-thread.ts) and, in tests, beside it.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,15 +10,15 @@ import { ARCHIVE_NAME } from './database.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { createSearch, type SearchRequest } from './search.ts';
 
-/** Everything that can be asked, and what is answered. */
+/** Every task with its request and answer. */
 export interface ReaderTasks {
   readonly search: { readonly ask: SearchRequest; readonly answer: Hit[] };
   readonly briefings: { readonly ask: BriefingQuery; readonly answer: BriefingPage };
   readonly news: { readonly ask: { readonly query: NewsQuery; readonly sources: string[] }; readonly answer: NewsPage };
-  /** null: it is sound; else what is wrong. */
+  /** null: the file is sound; otherwise the fault. */
   readonly check: { readonly ask: Record<string, never>; readonly answer: string | null };
   readonly backup: { readonly ask: BackupRequest; readonly answer: BackupResult };
-  /** The file is about to be replaced, or was: what is open belongs to the old one. */
+  /** The file was or will be replaced: closes the old one. */
   readonly reopen: { readonly ask: Record<string, never>; readonly answer: null };
 }
 export type TaskName = keyof ReaderTasks;
@@ -30,12 +30,12 @@ export interface ArchiveReader {
 }
 export type ReaderFactory = (folder: string, script?: URL) => ArchiveReader;
 
-/** What was read is damaged. */
+/** The file that was read is damaged. */
 export class DamageError extends Error {
   override readonly name = 'DamageError';
 }
 
-/** What answers, over a connection that can only read. */
+/** Answers over a read-only connection. */
 export function createTaskRunner(folder: string): {
   answer<Name extends TaskName>(name: Name, ask: ReaderTasks[Name]['ask']): Promise<ReaderTasks[Name]['answer']>;
   close(): void;
@@ -45,7 +45,7 @@ export function createTaskRunner(folder: string): {
     if (open !== null) return open;
     const db = new Database(join(folder, ARCHIVE_NAME), { readonly: true, fileMustExist: true, timeout: 2000 });
     try {
-      // Where there is much to search, the index is larger than what is cached by itself, KB.
+      // For large archives the index exceeds the default cache, KB.
       db.pragma('cache_size = -16000');
       open = { db, search: createSearch(db) };
       return open;
@@ -78,7 +78,7 @@ export function createTaskRunner(folder: string): {
   };
 }
 
-/** Answers in the thread that asks: for tests. */
+/** Answers in the caller's thread: for tests. */
 export const startNearReader: ReaderFactory = (folder) => {
   const runner = createTaskRunner(folder);
   return {

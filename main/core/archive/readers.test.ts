@@ -1,9 +1,9 @@
-// The readers in use: damage that a new connection does not find is none.
+// Test: the readers in use: damage that a new connection does not confirm is ignored.
 import { expect, test } from 'vitest';
 import { type ArchiveReader, DamageError } from './reader.ts';
 import { createReaders } from './readers.ts';
 
-/** A reader that finds damage as many times as said. */
+/** A reader that reports damage this many times. */
 function rig(damaged: number) {
   const did: string[] = [];
   let left = damaged;
@@ -23,19 +23,19 @@ function rig(damaged: number) {
   return { did, search: () => readers.ask('search', { text: 'x', kinds: null, limit: 1 }) };
 }
 
-test('what only a kept connection calls damaged is asked anew, and nothing is set aside', async () => {
+test('damage reported by an old connection alone is checked again, and no file is quarantined', async () => {
   const { did, search } = rig(1);
   expect(await search()).toEqual([]);
   expect(did).toEqual(['search', 'reopen', 'search']);
 });
 
-test('what a new connection finds too is set aside, and the new file answers', async () => {
+test('damage that a new connection confirms quarantines the file, and the new file answers', async () => {
   const { did, search } = rig(2);
   expect(await search()).toEqual([]);
   expect(did).toEqual(['search', 'reopen', 'search', 'reopen', 'replaced', 'reopen', 'search']);
 });
 
-test('other faults are told as they are', async () => {
+test('other errors are passed on unchanged', async () => {
   const did: string[] = [];
   const reader: ArchiveReader = {
     ask: async () => {

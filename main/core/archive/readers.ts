@@ -1,14 +1,14 @@
-// Main, core: the readers of the archive in use: one for searches, kept open, and one for each long check, closed after it.
+// Main, core: the readers of the archive in use: one kept open for searches, one per long check.
 import { type ArchiveReader, DamageError, type ReaderFactory, type ReaderTasks } from './reader.ts';
 
 type ReaderQuery = ArchiveReader['ask'];
 
 export interface Readers {
-  /** Searches and lists. A damaged file is quarantined; the new one, which is not filled yet, answers. */
+  /** Searches and lists. A damaged file is quarantined; the new, still empty one answers. */
   readonly ask: ReaderQuery;
-  /** Checks and backups that may last: they hold up no search. A check needs a connection of its own too: see `ask`. */
+  /** Long checks and backups, which block no search. A check also needs a new connection: see `ask`. */
   readonly askDedicated: ReaderQuery;
-  /** The reader of searches holds no file any more. */
+  /** Closes the file of the search reader. */
   release(): Promise<void>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface Readers {
 export interface ReadersOptions {
   /** @throws RefusedError where this program keeps no archive */
   readonly start: () => ReturnType<ReaderFactory>;
-  /** Opens the archive, so that there is a file to be read. @throws what the file system says */
+  /** Opens the archive, so that the file exists. @throws errors of the file system */
   readonly open: () => void;
   /** Quarantines the archive and begins a new one. */
   readonly replace: () => void;
@@ -37,7 +37,8 @@ export function createReaders({ start, open, replace }: ReadersOptions): Readers
         return current.ask(name, ask);
       };
       open();
-      // A connection that is kept may hold a part of the full-text index that the writer has merged away since: a new one decides.
+      // An old connection may have a part of the full-text index that the writer has merged since: a new one
+      // decides.
       return current
         .ask(name, ask)
         .catch(again)

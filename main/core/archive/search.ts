@@ -1,4 +1,4 @@
-// Main, core: one search over everything that is on this disk: briefings, alerts, the user's notes, news. Runs in the reader's thread.
+// Main, core: one search over briefings, alerts, notes and news. Runs in the reader's thread.
 import type { Database } from 'better-sqlite3';
 import { HIT_KINDS, type Hit } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -18,17 +18,18 @@ interface SearchMatch {
   readonly symbol: string | null;
   /** ms. */
   readonly at: number;
-  /** Of bm25: the smaller the better. */
+  /** Of bm25: smaller is better. */
   readonly rank: number;
 }
 
 const EXCERPT_WORDS = 24;
-/** The text of an alert is one line, and there are a hundred of the same: the texts of people come before it where both fit alike. */
+/** The text of an alert is one line, repeated a hundred times: texts by people precede it at equal rank. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
 
 /**
- * Prepares the search over one open archive. What it returns: best first, and of every kind that has something its share, so that a word
- * of many headlines does not hide the alerts. Alerts are alike but for their time: the newest ones are found.
+ * Prepares the search over one open archive. It returns the best hits first, with a share for every kind, so
+ * that a word of many headlines does not hide the alerts. Alerts differ by their time alone: the newest ones
+ * are found.
  */
 export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
   const finders: Readonly<Record<Hit['kind'], Finder>> = {
@@ -68,7 +69,7 @@ const bestFirst = (a: RankedMatch, b: RankedMatch): number => a.worth - b.worth 
 
 type Finder = (match: string, limit: number) => SearchMatch[];
 
-/** The index ranks; rows of the tables are read for the best alone. */
+/** The index ranks; only the best rows are read from the tables. */
 function inTable(db: Database, table: 'briefings' | 'news', title: string): Finder {
   const find = db.prepare<
     [string, number],

@@ -1,4 +1,4 @@
-// The archive's two files: forms old and new, damage, and that the user's flags survive.
+// Test: the archive's two files: versions, damage, and the survival of the user's flags.
 import {
   copyFileSync,
   existsSync,
@@ -57,7 +57,7 @@ const flags = (store: ArchiveStore, id: string) => {
   return { unread, starred, later };
 };
 const file = (name: string): string => join(folder.path, name);
-/** Writes over the middle of a file, past the first page. */
+/** Overwrites the middle of a file, beyond the first page. */
 const spoil = (name: string): void => {
   const db = new Database(file(name));
   db.pragma('wal_checkpoint(TRUNCATE)');
@@ -71,7 +71,7 @@ for (const [what, migrations, tables] of [
   ['archive', ARCHIVE_MIGRATIONS, ['briefings', 'briefings_fts', 'news', 'alerts', 'answers', 'points', 'metadata']],
   ['flags', FLAGS_MIGRATIONS, ['flags', 'metadata']],
 ] as const)
-  test(`${what}: every form leads to the next, and a newer one is left alone`, () => {
+  test(`${what}: every version migrates to the next, and a newer one is not changed`, () => {
     for (let from = 0; from <= migrations.length; from += 1) {
       const db = new Database(':memory:');
       migrate(db, migrations.slice(0, from), what);
@@ -90,7 +90,7 @@ test('the files are the user’s alone', () => {
     expect((statSync(file(name)).mode & 0o777).toString(8)).toBe('600');
 });
 
-test('a damaged archive is set aside; what is fetched again carries the old flags', () => {
+test('a damaged archive is quarantined; items fetched again have the old flags', () => {
   const first = start();
   fill(first, ['a', 'b']);
   first.briefings.flag(['a'], { unread: false, starred: true }, NOW);
@@ -116,7 +116,7 @@ test('damaged flags are restored from the copies in the archive', () => {
   expect(second.flags.of('a')).toEqual({ unread: false, starred: true, later: false });
 });
 
-test('flags whose file is gone are restored too', () => {
+test('flags whose file is missing are restored too', () => {
   const first = start();
   fill(first, ['a']);
   first.briefings.flag(['a'], { later: true }, NOW);
@@ -140,7 +140,7 @@ test('both damaged: the last backup has the flags', () => {
   expect(flags(second, 'a')).toMatchObject({ starred: true });
 });
 
-test('killed between the flags and their copies: the copies follow at the next start', () => {
+test('killed between the flags and their copies: the copies are updated at the next start', () => {
   const first = start();
   fill(first, ['a']);
   first.flags.write([{ id: 'a', unread: false, starred: true, later: false }], NOW);
@@ -149,7 +149,7 @@ test('killed between the flags and their copies: the copies follow at the next s
   expect(flags(start(), 'a')).toEqual({ unread: false, starred: true, later: false });
 });
 
-test('a changed row keeps its text and its flags until the new text is here', () => {
+test('a changed row keeps its text and its flags until the new text arrives', () => {
   const store = start();
   fill(store, ['a']);
   store.briefings.flag(['a'], { starred: true }, NOW);
@@ -170,7 +170,7 @@ test('a changed row keeps its text and its flags until the new text is here', ()
   ]);
 });
 
-test('retention spares what is starred, and takes its words out of the index', () => {
+test('retention spares starred items, and removes the others from the index', () => {
   const store = start();
   fill(store, ['a', 'b', 'c']);
   store.briefings.flag(['b'], { starred: true }, NOW);
@@ -180,7 +180,7 @@ test('retention spares what is starred, and takes its words out of the index', (
   expect(store.db.prepare('SELECT count(*) AS n FROM briefing_symbols').get()).toEqual({ n: 1 });
 });
 
-test('backups: whole, closed to others, one a day, seven of them; what a killed one left is cleared away', () => {
+test('backups: complete, private, one a day, seven of them; leftovers of a killed one are removed', () => {
   const store = start();
   fill(store, ['a']);
   store.briefings.flag(['a'], { starred: true }, NOW);
@@ -196,7 +196,9 @@ test('backups: whole, closed to others, one a day, seven of them; what a killed 
   copy.close();
 });
 
-/** Writes what November 2026 left: marks.sqlite with its WAL, a backup of it, and an archive of the second form. */
+/**
+ * Writes the files of November 2026: marks.sqlite with its WAL, a backup of it, and an archive of version 2.
+ */
 function writeFormerFiles(): void {
   mkdirSync(file('backups'));
   for (const name of ['marks.sqlite', join('backups', 'marks-2026-03-01.sqlite')]) {
@@ -258,12 +260,12 @@ test('after the migration the indexes of words follow their tables', () => {
     expect(() => store.db.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`)).not.toThrow();
 });
 
-test('killed between the renaming of marks.sqlite-wal and of marks.sqlite: the next start goes on', () => {
+test('killed between the renaming of marks.sqlite-wal and of marks.sqlite: the next start continues', () => {
   writeFormerFiles();
   const db = new Database(file('marks.sqlite'));
   db.pragma('journal_mode = WAL');
   db.exec("INSERT INTO marks VALUES ('b', 1, 1, 1, 2); UPDATE facts SET value = '4' WHERE name = 'version'");
-  // As a killed program leaves them: the newest flags are in the WAL alone.
+  // The files of a killed program: the newest flags are only in the WAL.
   copyFileSync(file('marks.sqlite'), file('copy'));
   copyFileSync(file('marks.sqlite-wal'), file('copy-wal'));
   db.close();
@@ -274,7 +276,7 @@ test('killed between the renaming of marks.sqlite-wal and of marks.sqlite: the n
   expect(store.flags.version()).toBe(4);
 });
 
-test('flags are restored from a backup of the first form, which stays as it is', () => {
+test('flags are restored from a backup of version 1, which does not change', () => {
   writeFormerFiles();
   for (const name of ['archive.sqlite', 'marks.sqlite']) writeFileSync(file(name), Buffer.alloc(20_000, 0x5a));
   const store = start();

@@ -1,4 +1,4 @@
-// Main, core: the archive's open files and the stores over them. The core's thread is their only writer.
+// Main, core: the archive's open files and their stores; only the core's thread writes to them.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,8 +15,8 @@ import { createNewsStore, type NewsStore } from './news.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
 
 /**
- * briefings_path: where this service has its briefings.
- * briefings_walked, news_walked: "yes" once the list was read without a break down to what is kept.
+ * briefings_path: the path of this service's briefings.
+ * briefings_walked, news_walked: "yes" after the list was read without a break down to the retention.
  * briefings_full: this computer's time, ms, of the last reading of the whole list.
  */
 export type ArchiveMetadataKey = 'briefings_path' | 'briefings_walked' | 'briefings_full' | 'news_walked';
@@ -28,14 +28,14 @@ export interface ArchiveStore {
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
   readonly queryCache: QueryCache;
-  /** Names of files that were quarantined at opening. */
+  /** Names of files quarantined at opening. */
   readonly quarantined: readonly string[];
   getMetadata(name: ArchiveMetadataKey): string | null;
   setMetadata(name: ArchiveMetadataKey, value: string): void;
   transaction<Value>(work: () => Value): Value;
-  /** What is wrong with the file of flags; null: it is sound. */
+  /** The fault of the file of flags; null: it is sound. */
   flagsProblem(): string | null;
-  /** On disk: archive, index, and what was not yet moved into them. */
+  /** Size on disk: archive, index, and WAL. */
   bytes(): number;
   close(): void;
 }
@@ -54,7 +54,7 @@ function restoreFlags(
   flags.write([...(backup?.rows ?? []), ...copies], at);
 }
 
-/** Reads a backup. It may have an older form: it is migrated in memory, and stays as it is on the disk. */
+/** Reads a backup. An older version is migrated in memory, and does not change on disk. */
 function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly readBefore: string | null } | null {
   let db: Database.Database | null = null;
   try {
@@ -63,7 +63,7 @@ function readFlags(path: string): { readonly rows: BriefingFlags[]; readonly rea
     const flags = createFlagStore(db);
     return { rows: flags.all(), readBefore: flags.getMetadata('read_before') };
   } catch {
-    // Then an older one has to do.
+    // An older backup may be readable.
     return null;
   } finally {
     db?.close();

@@ -1,4 +1,4 @@
-// Main, core: the archive's upkeep: a check of its soundness soon after the start, and once a day: soundness, retention, backup.
+// Main, core: the archive's upkeep: a check after the start; daily check, retention and backup.
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
@@ -15,9 +15,9 @@ export interface Upkeep {
   stop(): void;
   /** Checks the archive now; a damaged one is quarantined and replaced. @throws Error with a message */
   check(): Promise<void>;
-  /** Forgets what is older than it is kept. */
+  /** Deletes items beyond their retention. */
   prune(): void;
-  /** Why the daily round did not come to its end, as a message. */
+  /** Why the daily round failed, as a message. */
   problem(): string | null;
   view(): Pick<ArchiveView, 'checked' | 'backup'>;
 }
@@ -25,9 +25,9 @@ export interface Upkeep {
 export interface UpkeepOptions {
   readonly guard: Guard;
   readonly files: ArchiveFiles;
-  /** Asks a reader of its own: a check of a large file must not hold up a search. */
+  /** Asks a separate reader: a check of a large file must not block a search. */
   readonly ask: ArchiveReader['ask'];
-  /** Nobody holds the file open any more. */
+  /** Closes the file in every reader. */
   readonly release: () => Promise<void>;
   readonly horizon: () => { readonly briefings: number; readonly news: number };
   readonly worldNow: () => number;
@@ -41,14 +41,14 @@ const FIRST_ROUND = 60_000;
 const CHECKED_AT_START = 64 * 1024 * 1024;
 /** A computer may sleep through any hour: the day is compared often, ms. */
 const CHECK_INTERVAL = 1_800_000;
-/** Answers that windows read are kept so long: days of two years and more, hours of some months. */
+/** Retention of cached answers: days for two years and more, hours for some months. */
 const POINT_RETENTION = {
   history: 3 * 366 * DAY_MS,
   factors: 3 * 366 * DAY_MS,
   'regime day': 3 * 366 * DAY_MS,
   'regime hour': 100 * DAY_MS,
 };
-/** In the profile's folder. What can be fetched again is not copied, nor what holds secrets. */
+/** In the profile's folder. Files that can be fetched again or hold secrets are not copied. */
 const BACKED_UP = ['ledger.sqlite', FLAGS_NAME];
 
 export function createUpkeep({ guard, files, ask, release, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
@@ -71,7 +71,7 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     });
     if (isStopped) return;
     if (found === null) return noteCheck(true, 'sound');
-    // Where an open file cannot be renamed, nobody may hold it.
+    // Where an open file cannot be renamed, no reader may hold it.
     await release();
     files.replace();
     noteCheck(false, `damaged (${found}); set aside, and filled again from the service`);
@@ -95,7 +95,7 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
     onChanged();
   };
-  /** Steps that do not depend on each other: a disk too full for a backup still loses what is too old. */
+  /** Independent steps: a disk too full for a backup still loses expired items. */
   const round = async (): Promise<void> => {
     const failed: string[] = [];
     for (const step of [check, async () => prune(), backUp]) {
@@ -129,7 +129,7 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
           if (use((store) => store.bytes()) <= CHECKED_AT_START)
             guard.go(
               check().catch((error: unknown) => {
-                // The program ends, and what was asked with it.
+                // The program ends, and its requests with it.
                 if (!isStopped) throw error;
               }),
             );

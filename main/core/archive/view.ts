@@ -1,4 +1,4 @@
-// Main, core: the archive's view for the windows: recounted when something changed, and pushed in batches.
+// Main, core: the archive's view for the windows: counted after changes, and pushed in batches.
 import type { ArchiveView, Retention } from '../../../shared/channels/archive.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { TallyRow } from './briefings.ts';
@@ -11,7 +11,7 @@ type Briefings = ArchiveView['briefings'];
 
 export interface ViewReader {
   read(): ArchiveView;
-  /** Something that it shows is different now. */
+  /** The view has changed. */
   changed(): void;
   stop(): void;
 }
@@ -27,12 +27,12 @@ export interface ViewOptions {
     readonly filling: Pick<Filling, 'isFilling' | 'problem'>;
     readonly upkeep: Pick<Upkeep, 'problem' | 'view'>;
   };
-  /** The user's message for an error of the files. */
+  /** The message for an error of the files. */
   readonly messageFor: (error: unknown) => string;
   readonly onChanged: (view: ArchiveView) => void;
 }
 
-/** Changes within this time are shown at once, ms. */
+/** Changes within this time are pushed together, ms. */
 const BATCH_DELAY = 250;
 
 export function createViewReader({
@@ -46,7 +46,7 @@ export function createViewReader({
   let version = 1;
   let cancelPush: Cancel | null = null;
   let isStopped = false;
-  /** Of the last view: counting is only worth it when something changed. */
+  /** Of the last view: counts again only after a change. */
   let counted: { readonly version: number; readonly tally: Briefings; readonly news: number } | null = null;
 
   const viewOf = (store: ArchiveStore): ArchiveView => {

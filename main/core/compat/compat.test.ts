@@ -1,4 +1,4 @@
-// The tolerance of the monitor: what it makes of records and events in other spellings, and what it refuses.
+// Test: the tolerant readers: which spellings of records and events they accept, and which not.
 import { describe, expect, test } from 'vitest';
 import { SignalSchema } from '../../../shared/wire/records.ts';
 import { instant, normalizeSignal, state } from './normalize.ts';
@@ -32,7 +32,7 @@ describe('events', () => {
       value: { symbol: 'SPY', occurredAt: AT, transition: { to_state: 2, symbol: 'SPY' } },
     });
   });
-  test('ids: own, of the frame, else a hash that is always the same', () => {
+  test('ids: its own, the frame’s, else a stable hash', () => {
     expect(read({ event: 'signal.high_risk', id: 'a', data })).toMatchObject({ value: { eventId: 'a' } });
     expect(read({ event: 'signal.high_risk', data }, { id: 'b' })).toMatchObject({ value: { eventId: 'b' } });
     const [first, second] = [read({ event: 'signal.high_risk', data }), read({ event: 'signal.high_risk', data })];
@@ -44,7 +44,7 @@ describe('events', () => {
       },
     });
   });
-  test('a state that nobody knows ranks as Elevated, never as Normal', () => {
+  test('an unknown state ranks as Elevated, never as Normal', () => {
     expect(read({ event: 'signal.created', data: { symbol: 'SPY', state: 7 } })).toMatchObject({
       value: { transition: { to_state: 1 } },
     });

@@ -1,5 +1,6 @@
-// Main, core: reads records of the service's language the tolerant way (CONTRACT, client column): known names and spellings are understood,
-// what is missing and can be assumed is assumed and noted, what cannot is refused with the reason.
+// Main, core: reads the service's records tolerantly (docs/contract.md, client column).
+// It accepts known names and spellings, assumes and records missing values where possible, and refuses the
+// rest with a reason.
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateFromText, stateName } from '../../../shared/domain/states.ts';
 import { AssetClassSchema } from '../../../shared/wire/records.ts';
@@ -24,7 +25,10 @@ export function symbol(value: unknown): string | null {
   return isSymbol(folded) ? folded : null;
 }
 
-/** An instant in any form of ISO 8601 (contract 16) or as epoch seconds or milliseconds, as UTC with milliseconds; a time without a zone is UTC. */
+/**
+ * An instant in any format of ISO 8601 (docs/contract.md 16) or as epoch seconds or milliseconds, as UTC with
+ * milliseconds; a time without a zone is UTC.
+ */
 export function instant(value: unknown): string | null {
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return iso(value < 1e11 ? value * 1000 : value);
   const given = text(value)?.trim();
@@ -36,8 +40,9 @@ export function instant(value: unknown): string | null {
 const iso = (ms: number): string | null => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null);
 
 /**
- * A state by text in any spelling, else by integer 0/1/2. A state that is none of the three ranks as Elevated, never as Normal (contract 1).
- * @returns null when nothing names a state
+ * A state by text in any spelling, else by integer 0/1/2. An unknown state ranks as Elevated, never as Normal
+ * (docs/contract.md 1).
+ * @returns null when no candidate names a state
  */
 export function state(...candidates: readonly unknown[]): State | null {
   let isUnknown = false;
@@ -55,7 +60,7 @@ export function state(...candidates: readonly unknown[]): State | null {
 export const assetClass = (value: unknown) =>
   AssetClassSchema.safeParse(typeof value === 'string' ? value.toLowerCase() : value).data ?? null;
 
-/** A row of /snapshot or /signal with what can be understood put right; the schema then decides. */
+/** A normalized row of /snapshot or /signal; the schema then decides. */
 export function normalizeSignal(row: unknown): unknown {
   if (!isFields(row)) return row;
   const known = state(row.state_name, row.state);
@@ -81,11 +86,11 @@ export function normalizeSignal(row: unknown): unknown {
   };
 }
 
-/** The regime that an answer of /regime/{symbol} names, or null. */
+/** The regime in an answer of /regime/{symbol}, or null. */
 export const regimeOf = (record: unknown): string | null =>
   isFields(record) ? (text(record.regime) ?? text(record.label) ?? text(record.name)) : null;
 
-/** A row of /history likewise. */
+/** A normalized row of /history. */
 export function normalizeHistoryPoint(row: unknown): unknown {
   if (!isFields(row)) return row;
   const known = state(row.state_name, row.state);

@@ -1,11 +1,11 @@
-// Briefings and news of other services: other names, other spellings, and what cannot be read.
+// Test: briefings and news of other services: names, spellings, unreadable records.
 import { describe, expect, test } from 'vitest';
 import { LONGEST_BODY, readBriefing, readBriefingText, readNews } from './read-articles.ts';
 
 const DATE = '2026-03-02T14:30:00.000Z';
 
 describe('briefings', () => {
-  test('other names for the same', () => {
+  test('other names for the same fields', () => {
     expect(
       readBriefing({
         slug: 'x-1',
@@ -27,7 +27,7 @@ describe('briefings', () => {
       reading_minutes: 1,
     });
   });
-  test('a kind that is not known is a long article; symbols that are none are left out', () => {
+  test('an unknown kind is a long article; invalid symbols are dropped', () => {
     expect(
       readBriefing({
         id: 7,
@@ -52,10 +52,10 @@ describe('briefings', () => {
     [{ id: 'x', title: 't', date: 'soon' }],
     [{ id: 'x', title: 't', date: '9999-12-31' }],
     [{ id: 'x'.repeat(129), title: 't', date: DATE }],
-  ])('%j is none', (row) => {
+  ])('%j is no briefing', (row) => {
     expect(readBriefing(row)).toBeNull();
   });
-  test('a text may lie a level deeper, be HTML, or plain; one without end is none', () => {
+  test('a text may be one level deeper, HTML, or plain; one beyond the limit is refused', () => {
     const head = { id: 'x', title: 't', date: DATE };
     expect(readBriefingText({ briefing: { ...head, content: '<h1>A</h1>' } })).toMatchObject({
       body: '<h1>A</h1>',
@@ -93,7 +93,7 @@ describe('news', () => {
     [{ id: '1', headline: 'h', url: 'javascript:alert(1)', published_at: DATE }],
     [{ id: '1', headline: 'h', url: 'https://x.example/' }],
     [7],
-  ])('%j is none', (row) => {
+  ])('%j is no news', (row) => {
     expect(readNews(row)).toBeNull();
   });
 });

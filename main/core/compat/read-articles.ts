@@ -1,5 +1,6 @@
-// Main, core: briefings and news of any service, read the tolerant way (contract 6 and 48): known names and spellings are understood, what
-// cannot be shown is refused, and nothing is longer than it may be. Texts are kept as they came; whoever shows them sanitises.
+// Main, core: reads briefings and news of any service tolerantly (docs/contract.md 6 and 48).
+// Known names and spellings are accepted, invalid records refused, lengths limited. Texts are stored
+// unchanged; the view sanitizes them.
 import type { BODY_TYPES } from '../../../shared/channels/archive.ts';
 import { type BriefingRecord, BriefingTypeSchema } from '../../../shared/wire/briefings.ts';
 import { type NewsRecord, NewsSchema, SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
@@ -13,13 +14,13 @@ export interface BriefingContent {
 
 const LONGEST_LINE = 500;
 const LONGEST_SUMMARY = 5_000;
-/** Characters; a text that is longer is none that a person reads. */
+/** Characters; nobody reads a longer text. */
 export const LONGEST_BODY = 2_000_000;
 const MOST_SYMBOLS = 100;
-/** Between these a time can be one of publication. */
+/** Earliest and latest valid publication time. */
 const EARLIEST = Date.parse('1970-01-01T00:00:00.000Z');
 const LATEST = Date.parse('2200-01-01T00:00:00.000Z');
-/** What a person reads in a minute. */
+/** Reading speed of a person. */
 const WORDS_A_MINUTE = 220;
 
 const line = (value: unknown): string | null =>
@@ -46,7 +47,7 @@ function symbols(value: unknown): string[] {
   ];
 }
 
-/** A kind by any spelling; one that is not known is read as a long article, which is what it is shown as. */
+/** A kind by any spelling; an unknown one is shown as a long article. */
 function briefingType(value: unknown): BriefingRecord['type'] {
   const folded = (text(value) ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
   return BriefingTypeSchema.options.find((type) => type.replaceAll('-', '') === folded) ?? 'deep';
@@ -59,7 +60,7 @@ function author(value: unknown): string {
   );
 }
 
-/** @returns null where nothing names it, titles it, or says when it was published */
+/** @returns null without an id, a title, or a publication time */
 export function readBriefing(row: unknown): BriefingRecord | null {
   if (!isFields(row)) return null;
   const id = identity(row.id ?? row.briefing_id ?? row.slug);
@@ -79,7 +80,10 @@ export function readBriefing(row: unknown): BriefingRecord | null {
   };
 }
 
-/** The answer to one briefing; the record may lie a level deeper. @returns null where there is no record or no text, or one that is too long */
+/**
+ * The answer to one briefing; the record may be one level deeper. @returns null without a record or text, or
+ * where the text is too long
+ */
 export function readBriefingText(value: unknown): BriefingContent | null {
   if (!isFields(value)) return null;
   const record = [value, ...Object.values(value).filter(isFields)].find((one) => bodyOf(one) !== null);
@@ -102,7 +106,10 @@ function contentType(record: Fields, body: string): BriefingContent['contentType
   return isHtml ? 'text/html; charset=utf-8' : 'text/markdown; charset=utf-8';
 }
 
-/** A row of /market-news likewise. @returns null where it has no id, headline, time, or address that may be opened */
+/**
+ * A row of /market-news. @returns null without an id, headline or time, or where its address may not be
+ * opened
+ */
 export function readNews(row: unknown): NewsRecord | null {
   if (!isFields(row)) return null;
   const sentiment = isFields(row.sentiment)

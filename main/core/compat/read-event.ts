@@ -1,4 +1,4 @@
-// Main, core: from whatever a service sends as an event to what the ledger takes (contract 1, 29, 30, 36).
+// Main, core: reads any event of a service into the ledger's format (docs/contract.md 1, 29, 30, 36).
 import { createHash } from 'node:crypto';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
@@ -14,15 +14,15 @@ export interface EventHints {
   readonly name?: string;
   /** Id from the transport. */
   readonly id?: string;
-  /** The text as it came; made from the value when it came inside a list. */
+  /** The original text; derived from the value for an event inside a list. */
   readonly body?: string;
-  /** Assumed when the event does not say when it happened, ms. */
+  /** Assumed time of an event without one, ms. */
   readonly receivedAt: number;
 }
 
 const KNOWN_NAMES: ReadonlySet<string> = new Set([...EVENT_NAMES, 'signal.created']);
 
-/** @returns the event, or in one line why it cannot be one */
+/** @returns the event, or in one line why it is invalid */
 export function readEvent(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
   const signal = readSignal(value, hints.body);
   if (signal !== null) return ok(signal);
@@ -91,7 +91,10 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
   return ok({ ...common, symbol: about, transition, assumptions });
 }
 
-/** The name: from `event`, else a known one in `type`, else from the transport. A briefing's kind in `type` is no name. */
+/**
+ * The name: from `event`, else a known one in `type`, else from the transport. A briefing's kind in `type` is
+ * no name.
+ */
 function eventName(value: Fields, hints: EventHints): string | null {
   const stated = text(value.event);
   if (stated !== null && stated.length <= 80) return stated;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readFactors, readPowers } from './read-factors.ts';
 
-test('a map with any spelling of the names; what is missing has no value', () => {
+test('a map with any spelling of the names; a missing one has no value', () => {
   const powers = readPowers({ powers: { Volatility: 0.94, risk_premium: 0.5, 'RISK-PREMIUM-2': 0.1 } });
   expect(powers).toMatchObject({ 'D-03': 0.94, 'D-05': 0.5, 'D-01': null });
 });
@@ -19,7 +19,7 @@ test('rows at the top, under their name, or under a sole array; unknown ones com
   }
 });
 
-test('what is out of range is no value, and no powers are no answer', () => {
+test('a value out of range is dropped, and an answer without powers is invalid', () => {
   expect(readPowers({ powers: { chaos: 7, clarity: '1' } })).toMatchObject({ 'D-12': null, 'D-06': null });
   expect(readFactors({ symbol: 'SPY' })).toBeNull();
   expect(readFactors('<html>')).toBeNull();

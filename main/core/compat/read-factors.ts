@@ -1,18 +1,19 @@
-// Main, core: the powers of the dimensions in any form that a service gives them (contract 3, 4): a map, or rows at the top or under a sole array.
+// Main, core: reads the powers of the dimensions in any format (docs/contract.md 3, 4).
+// The answer is a map, or rows at the top or under a sole array.
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorCode, type Powers } from '../../../shared/domain/factors.ts';
 import { type Fields, finite, isFields, text } from './normalize.ts';
 
-/** One dimension as a service names it; `code` is null where it is none of the twelve. */
+/** One dimension as a service names it; `code` is null for one beyond the twelve. */
 export interface NamedFactor {
   readonly code: FactorCode | null;
   readonly name: string;
-  /** 0..1; null where there is none, never 0 in its stead. */
+  /** 0..1; null when absent, never 0. */
   readonly power: number | null;
-  /** Signed share of the risk score; null where none is told. */
+  /** Signed share of the risk score; null when absent. */
   readonly contribution: number | null;
 }
 
-/** All twelve in D-order, then what else the service names; null when the answer holds no powers at all. */
+/** All twelve in D-order, then further ones of the service; null for an answer without powers. */
 export function readFactors(answer: unknown): NamedFactor[] | null {
   const given = isFields(answer) && isFields(answer.powers) ? fromMap(answer.powers) : fromRows(answer);
   if (given === null) return null;
@@ -22,7 +23,7 @@ export function readFactors(answer: unknown): NamedFactor[] | null {
   return [...known, ...given.filter((factor) => factor.code === null)];
 }
 
-/** The twelve alone, as a row of history carries them. */
+/** The twelve alone, as in a row of history. */
 export function readPowers(answer: unknown): Powers | null {
   const factors = readFactors(answer);
   if (factors === null) return null;

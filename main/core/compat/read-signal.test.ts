@@ -1,4 +1,4 @@
-// What is taken without the schema is what the schema takes, and nothing else.
+// Test: the fast reader accepts exactly what the schema accepts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EventEnvelopeSchema, isSignalEvent } from '../../../shared/wire/events.ts';
@@ -24,7 +24,7 @@ const SIGNAL = {
   },
 };
 
-/** By the schema; null: it is no signal.*, or not as the contract has it. */
+/** By the schema; null: no signal.*, or not as in the contract. */
 function bySchema(value: unknown) {
   const strict = EventEnvelopeSchema.safeParse(value);
   if (!strict.success || !isSignalEvent(strict.data)) return null;
@@ -42,7 +42,7 @@ function bySchema(value: unknown) {
 }
 const agree = (value: unknown): void => expect(readSignal(value, 'as it came')).toEqual(bySchema(value));
 
-/** Values that are nearly right for one field or another. */
+/** Nearly valid values of the fields. */
 const odd = fc.oneof(
   fc.constantFrom(
     ...[
@@ -111,13 +111,13 @@ const fields = [
 ];
 
 describe('readSignal', () => {
-  test('takes what the service sends, the body as it came', () => {
+  test('accepts the service’s events, with the original body', () => {
     expect(readSignal(SIGNAL, 'as it came')).toEqual(bySchema(SIGNAL));
     expect(readSignal(SIGNAL, 'as it came')).not.toBeNull();
     expect(readSignal(SIGNAL, undefined)?.body).toBe(JSON.stringify(SIGNAL));
   });
 
-  test('the id of the envelope counts, and unknown fields are left behind', () => {
+  test('the id of the envelope counts, and unknown fields are dropped', () => {
     const other = { ...SIGNAL, more: 1, data: { ...SIGNAL.data, event_id: 'evt_02', more: 2 } };
     expect(readSignal(other, '')?.transition).toEqual(SIGNAL.data);
     agree(other);
@@ -143,7 +143,7 @@ describe('readSignal', () => {
     );
   });
 
-  test.each([[null], [7], ['x'], [[]], [{}], [[SIGNAL]], [{ ...SIGNAL, data: [] }]])('%j is none', (value) => {
+  test.each([[null], [7], ['x'], [[]], [{}], [[SIGNAL]], [{ ...SIGNAL, data: [] }]])('%j is no signal', (value) => {
     expect(readSignal(value, '')).toBeNull();
     agree(value);
   });

@@ -1,5 +1,6 @@
-// Main, core: the common case of reading an event: a transition that is in every field as the contract has it. Found by plain comparisons, at a
-// fraction of what the schema costs; what is not taken here, the schema decides. The two agree on every value: the test beside this holds it.
+// Main, core: the fast reader of a transition that matches the contract in every field.
+// Plain comparisons cost a fraction of the schema, which decides about all other events. A test holds that
+// the two agree on every value.
 import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
@@ -22,11 +23,14 @@ const isNumber = (value: unknown): value is number => Number.isSafeInteger(value
 const isPercentOrNull = (value: unknown): value is number | null =>
   value === null || (typeof value === 'number' && value >= 0 && value <= 100);
 const isSymbolText = (value: unknown): value is string => typeof value === 'string' && isSymbol(value);
-/** As TimestampSchema has it. */
+/** The format of TimestampSchema. */
 const INSTANT = z.regexes.datetime({ precision: 3 });
 const isInstant = (value: unknown): value is string => typeof value === 'string' && INSTANT.test(value);
 
-/** @param body the text as it came; made from the value when it came inside a list. @returns null: it is none, or not in every field */
+/**
+ * @param body the original text; derived from the value for an event inside a list. @returns null where a
+ * field does not match
+ */
 export function readSignal(value: unknown, body: string | undefined): ReceivedEvent | null {
   if (!isFields(value) || !isFields(value.data)) return null;
   const { event_id: eventId, seq, event, timestamp } = value;
@@ -52,7 +56,7 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
   )
     return null;
   if (!isTextOrNull(regime) || !isPercentOrNull(confidence) || !isText(note) || !isText(model_version)) return null;
-  // Most name the same instant twice.
+  // Most events have the same instant twice.
   if (!isInstant(occurred_at) || (timestamp !== occurred_at && !isInstant(timestamp))) return null;
   return {
     eventId,

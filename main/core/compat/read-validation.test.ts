@@ -1,4 +1,4 @@
-// Test: a record of validation is read in parts: what one service does not tell, or tells wrongly, takes nothing else with it.
+// Test: the parts of a validation record are read separately: an invalid one affects no other.
 import { expect, test } from 'vitest';
 import { readDetails } from './read-validation.ts';
 
@@ -37,7 +37,7 @@ const provenance = {
   data_hash: 'ab',
 };
 
-test('all that our own service tells is read', () => {
+test('every part of our own service is read', () => {
   const details = readDetails(provenance);
   expect(details.pooled?.holdout).toMatchObject({
     right: 8,
@@ -70,7 +70,7 @@ test('all that our own service tells is read', () => {
   });
 });
 
-test('a service that tells nothing of it has none', () => {
+test('a service without parts has none', () => {
   expect(readDetails({ pooled: { full: pooled }, reliability: 3, fitted: [], windows: {} })).toEqual({
     pooled: null,
     baselines: [],

@@ -1,5 +1,5 @@
-// Main, core: reads what a record of validation tells besides the figures of each symbol. Each part stands alone: what one service does not tell,
-// or tells in other words, is missing, and the rest is shown.
+// Main, core: reads the parts of a validation record besides the figures of each symbol.
+// Each part is independent: one that is missing or in another format is left out, and the rest is shown.
 import { z } from 'zod';
 import type {
   Baseline,
@@ -15,7 +15,7 @@ const PooledPairSchema = both(PooledSchema);
 const F1PairSchema = both(z.object({ f1: z.number() }));
 const ReliabilityPairSchema = both(ReliabilitySchema.nullable());
 
-/** A day of the calendar out of anything that begins with one. */
+/** A calendar day from any text that begins with one. */
 export const day = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exec(text(value) ?? '')?.[0] ?? null;
 
 export function readDetails(provenance: Fields): ValidationDetails {

@@ -1,24 +1,27 @@
-// Main, core: an event as the ledger takes it, whoever brought it and however it was spelt.
+// Main, core: an event in the ledger's format, from any source and any spelling.
 import type { Transition } from '../../../shared/wire/records.ts';
 
-/** id: it came without one, and its id is a hash of its content. time, class, from: it did not say when, of which class, from which state. */
+/**
+ * id: it had none, and its id is a hash of its content. time, class, from: it had no time, no class, no
+ * previous state.
+ */
 export type Assumption = 'id' | 'time' | 'class' | 'from';
 
 export interface ReceivedEvent {
   readonly eventId: string;
-  /** Position in the service's log; null where the service numbers nothing. */
+  /** Position in the service's log; null where the service does not number. */
   readonly seq: number | null;
-  /** Name as the service gave it; a name we do not know is data, not an error. */
+  /** The service's name for it; an unknown name is data, not an error. */
   readonly event: string;
   /** World time, ms since the epoch. */
   readonly occurredAt: number;
-  /** What it is about, null for events without a symbol. */
+  /** Null for events without a symbol. */
   readonly symbol: string | null;
-  /** For signal.*: the change of state, complete. */
+  /** For signal.*: the complete change of state. */
   readonly transition: Transition | null;
-  /** The text as it came. */
+  /** The original text. */
   readonly body: string;
-  /** What had to be assumed while reading it. */
+  /** Values that the reader assumed. */
   readonly assumptions: readonly Assumption[];
 }
 

@@ -1,4 +1,5 @@
-// Main, core: the daily backups of what cannot be fetched again: the ledger and the user's flags. A backup is complete, or it is not there.
+// Main, core: the daily backups of files that cannot be fetched again: ledger and flags.
+// A backup is complete, or it does not exist.
 import { chmodSync, closeSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -7,7 +8,7 @@ import { openPrivateFile } from './private-file.ts';
 
 const BACKUPS = 'backups';
 const MOST_BACKUPS = 7;
-/** All copies of one file together; the two newest stay whatever they weigh. */
+/** Most bytes of all copies of one file; the two newest remain, whatever their size. */
 const MOST_BYTES = 2 * 1024 ** 3;
 const SURE = 2;
 
@@ -23,7 +24,7 @@ export interface BackupResult {
   readonly files: readonly string[];
 }
 
-/** @throws Error where a copy cannot be made, or is not sound; the older ones stay */
+/** @throws Error where a copy cannot be made or is damaged; the older ones remain */
 export function backUp(folder: string, { names, day }: BackupRequest): BackupResult {
   const backups = join(folder, BACKUPS);
   mkdirSync(backups, { recursive: true, mode: 0o700 });
@@ -48,7 +49,7 @@ export function backupsOf(folder: string, name: string): string[] {
     .map((file) => join(backups, file));
 }
 
-/** A file got another name: its backups follow. A backup that has the new name already stays as it is. */
+/** Renames the backups of a renamed file. A backup that already has the new name remains. */
 export function renameBackups(folder: string, from: string, to: string): void {
   for (const path of backupsOf(folder, from)) {
     const renamed = join(folder, BACKUPS, to.replace('.sqlite', '') + path.slice(-'-YYYY-MM-DD.sqlite'.length));
@@ -59,7 +60,7 @@ export function renameBackups(folder: string, from: string, to: string): void {
 function copyOne(source: string, backups: string, base: string, day: string): string {
   const path = join(backups, `${base}-${day}.sqlite`);
   const next = `${path}.next`;
-  // What a program that was killed left behind.
+  // The leftover of a killed program.
   rmSync(next, { force: true });
   rmSync(`${next}-journal`, { force: true });
   closeSync(openPrivateFile(next, 'wx'));

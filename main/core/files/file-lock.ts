@@ -1,14 +1,14 @@
-// Main, core: a lock between processes, held on a SQLite file: the operating system ends it with its process.
+// Main, core: a lock between processes, on a SQLite file: the operating system releases it at exit.
 import Database from 'better-sqlite3';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 
-/** Another process of ours needs milliseconds, ms. */
+/** Another process of ours holds it for milliseconds, ms. */
 const LOCK_TIMEOUT = 5_000;
 
 /**
- * Takes the lock that `path` stands for.
+ * Takes the lock of `path`.
  * @returns releases it
- * @throws an error for which `isLocked` holds where another process has it for `timeout` ms
+ * @throws an error for which `isLocked` holds where another process keeps it for `timeout` ms
  */
 export function lockFile(path: string, timeout: number): Cancel {
   const lock = new Database(path, { timeout });
@@ -21,13 +21,13 @@ export function lockFile(path: string, timeout: number): Cancel {
   return () => void lock.close();
 }
 
-/** True for the error of a lock that another process has. */
+/** True for the error of a lock that another process holds. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /**
- * Runs `job`, which must not wait for anything, while no other process of ours is inside with the same path.
- * @throws Error where the turn does not come within five seconds
+ * Runs the synchronous `job` while no other process of ours runs one with the same path.
+ * @throws Error when the lock is not free within five seconds
  */
 export function withFileLock<Value>(path: string, job: () => Value): Value {
   const release = lockFile(`${path}.lock`, LOCK_TIMEOUT);

@@ -1,21 +1,21 @@
-// Main, core: brings a SQLite file to the present form, one numbered migration at a time.
+// Main, core: migrates a SQLite file to the current version, one numbered migration at a time.
 import type { Database } from 'better-sqlite3';
 
-/** Never edited once released; a new form is a new numbered migration. */
+/** Never edited once released; a new version is a new numbered migration. */
 export interface Migration {
   readonly version: number;
   readonly sql: string;
 }
 
-/** A file written by a newer Barograph: it is left alone. */
+/** A file of a newer Barograph, which is not changed. */
 export class FutureFileError extends Error {
   override readonly name = 'FutureFileError';
 }
 
 /**
- * Runs the migrations that the file does not have yet, each in a transaction of its own.
+ * Runs the missing migrations, each in its own transaction.
  * @param what names the file in error messages
- * @throws FutureFileError when its form is newer than this program
+ * @throws FutureFileError when the file's version is newer than this program
  */
 export function migrate(db: Database, migrations: readonly Migration[], what = 'file'): void {
   const found = Number(db.pragma('user_version', { simple: true }));

@@ -1,4 +1,4 @@
-// Main, core: files that only their owner can read, and how one is replaced in a single step.
+// Main, core: files that only their owner can read, and their atomic replacement.
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -8,7 +8,7 @@ export const openPrivateFile = (path: string, flags: 'a' | 'a+' | 'wx'): number 
 /** Makes the file (0600) if it is missing. */
 export const createPrivateFile = (path: string): void => closeSync(openPrivateFile(path, 'a'));
 
-/** Writes a file that only its owner can read (0600), whole: after a crash it holds the old text or the new one. */
+/** Replaces a file that only its owner can read (0600): after a crash it has the old text or the new one. */
 export function replaceFile(path: string, text: string): void {
   const next = `${path}.${process.pid}.next`;
   rmSync(next, { force: true });

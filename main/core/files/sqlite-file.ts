@@ -1,11 +1,11 @@
-// Main, core: opens the SQLite files of a profile: private, migrated, checked. A damaged one is quarantined.
+// Main, core: opens the SQLite files of a profile: private, migrated; a damaged one is quarantined.
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Migration, migrate } from './migrate.ts';
 import { createPrivateFile } from './private-file.ts';
 
-/** True for errors that say that the file itself is damaged (not that the disk is full or the file is locked). */
+/** True for errors of a damaged file (not of a full disk or a locked file). */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
 
@@ -13,18 +13,20 @@ export interface FileForm {
   /** Names the file in error messages. */
   readonly what: string;
   readonly migrations: readonly Migration[];
-  /** FULL: a commit that returned is on the disk. NORMAL: a power cut may lose one, never half of one. */
+  /**
+   * FULL: a commit that returned is on the disk. NORMAL: a power cut may lose a commit, never half of one.
+   */
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** A file of at most so many bytes is read through when it is opened; 0: none is. */
+  /** Largest file that is checked when it is opened, bytes; 0: none is. */
   readonly largestChecked: number;
 }
 
 /**
  * @param path ":memory:" keeps everything in memory
- * @throws FutureFileError, damage (`isDamage`), and whatever the file system says (full, read-only, locked)
+ * @throws FutureFileError, damage (`isDamage`), and any error of the file system (full, read-only, locked)
  */
 export function openSqliteFile(path: string, form: FileForm): Database.Database {
-  // The file is made before SQLite does, so that it is the user's alone; its WAL takes over the mode.
+  // The file is created before SQLite opens it, so that it is private; its WAL gets the same mode.
   if (path !== ':memory:') createPrivateFile(path);
   const db = new Database(path);
   try {

@@ -1,4 +1,4 @@
-// Main, core: the key that a profile uses now, where it is recorded in the settings, and how it is asked for in the vault.
+// Main, core: the key in use of a profile, its record in the settings, and its lookup in the vault.
 import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -14,16 +14,16 @@ export type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null
 
 export interface CurrentKey {
   lookup(): KeyLookup;
-  /** What the settings say of it. */
+  /** The settings' record of it. */
   record(): KeyRecord;
   /** It came from BAROGRAPH_KEY and is used for this run only. */
   isRunKey(): boolean;
-  /** Asks the vault, if a key was saved. Never throws; `lookup` says what came of it. */
+  /** Asks the vault, if a key was saved. Never throws; `lookup` has the result. */
   load(): Promise<void>;
   write(keys: KeyRecord): void;
   /** The vault has this key now. */
   saved(key: string, tier: KeyTier): void;
-  /** The vault has none any more. */
+  /** The vault no longer has a key. */
   forgotten(tier: KeyTier): void;
   onChange(listener: () => void): void;
 }
@@ -46,7 +46,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
   let found: KeyLookup = runKey === null ? NOTHING : { status: 'ready', key: runKey, problem: null };
   let isRunKey = runKey !== null;
   let notify: () => void = () => undefined;
-  /** How often a key was set or forgotten. */
+  /** Counts keys set or forgotten. */
   let changes = 0;
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
@@ -85,12 +85,12 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
         });
       try {
         const key = await keyStore.at(tier).getPassword(name, API_KEY_ACCOUNT);
-        // A key was set or forgotten while the vault was asked: its answer is out of date.
+        // A key was set or forgotten during the lookup: the vault's answer is out of date.
         if (changesBefore !== changes) return;
         if (key !== null) become({ status: 'ready', key, problem: null });
         else become(saved_at === null ? NOTHING : { status: 'failed', key, problem: gone(tier, saved_at, platform) });
       } catch (error) {
-        // A key that is in use stays: the vault did not say that there is another one.
+        // A key in use remains: the vault did not give another one.
         if (inUse !== null || changesBefore !== changes) return;
         const isLocked = error instanceof VaultError && error.kind === 'locked';
         become({ status: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(error) });

@@ -1,4 +1,4 @@
-// Test: a key is tried with one question, and what came of it is told without the key.
+// Test: a key is tried with one request, and the result does not contain it.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -45,7 +45,7 @@ test.each([
   expect(JSON.stringify(result)).not.toContain('planted');
 });
 
-test('a key of the other environment is not sent to be tried', async () => {
+test('a key of the other environment is not sent', async () => {
   let count = 0;
   const probe = createKeyProbe(
     { ...profile, environment: 'sandbox' },

@@ -1,10 +1,10 @@
-// Main, core: tries a key before it takes the place of another one: one question to the service, with that key.
+// Main, core: tries a new key with one request before it replaces another one.
 import type { FetchLike } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createKeyedClient } from './keyed-client.ts';
 
-/** accepted; refused: the service does not know it; untried: nobody can say, and `message` says why. */
+/** accepted; refused: the service does not know it; untried: no result, for the reason in `message`. */
 export type ProbeResult =
   | { readonly outcome: 'accepted'; readonly message: null }
   | { readonly outcome: 'refused' | 'untried'; readonly message: string };

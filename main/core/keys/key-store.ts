@@ -1,4 +1,4 @@
-// Main, core: the tiers together: which vault holds what a profile keeps. A profile has one tier, chosen by the user; nothing here falls back.
+// Main, core: the tiers of key storage. The user chooses a profile's tier; there is no fallback.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
@@ -16,17 +16,18 @@ export interface KeyStore {
   /** The tier that a profile's keys are kept in. */
   tierOf(profile: string): KeyTier;
   at(tier: KeyTier): KeyVault;
-  /** What a profile's rooms see: four verbs, in the tier that the profile has at that moment. */
+  /** Key vault of a profile, in the tier that it has at the time of each call. */
   vaultOf(profile: string): KeyVault;
-  /** Changes the settings file while no other process of ours does. */
+  /** Changes the settings file under a lock between processes. */
   change(job: (now: Settings) => Settings): void;
   /**
-   * Copies everything of a profile from one tier to another, reads it back, and only then takes it away from where it was.
-   * @param except an account that is not copied, only taken away
-   * @throws VaultError; whatever was not taken over is still where it was
+   * Copies every item of a profile from one tier to another, reads it back, and only then deletes the
+   * original.
+   * @param except an account that is deleted without being copied
+   * @throws VaultError; items that were not copied remain in their place
    */
   move(profile: string, from: KeyTier, to: KeyTier, except?: string): Promise<void>;
-  /** Deletes everything of a profile from the tier that it has. @throws VaultError where that does not open */
+  /** Deletes every item of a profile from its tier. @throws VaultError where that does not open */
   clear(profile: string): Promise<void>;
 }
 
@@ -57,7 +58,7 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
   };
   const tierOf = (profile: string): KeyTier => {
     const found = settings.read().profiles.find(({ name }) => name === profile);
-    // What belongs to the service inside the app is made anew whenever it is needed: no keychain is opened for it.
+    // Items of the service inside the app are made again whenever needed: no keychain is opened for it.
     return found?.keys?.tier ?? (found?.baseUrl === null ? 'session' : KEY_TIERS[0]);
   };
   const at = (tier: KeyTier): KeyVault => vaults[tier];
@@ -96,7 +97,10 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
   };
 }
 
-/** Stores, reads back, and only then returns. @throws VaultError where what was read is not what was stored */
+/**
+ * Stores, reads back, and only then returns. @throws VaultError where the value read differs from the value
+ * stored
+ */
 export async function store(
   vault: KeyVault,
   item: { service: string; account: string; password: string },
@@ -107,8 +111,8 @@ export async function store(
 }
 
 /**
- * One keychain serves every data folder of a user, so the items of each bear the folder's own mark. Until something was stored
- * there is no mark, and nothing is asked for: no desktop asks to unlock a keyring for nothing.
+ * One keychain serves every data folder of a user, so the items of each have the folder's prefix. Before the
+ * first item there is no prefix and no lookup, so that no desktop asks to unlock a keyring in vain.
  */
 function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyStore['change']): KeyVault {
   const scopedName = (service: string): string | null => {
@@ -122,7 +126,7 @@ function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyStore['c
       return where === null ? null : keychain.getPassword(where, account);
     },
     async setPassword(service, account, password) {
-      // Written down first: an item under a mark that nobody knows could never be found again.
+      // Stored first: an item under an unknown prefix could never be found again.
       if (scopedName(service) === null)
         change((now) => ({ ...now, vault: now.vault ?? randomBytes(6).toString('hex') }));
       await keychain.setPassword(scopedName(service) ?? '', account, password);

@@ -1,4 +1,4 @@
-// Main, core: what the app and the keychain's own process say to each other: one question, one answer, over their private channel.
+// Main, core: the messages between app and keychain process: one request, one answer, private.
 import { z } from 'zod';
 
 const item = { service: z.string().min(1), account: z.string().min(1) };

@@ -1,10 +1,13 @@
-// Main, keychain's own process: asks the system's keychain one thing, answers, and ends. It is a process because the keychain's library
-// blocks its thread for as long as the session bus says nothing, and a blocked thread would keep the app from ending; a process can be killed.
+// Main, keychain process: sends one request to the system's keychain, answers, and ends.
+// It is a process because the keychain's library blocks its thread while the session bus is silent. A blocked
+// thread would keep the app from ending; a process can be killed.
 import { isMainThread, parentPort as threadPort, Worker } from 'node:worker_threads';
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import { type KeychainReply, type KeychainRequest, KeychainRequestSchema } from './keychain-messages.ts';
 
-/** On Linux the Secret Service or nothing: the library's own fall-back, the kernel's keyring, forgets everything at a reboot. */
+/**
+ * On Linux the Secret Service only: the library's own fallback, the kernel's keyring, is lost at a reboot.
+ */
 const PINNED = { linux: { store: 'secret-service' } } as const;
 
 async function obey(request: KeychainRequest): Promise<KeychainReply> {
@@ -43,17 +46,20 @@ interface ParentPort {
 }
 
 if (isMainThread) {
-  // The library works in a thread: this one stays awake, to see when nobody waits any more.
+  // The library works in a thread: this one remains responsive, and sees when the app is gone.
   const ask = (request: unknown, reply: (answer: unknown) => void): void => {
     const worker = new Worker(new URL(import.meta.url));
     worker.once('message', reply);
     worker.once('error', (error) => reply({ verb: 'failed', message: error.message } satisfies KeychainReply));
     worker.postMessage(request);
   };
-  /** Set in a utility process of Electron, which ends with the application; a forked Node has `process.send` instead. */
+  /**
+   * Set in a utility process of Electron, which ends with the application; a forked Node has `process.send`
+   * instead.
+   */
   const parentPort = (process as { parentPort?: ParentPort }).parentPort;
   if (parentPort === undefined) {
-    // By force: an ordinary end would wait for the thread.
+    // By force: a normal exit would wait for the thread.
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
     process.once('message', (request) => ask(request, (reply) => process.send?.(reply)));
   } else parentPort.once('message', ({ data }) => ask(data, (reply) => parentPort.postMessage(reply)));

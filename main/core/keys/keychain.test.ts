@@ -1,4 +1,4 @@
-// Test: the keychain's own process: one question each, killed when it is late, and every failure in words.
+// Test: the keychain process: one request each, killed when late, every failure a message.
 import { expect, test, vi } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createKeychain, KEYCHAIN_LIMIT, type KeychainProcess } from './keychain.ts';
@@ -7,7 +7,7 @@ import { VaultError } from './vault-error.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0002';
 
-/** @param answer what the process says to a question; null: nothing */
+/** @param answer the process's answer to a request; null: none */
 function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Platform = 'linux') {
   const clock = createManualClock();
   const killed = vi.fn();
@@ -33,7 +33,7 @@ function rig(answer: (request: KeychainRequest) => unknown, platform: NodeJS.Pla
   return { clock, killed, requests, vault: createKeychain({ start, clock, platform }), end: (why: string) => end(why) };
 }
 
-test('the four verbs are four questions, each to a process that is gone afterwards', async () => {
+test('the four verbs are four requests, each to a process that ends afterwards', async () => {
   const {
     vault,
     requests: asked,
@@ -51,7 +51,7 @@ test('the four verbs are four questions, each to a process that is gone afterwar
   expect(killed).toHaveBeenCalledTimes(4);
 });
 
-test('one that says nothing is killed when its time is over, and a late answer changes nothing', async () => {
+test('a silent process is killed at its deadline, and a late answer changes nothing', async () => {
   const { vault, clock, killed } = rig(() => null);
   const pending = vault.getPassword('s', 'a').then(String, (error) => error);
   await clock.advance(KEYCHAIN_LIMIT - 1);
@@ -70,7 +70,7 @@ test.each([
   ['a failure in its own words', { verb: 'failed', message: 'no\nbus. ' }, /cannot be used: no bus\.$/],
   ['nonsense', { password: KEY }, /its answer was not understood/],
   ['the answer to another question', { verb: 'set' }, /it answered something else/],
-])('%s is an error that holds no key', async (_, message, expected) => {
+])('%s is an error that contains no key', async (_, message, expected) => {
   const { vault } = rig(() => message);
   const failure = await vault.getPassword('s', 'a').catch((problem) => problem);
   expect(failure).toBeInstanceOf(VaultError);
@@ -79,14 +79,14 @@ test.each([
   expect(failure.message).not.toContain(KEY);
 });
 
-test('a process that ends before it answers is said', async () => {
+test('a process that ends before it answers is reported', async () => {
   const { vault, end } = rig(() => null);
   const pending = vault.setPassword('s', 'a', KEY).catch((problem) => problem.message);
   end('its process ended (SIGSEGV)');
   expect(await pending).toBe("The system's keychain (Secret Service) cannot be used: its process ended (SIGSEGV).");
 });
 
-test('the tier has the name that the platform gives it', () => {
+test('the tier has the platform’s name for it', () => {
   const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map(
     (platform) => rig(() => null, platform).vault.tier,
   );

@@ -1,4 +1,4 @@
-// Main, core: the system's keychain as a vault. Every question goes to a process of its own, which is killed when its time is over.
+// Main, core: the system's keychain as a vault; each request has a process with a deadline.
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { KeyVault } from '../ports.ts';
 import { type KeychainReply, KeychainReplySchema, type KeychainRequest } from './keychain-messages.ts';
@@ -8,20 +8,22 @@ import { VaultError } from './vault-error.ts';
 export interface KeychainProcess {
   send(request: KeychainRequest): void;
   onReply(listener: (reply: unknown) => void): void;
-  /** It ended, or could not be started; `why` in a few words. */
+  /** It ended, or could not be started; `why` as a short text. */
   onEnd(listener: (why: string) => void): void;
   kill(): void;
 }
 export type KeychainStarter = () => KeychainProcess;
 
-/** Time for one question, ms. Most of it is for the person whom the desktop asks to unlock the keyring. */
+/**
+ * Deadline of one request, ms. Most of it is for the user, whom the desktop may ask to unlock the keyring.
+ */
 export const KEYCHAIN_LIMIT = 20_000;
 
 const NAMES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: 'macOS Keychain',
   win32: 'Windows Credential Manager',
 };
-/** What this platform's keychain is called. */
+/** The name of this platform's keychain. */
 export const keychainName = (platform: NodeJS.Platform): string =>
   `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
 
@@ -31,7 +33,7 @@ export interface KeychainOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** @throws VaultError from every verb, where the keychain is not there, refuses, or does not answer in time */
+/** @throws VaultError from every verb, where the keychain is missing, refuses, or does not answer in time */
 export function createKeychain({ start, clock, platform }: KeychainOptions): KeyVault {
   const tier = keychainName(platform);
   const fail = (why: string): VaultError => {

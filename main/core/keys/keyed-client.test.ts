@@ -1,4 +1,4 @@
-// Test: the client whose key may change: nothing is sent without a fitting one, and a key that comes back in a complaint is hidden.
+// Test: the client with a changing key: no request without a valid key, no key in an error.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import type { Profile } from '../profiles/settings.ts';
@@ -60,7 +60,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('another key is used from the next call on, and ends what went on under the old one', async () => {
+test('another key is used from the next call on, and aborts calls with the old one', async () => {
   const { client, use, sent } = rig({ key: null, reason: 'Wait.' });
   use({ key: LIVE, reason: null });
   expect((await client.page('snapshot')).ok).toBe(false);
@@ -93,7 +93,7 @@ test.each([
   expect(sent).toHaveLength(1);
 });
 
-test('a service that repeats the key in its complaint brings it nowhere', async () => {
+test('an echo of the key in the service’s error is hidden everywhere', async () => {
   const { client } = rig({ key: LIVE, reason: null }, () =>
     Response.json(
       { code: 'unauthorized', message: `The key ${LIVE} is unknown.`, doc_url: 'https://api.example.com/docs' },

@@ -1,4 +1,4 @@
-// Main, core: the client of a profile, whose key may change while it runs. Until there is one that may be used, it sends nothing.
+// Main, core: the client of a profile, whose key may change. Without a valid key it sends nothing.
 import { checkService, type Service } from '../../../client/address.ts';
 import { type Client, createClient, createRefusingClient } from '../../../client/client.ts';
 import { createCredentials } from '../../../client/credentials.ts';
@@ -8,16 +8,16 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
 import type { Profile } from '../profiles/settings.ts';
 
-/** What a client may use now. */
+/** The key and its permission. */
 export interface KeyInUse {
   readonly key: string | null;
-  /** Why nothing may be sent, as text; null where it may. */
+  /** Why no request may be sent, as text; null where one may. */
   readonly reason: string | null;
 }
 
 export interface KeyedClient {
   readonly client: Client;
-  /** Ends what is under way and goes on with another key. */
+  /** Aborts running calls and continues with another key. */
   use(next: KeyInUse): void;
 }
 
@@ -27,7 +27,7 @@ export interface KeyedClientOptions {
   readonly profile: Profile;
   readonly fetch: FetchLike;
   readonly clock: Clock;
-  /** Sees what comes back. */
+  /** Receives every response. */
   readonly interceptor?: Interceptor;
 }
 
@@ -59,7 +59,7 @@ export function createKeyedClient({
   };
   let now = make(first);
 
-  /** A service that repeats the key in its complaint must not bring it into the ledger, the log or the window. */
+  /** An echo of the key in the service's error must not enter ledger, log or window. */
   const withoutKey = async <Value>(
     pending: Promise<Result<Value, ServiceProblem>>,
   ): Promise<Result<Value, ServiceProblem>> => {

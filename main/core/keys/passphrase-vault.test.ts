@@ -1,4 +1,4 @@
-// Test: the vault under a passphrase: closed without it, sealed as a whole, private, and not spoilt by two writers.
+// Test: the passphrase vault: locked, sealed as a whole, private, safe with two writers.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The least that a file may cost: these tests guess often. */
+/** The cheapest permitted file: these tests try many passphrases. */
 const CHEAP = { N: 2 ** 14, r: 8, p: 1 };
 async function opened(passphrase = PASSPHRASE): Promise<PassphraseVault> {
   const vault = createPassphraseVault(path, CHEAP);
@@ -24,7 +24,7 @@ async function opened(passphrase = PASSPHRASE): Promise<PassphraseVault> {
   return vault;
 }
 
-test('what is put in comes out again, in another process too, and only with the passphrase', async () => {
+test('stored items are read back, in another process too, and only with the passphrase', async () => {
   const vault = await opened();
   expect(vault.exists()).toBe(false);
   await vault.setPassword('desk', 'api-key', KEY);
@@ -48,7 +48,7 @@ test('the same passphrase from another keyboard or a file opens it', async () =>
   expect(await (await opened(PASSPHRASE.normalize('NFC'))).getPassword('desk', 'api-key')).toBe(KEY);
 });
 
-test('while it is locked, every verb says so', async () => {
+test('while it is locked, every verb throws', async () => {
   await (await opened()).setPassword('desk', 'api-key', KEY);
   const locked = createPassphraseVault(path);
   expect(locked.isLocked()).toBe(true);
@@ -67,7 +67,7 @@ test('while it is locked, every verb says so', async () => {
   expect(await (await opened()).getPassword('desk', 'api-key')).toBe(KEY);
 });
 
-test('the file is private and holds neither key nor passphrase, and no two writings look alike', async () => {
+test('the file is private, contains neither key nor passphrase, and differs at each write', async () => {
   const vault = await opened();
   await vault.setPassword('desk', 'api-key', KEY);
   const first = readFileSync(path, 'utf8');
@@ -100,7 +100,7 @@ test.each([
   ['another format', () => '{"version":2}'],
   ['a cost that would occupy the machine', (text: string) => text.replace('"N": 16384', '"N": 4294967296')],
   ['a short seal', (text: string) => text.replace(/"tag": "[^"]+"/, '"tag": "AAAA"')],
-])('%s is said to be damaged, and stays as it is', async (_, spoil) => {
+])('%s is reported as damaged, and does not change', async (_, spoil) => {
   await (await opened()).setPassword('desk', 'api-key', KEY);
   const spoilt = spoil(readFileSync(path, 'utf8'));
   writeFileSync(path, spoilt);
@@ -108,7 +108,7 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(spoilt);
 });
 
-test('two that write at once lose nothing', async () => {
+test('two concurrent writers lose no item', async () => {
   await (await opened()).setPassword('desk', 'api-key', KEY);
   const writers = await Promise.all([opened(), opened()]);
   await Promise.all(
@@ -119,14 +119,14 @@ test('two that write at once lose nothing', async () => {
   expect(await writers[0].findCredentials('desk')).toHaveLength(21);
 });
 
-test('two that make it at once under different passphrases: the first one wins, the other is told', async () => {
+test('two that create it at once under different passphrases: the first one wins, the other is refused', async () => {
   const [one, two] = await Promise.all([opened(), opened('another one')]);
   await one.setPassword('desk', 'api-key', KEY);
   await expect(two.setPassword('desk', 'api-key', 'z')).rejects.toThrow(/does not open/);
   expect(await one.getPassword('desk', 'api-key')).toBe(KEY);
 });
 
-test('a vault that is made costs every guess 128 MB', async () => {
+test('a new vault costs every guess 128 MB', async () => {
   const vault = createPassphraseVault(path);
   await vault.unlock(PASSPHRASE);
   await vault.setPassword('desk', 'api-key', KEY);

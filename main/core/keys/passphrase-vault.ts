@@ -1,4 +1,5 @@
-// Main, core: a vault in a file, for machines without a keychain: encrypted with AES-256-GCM under a key that scrypt makes from a passphrase.
+// Main, core: a vault in a file, for machines without a keychain: AES-256-GCM under a passphrase.
+// scrypt derives the key.
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ const CIPHER = 'aes-256-gcm';
 const bytes = z.base64().transform((text) => Buffer.from(text, 'base64'));
 const FileSchema = z.strictObject({
   version: z.literal(1),
-  /** Bounded, so that a file from elsewhere cannot occupy the machine. */
+  /** Bounded, so that a foreign file cannot occupy the machine. */
   scrypt: z.strictObject({
     N: z
       .number()
@@ -36,11 +37,11 @@ type Items = z.infer<typeof ItemsSchema>;
 
 export interface PassphraseVault extends KeyVault {
   isLocked(): boolean;
-  /** Whether anything was ever kept here. */
+  /** True once an item was stored. */
   exists(): boolean;
   /**
-   * Opens the vault for this run; the first passphrase that is given makes it.
-   * @throws VaultError where the passphrase is not the one that the file is under
+   * Opens the vault for this run; the first passphrase creates it.
+   * @throws VaultError where the passphrase does not fit the file
    */
   unlock(passphrase: string): Promise<void>;
 }
@@ -48,7 +49,7 @@ export interface PassphraseVault extends KeyVault {
 /**
  * Every verb throws VaultError while the vault is locked.
  * @param path the file
- * @param newCost of a guess, for a vault that is made; an existing file keeps its own
+ * @param newCost of a guess, for a new vault; an existing file keeps its own
  */
 export function createPassphraseVault(path: string, newCost = COST): PassphraseVault {
   let open: { readonly key: Buffer; readonly salt: Buffer; readonly cost: Cost } | null = null;
@@ -61,7 +62,7 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
     const file = readVault(path);
     return file === null ? [] : decrypt(file, opened().key);
   };
-  /** Reads, changes and writes while no other process does. */
+  /** Reads, changes and writes under a lock between processes. */
   const change = <Value>(job: (current: Items) => { next: Items; value: Value }): Value => {
     const { key, salt, cost } = opened();
     return withFileLock(path, () => {
@@ -115,7 +116,10 @@ interface Cost {
   readonly p: number;
 }
 
-/** The same passphrase typed on another keyboard, or out of a file that ends its line, is the same bytes. */
+/**
+ * Normalizes: the same passphrase from another keyboard, or from a file with a final line break, gives the
+ * same bytes.
+ */
 const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFKC').trim(), salt, 32, { N, r, p, maxmem: MOST_MEMORY }, (problem, key) =>
@@ -123,7 +127,7 @@ const derive = (passphrase: string, salt: Buffer, { N, r, p }: Cost): Promise<Bu
     );
   });
 
-/** What is not secret in the file is under the seal too: a changed cost or salt does not open. */
+/** The public part of the file is authenticated too: a changed cost or salt does not open. */
 const sealed = (salt: Buffer, { N, r, p }: Cost): Buffer =>
   Buffer.from(JSON.stringify([1, N, r, p, salt.toString('base64')]));
 
@@ -148,7 +152,7 @@ function decrypt({ scrypt: { salt, ...cost }, nonce, tag, data }: VaultFile, key
   }
 }
 
-/** @returns null where there is none yet */
+/** @returns null where there is no file yet */
 function readVault(path: string): VaultFile | null {
   if (!existsSync(path)) return null;
   try {

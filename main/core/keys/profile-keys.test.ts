@@ -1,4 +1,4 @@
-// Test: the key of a profile: saved only when it was read back, never in a lower tier than the user chose, never of the other environment.
+// Test: the key of a profile: read back when saved, in the chosen tier, of the right environment.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What another start of the program sees. */
+/** The next start of the program. */
 function open(more: { profile?: Profile; runKey?: string } = {}): { keys: ProfileKeys; keyStore: KeyStore } {
   const { profile = PROFILE, runKey = null } = more;
   const store = {
@@ -89,7 +89,7 @@ describe('in the keychain', () => {
     expect(keys.inUse()).toEqual({ key: null, reason: null });
   });
 
-  test('what belongs to the service inside the app opens no keychain', async () => {
+  test('the service inside the app opens no keychain', async () => {
     settings = DEFAULT_SETTINGS;
     const vault = open().keyStore.vaultOf('sandbox');
     await vault.setPassword('sandbox', 'relay', 'r');
@@ -121,7 +121,7 @@ describe('in the keychain', () => {
     expect(keys.inUse().key).toBeNull();
   });
 
-  test('without a keychain nothing is saved anywhere else; the ways down are named, not taken', async () => {
+  test('without a keychain nothing is saved elsewhere; the alternatives are named, not chosen', async () => {
     keychain.mood = 'gone';
     const { keys } = open();
     const outcome = await keys.set({ key: KEY });
@@ -134,7 +134,7 @@ describe('in the keychain', () => {
     expect(JSON.stringify(outcome)).not.toContain('planted');
   });
 
-  test('a keychain that says nothing leaves the profile waiting, then failed in words; a later look finds the key', async () => {
+  test('a silent keychain leaves the profile waiting, then failed with a message; a later lookup finds the key', async () => {
     await open().keys.set({ key: KEY });
     keychain.mood = 'mute';
     const { keys } = open();
@@ -149,7 +149,7 @@ describe('in the keychain', () => {
     expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
-  test('a keyring that was changed for another is explained, and the way out is named', async () => {
+  test('a keyring that was replaced is explained, and the remedy is named', async () => {
     await open().keys.set({ key: KEY });
     keychain.items.clear();
     const { keys } = open();
@@ -160,7 +160,7 @@ describe('in the keychain', () => {
     });
   });
 
-  test('a key in use stays in use when the keychain is gone later', async () => {
+  test('a key in use remains in use when the keychain fails later', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     keychain.mood = 'gone';
@@ -168,7 +168,7 @@ describe('in the keychain', () => {
     expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
-  test('what another program saved is taken up at the next look', async () => {
+  test('a key saved by another program is found at the next lookup', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     await open().keys.set({ key: OTHER });
@@ -177,7 +177,7 @@ describe('in the keychain', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('refusals', () => {
   test.each([
     [
       'a sandbox key in production',
@@ -200,7 +200,7 @@ describe('what is refused', () => {
     ],
     ['a key for a dashboard', { ...PROFILE, mode: 'proxy' as const }, KEY, /dashboard.*no key is sent/],
     ['a key that http would show to the network', { ...PROFILE, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
-  ])('%s, before anything is asked or stored', async (_, profile, key, message) => {
+  ])('%s, before any request or write', async (_, profile, key, message) => {
     const { keys } = open({ profile });
     expect(await keys.set({ key })).toMatchObject({
       ok: false,
@@ -209,7 +209,7 @@ describe('what is refused', () => {
     expect(keychain.requests).toEqual([]);
   });
 
-  test('a key that the service does not accept: the one before stays, in use and kept', async () => {
+  test('a key that the service refuses: the previous one remains, in use and stored', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     service = { outcome: 'refused', message: 'Unknown key.' };
@@ -221,7 +221,7 @@ describe('what is refused', () => {
     expect([...keychain.items.values()]).toEqual([KEY]);
   });
 
-  test('a key that must be accepted and could not be tried: the one before stays, in use and kept', async () => {
+  test('a key that must be accepted and could not be tried: the previous one remains, in use and stored', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     service = { outcome: 'untried', message: 'The service does not answer.' };
@@ -238,7 +238,7 @@ describe('what is refused', () => {
     expect([...keychain.items.values()]).toEqual([KEY]);
   });
 
-  test('what nobody could try and is only odd is kept, with a warning', async () => {
+  test('an untried key that is only unusual is stored, with a warning', async () => {
     service = { outcome: 'untried', message: 'The service does not answer.' };
     const { keys } = open();
     expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
@@ -255,10 +255,10 @@ describe('what is refused', () => {
   });
 });
 
-describe('stepping down and back', () => {
+describe('change of tier', () => {
   const passphrase = 'correct horse';
 
-  test('the user chooses a passphrase: the key moves, everything else of the profile too, and the keychain is empty after', async () => {
+  test('the user chooses a passphrase: all items of the profile move, and the keychain is empty after', async () => {
     const { keys, keyStore } = open();
     await keys.set({ key: KEY });
     await keyStore.vaultOf('desk').setPassword('desk', 'relay', 'r');
@@ -272,7 +272,7 @@ describe('stepping down and back', () => {
     expect(await keyStore.at('passphrase').findCredentials('desk')).toEqual([]);
   });
 
-  test('the next start is locked until the passphrase comes', async () => {
+  test('the next start is locked until the passphrase is given', async () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys } = open();
     await keys.load();
@@ -290,7 +290,7 @@ describe('stepping down and back', () => {
     expect(keys.inUse()).toEqual({ key: KEY, reason: null });
   });
 
-  test('without the passphrase nothing is moved into its vault', async () => {
+  test('without the passphrase no item moves into its vault', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     expect(await keys.move({ tier: 'passphrase' })).toMatchObject({ ok: false });
@@ -298,7 +298,7 @@ describe('stepping down and back', () => {
     expect(keychain.items.size).toBe(1);
   });
 
-  test('a move that the other place refuses leaves the key where it was', async () => {
+  test('a move that the new tier refuses leaves the key in the old one', async () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys, keyStore } = open();
     await keys.unlock(passphrase);
@@ -308,7 +308,7 @@ describe('stepping down and back', () => {
     expect(await keyStore.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
   });
 
-  test('out of a keychain that is dead, a key that is known can be set anew elsewhere', async () => {
+  test('with a dead keychain, a known key can be set again in another tier', async () => {
     await open().keys.set({ key: KEY });
     keychain.mood = 'gone';
     const { keys } = open();
@@ -320,7 +320,7 @@ describe('stepping down and back', () => {
     expect(keys.inUse().key).toBe(OTHER);
   });
 
-  test('for this session only: nothing of it is there at the next start, and a later move keeps it', async () => {
+  test('for this session only: it is gone at the next start, and a later move keeps it', async () => {
     const { keys } = open();
     await keys.set({ key: KEY, tier: 'session' });
     expect(keys.state()).toMatchObject({
@@ -350,20 +350,17 @@ test('a key of this session outlives a Retry', async () => {
 test.each([
   ['set', async (keys: ProfileKeys) => keys.set({ key: OTHER, tier: 'session' }), OTHER],
   ['forgotten', async (keys: ProfileKeys) => keys.forget(), null],
-] as const)(
-  'a keychain that answers late does not bring back a key after another one was %s',
-  async (_, change, key) => {
-    await open().keys.set({ key: KEY });
-    keychain.mood = 'mute';
-    const { keys } = open();
-    const loading = keys.load();
-    const changing = change(keys);
-    await settle();
-    keychain.wake();
-    await Promise.all([loading, changing]);
-    expect(keys.inUse().key).toBe(key);
-  },
-);
+] as const)('a keychain that answers late does not restore a key after another one was %s', async (_, change, key) => {
+  await open().keys.set({ key: KEY });
+  keychain.mood = 'mute';
+  const { keys } = open();
+  const loading = keys.load();
+  const changing = change(keys);
+  await settle();
+  keychain.wake();
+  await Promise.all([loading, changing]);
+  expect(keys.inUse().key).toBe(key);
+});
 
 test('forgotten is forgotten everywhere', async () => {
   const { keys } = open();
@@ -396,7 +393,7 @@ test.each([
 });
 
 describe('BAROGRAPH_KEY', () => {
-  test('is used for this run instead of what is kept, asks nobody, and is not stored', async () => {
+  test('is used for this run instead of the stored key, without a lookup or a write', async () => {
     await open().keys.set({ key: KEY });
     keychain.requests.length = 0;
     const before = JSON.stringify(settings);
@@ -413,7 +410,7 @@ describe('BAROGRAPH_KEY', () => {
     expect(JSON.stringify(settings)).toBe(before);
   });
 
-  test('a key that is set in the window takes its place', async () => {
+  test('a key set in the window replaces it', async () => {
     const { keys } = open({ runKey: OTHER });
     await keys.set({ key: KEY });
     expect(keys.inUse().key).toBe(KEY);
@@ -421,7 +418,7 @@ describe('BAROGRAPH_KEY', () => {
   });
 });
 
-test('what two windows set at once is one after the other: the last one is in use and kept', async () => {
+test('keys set by two windows at once are saved in turn: the last one is in use and stored', async () => {
   const { keys } = open();
   await Promise.all([keys.set({ key: KEY }), keys.set({ key: OTHER })]);
   expect(keys.inUse().key).toBe(OTHER);

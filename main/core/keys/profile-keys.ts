@@ -1,4 +1,4 @@
-// Main, core: the key of one profile: read late, saved only when it was read back, refused when it is of the other environment.
+// Main, core: the key of one profile: loaded late, read back when saved, of the right environment.
 import { type Asker, checkService } from '../../../client/address.ts';
 import { type KeyState, type KeyTier, UNTRIED } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -15,15 +15,15 @@ import type { KeyInUse } from './keyed-client.ts';
 import { API_KEY_ACCOUNT } from './session-vault.ts';
 import { VaultError } from './vault-error.ts';
 
-/** Days after which a key should be replaced; the specification asks for monthly or quarterly in production (5.7). */
+/** Days after which a key should be replaced: monthly or quarterly in production. */
 const ROTATE_AFTER: Readonly<Record<Environment, number | null>> = { production: 90, sandbox: null };
 
-/** What is said when something was done; `warning` beside it. */
+/** The message about a success; `warning` is shown beside it. */
 export interface Confirmation {
   readonly message: string;
   readonly warning: string | null;
 }
-/** misfit: what was given cannot be used. vault: where it should be kept, nothing could be done. */
+/** misfit: the input cannot be used. vault: the storage failed. */
 export interface KeyProblem {
   readonly kind: 'misfit' | 'vault';
   readonly message: string;
@@ -31,13 +31,13 @@ export interface KeyProblem {
 type Outcome = Promise<Result<Confirmation, KeyProblem>>;
 
 export interface ProfileKeys {
-  /** Asks the vault, if a key was saved. Never throws; `state` says what came of it. */
+  /** Asks the vault, if a key was saved. Never throws; `state` has the result. */
   load(): Promise<void>;
   inUse(): KeyInUse;
-  /** Where a profile listens, for people, with the last characters of its key. */
+  /** The address of a profile's service, for display, with the last characters of its key. */
   label(where: string): string;
   state(): KeyState;
-  /** @param request.accepted the key before stays unless the service takes this one now */
+  /** @param request.accepted the previous key remains unless the service accepts this one now */
   set(request: {
     readonly key: string;
     readonly tier?: KeyTier;
@@ -47,7 +47,7 @@ export interface ProfileKeys {
   forget(): Outcome;
   move(request: { readonly tier: KeyTier; readonly passphrase?: string }): Outcome;
   unlock(passphrase: string): Outcome;
-  /** Told whenever `inUse` changed. */
+  /** Called after every change of `inUse`. */
   onChange(listener: () => void): void;
 }
 
@@ -57,9 +57,9 @@ export interface ProfileKeysOptions {
   readonly settings: SettingsStore;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** BAROGRAPH_KEY: used for this run instead of what is kept. */
+  /** BAROGRAPH_KEY: used for this run instead of the stored key. */
   readonly runKey: string | null;
-  /** Tries a key at the service; a key that it refuses takes nobody's place. */
+  /** Tries a key at the service; a refused key replaces none. */
   readonly probe: KeyProbe;
 }
 
@@ -70,7 +70,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   const current = createCurrentKey(options);
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: two windows must not save into each other. What a vault refuses comes back as words. */
+  /** One job at a time: two windows must not save concurrently. A vault's refusal becomes a message. */
   const runExclusive = (job: () => Promise<Confirmation>): Outcome => {
     const done = last.then(job).then(ok, (error: unknown) => {
       if (error instanceof RefusedKeyError) return err({ kind: 'misfit' as const, message: error.message });
@@ -85,7 +85,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
     return done;
   };
 
-  /** A vault under a passphrase is opened before anything is put into it. */
+  /** Opens a passphrase vault before the first write. */
   const open = async (tier: KeyTier, passphrase: string | undefined): Promise<void> => {
     if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
   };
@@ -201,13 +201,13 @@ function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysO
   };
 }
 
-/** The way down is the user's to choose. */
+/** The user chooses an alternative. */
 const ELSEWHERE =
   ' Nothing was changed. Keys can also be kept in a file under a passphrase (passphrase) or for this session only (session).';
-/** The service said no. */
+/** The service refused the key. */
 class RefusedKeyError extends Error {}
 
-/** A tier that cannot be asked holds nothing that could be carried. */
+/** A tier that cannot be read has nothing to move. */
 const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<boolean> =>
   keyStore
     .at(tier)
@@ -217,7 +217,7 @@ const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<
       () => true,
     );
 
-/** What is odd about a key that nobody could try: it may be right all the same, since the service decides. */
+/** Unusual properties of an untried key: it may be valid all the same, since the service decides. */
 function oddities(key: string): string[] {
   if (keyEnvironment(key) === null)
     return ['Its prefix is not known here, so nothing says whether it is for sandbox or production.'];

@@ -1,6 +1,6 @@
-// Main, core: why a vault did not do what it was asked for, as text for the user.
+// Main, core: the error of a vault, with a message for the user.
 
-/** unavailable: nothing can be kept there now. locked: a passphrase is needed. */
+/** unavailable: the vault cannot store anything now. locked: a passphrase is needed. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly kind: 'unavailable' | 'locked';

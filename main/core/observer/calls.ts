@@ -1,4 +1,4 @@
-// Main, core: what calls are made for, counted by the minute: a quota is understood only by what eats it.
+// Main, core: counts calls to the service by cause and minute, to explain the use of the quota.
 import { CALL_CAUSES, type CallCause, type ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { AnyRoute } from '../../../shared/wire/route.ts';
@@ -41,13 +41,13 @@ const CAUSE_OF = new Map<AnyRoute, CallCause>(
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The pace is that of so many minutes, the present one included. */
+/** Minutes that the rate covers, the current one included. */
 const WINDOW = 10;
 
 export interface Calls {
-  /** A call that the service counts: one to an endpoint that needs a key. */
+  /** A call that counts against the quota: one to an endpoint that needs a key. */
   count(route: AnyRoute): void;
-  /** Calls an hour at the pace of the window, most first. */
+  /** Calls per hour at the rate of the window, largest first. */
   perHour(): ConnectionDetails['calls'];
   /** Of the window. */
   countedFor(): ConnectionDetails['counted_for'];
@@ -61,7 +61,7 @@ export function createCalls(clock: Clock): Calls {
   let minutes: { readonly minute: number; readonly counts: Map<CallCause, number> }[] = [];
   let recent: number[] = [];
   const minuteOf = (at: number): number => Math.floor(at / MINUTE);
-  /** Since when the calls of the window were counted. */
+  /** Start of the window's counts. */
   const from = (): number => Math.max(begun, (minuteOf(clock.now()) - WINDOW + 1) * MINUTE);
   const within = () => minutes.filter(({ minute }) => Math.abs(minute - minuteOf(clock.now())) < WINDOW);
   return {

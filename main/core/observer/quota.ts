@@ -1,21 +1,20 @@
-// Main, core: what the service says of its limits (specification 8; contract 40 to 45), and how seldom the signals must be asked for so that
-// the month lasts.
+// Main, core: reads the service's limits and slows polling to respect them (docs/contract.md 40-45).
 import type { Quota } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 const HOUR = 3_600_000;
-/** A limit that is whole again only after so long is no minute's limit, ms. */
+/** A limit that takes longer than this to reset is no per-minute limit, ms. */
 const CAP_AFTER = HOUR;
-/** The signals are never asked for more seldom than this, in paces. */
+/** Greatest factor by which polling is slowed. */
 const SLOWEST = 20;
-/** This part of what is left may be planned with; the rest is for what nobody foresees. */
+/** Share of the remaining quota to plan with; the rest is a reserve. */
 const PLANNED = 0.9;
 
-/** Form in which X-RateLimit-Reset tells its moment (contract 40). */
+/** Format of X-RateLimit-Reset (docs/contract.md 40). */
 export type ResetForm = 'epoch_seconds' | 'epoch_ms' | 'seconds';
 
-/** @returns null for what is no number of a reset */
+/** @returns null for an invalid number */
 export function resetForm(value: string | null): ResetForm | null {
   const number = value === null || value.trim() === '' ? Number.NaN : Number(value);
   if (!Number.isFinite(number) || number < 0) return null;
@@ -24,7 +23,7 @@ export function resetForm(value: string | null): ResetForm | null {
   return number >= 1e9 && number < 1e11 ? 'epoch_seconds' : null;
 }
 
-/** ms until then. @param now by the service's clock */
+/** ms until the reset. @param now by the service's clock */
 function resetIn(value: string | null, now: number): number {
   const form = resetForm(value);
   const number = Number(value);
@@ -93,9 +92,10 @@ export function createQuotaStore(clock: Clock): QuotaStore {
 }
 
 /**
- * How many times as seldom as usual the signals are to be asked for.
- * @param others calls an hour that are made for everything else; @param own calls an hour that asking at the usual pace costs
- * @returns whole, from 1 (as usual) to SLOWEST
+ * The factor by which polling should be slowed.
+ * @param others calls per hour for all other purposes; @param own calls per hour of polling at its normal
+ * interval
+ * @returns whole, from 1 (normal) to SLOWEST
  */
 export function slowing({ month, counted }: Pick<Quota, 'month' | 'counted'>, others: number, own: number): number {
   if (month === null || !counted || own <= 0) return 1;

@@ -1,4 +1,4 @@
-// How a service speaks and what it costs: forms of headers and bodies, pace of calls, the rule by which the signals are asked for more seldom.
+// Test: a service's formats and costs: headers and bodies, rate of calls, slowed polling.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AnyRoute } from '../../../shared/wire/route.ts';
@@ -14,7 +14,7 @@ const as = (route: unknown): AnyRoute => route as AnyRoute;
 const headersOf = (fields: Record<string, string>): Headers => new Headers(fields);
 
 describe('calls', () => {
-  test('are counted by their cause; an hour is told from the last ten minutes; open endpoints cost nothing', async () => {
+  test('are counted by cause; the hourly rate covers the last ten minutes; open endpoints cost nothing', async () => {
     const clock = createManualClock();
     const calls = createCalls(clock);
     for (let minute = 0; minute < 5; minute += 1) {
@@ -28,7 +28,7 @@ describe('calls', () => {
       { cause: 'signals', made: 10, per_hour: 120 },
       { cause: 'factors', made: 5, per_hour: 60 },
     ]);
-    // The calls of the start are among them: an hour is not like that.
+    // The calls of the start are included: the rate is not representative.
     expect(calls.countedFor()).toEqual({ ms: 300_000, enough: false });
     expect(calls.lastMinute()).toBe(0);
     calls.count(as(routes.validation));
@@ -51,7 +51,7 @@ describe('quota', () => {
   ])('a reset of %s is %s', (value, form) => {
     expect(resetForm(value)).toBe(form);
   });
-  test('the fields of RateLimit are read by name, whatever else stands there', () => {
+  test('the fields of RateLimit are read by name, among any others', () => {
     const items = limitItems('"endpoint";r=99;t=40, "month";r=7;t=100;x=a, nonsense, "plan";r=3');
     expect(items.get('month')).toEqual({ r: 7, t: 100 });
     expect(items.get('plan')).toEqual({ r: 3 });
@@ -71,7 +71,7 @@ describe('quota', () => {
     );
     return { quotaStore, clock };
   };
-  test('month, burst and minute; a service that counts nothing is not counted', () => {
+  test('month, burst and minute; a service without limits has no counts', () => {
     expect(respond(600).quotaStore.summary(12)).toEqual({
       month: { limit: 1000, used: 400, left_ms: 7_200_000 },
       burst: { limit: 50, used: 3 },
@@ -87,7 +87,7 @@ describe('quota', () => {
       counted: false,
     });
   });
-  test('what is beyond the quota is told, and the hard cap by its far reset alone', () => {
+  test('use beyond the quota is shown, and the hard cap is detected by its far reset alone', () => {
     expect(respond(0, { 'x-ratelimit-overage': '12' }).quotaStore.summary(0)).toMatchObject({
       overage: 12,
       month: { used: 1012 },
@@ -100,22 +100,22 @@ describe('quota', () => {
   });
 });
 
-describe('asking more seldom', () => {
+describe('slowed polling', () => {
   const month = (left: number, hours: number) => ({
     month: { limit: 10_000, used: 10_000 - left, left_ms: hours * HOUR },
     counted: true,
   });
-  test('not while the month lasts, nor where nothing is counted or told', () => {
+  test('not while the quota suffices, nor where there is none', () => {
     expect(slowing(month(9_000, 24), 100, 120)).toBe(1);
     expect(slowing({ ...month(1, 24), counted: false }, 100, 120)).toBe(1);
     expect(slowing({ month: null, counted: true }, 100, 120)).toBe(1);
   });
-  test('as seldom as the month needs, at most twentyfold', () => {
+  test('by the necessary factor, at most twenty', () => {
     expect(slowing(month(1_000, 10), 50, 120)).toBe(3);
     expect(slowing(month(0, 100), 0, 120)).toBe(20);
     expect(slowing(month(1_000, 10), 500, 120)).toBe(20);
   });
-  test('so that the month lasts, wherever twentyfold is enough', () => {
+  test('so that the quota lasts, wherever a factor of twenty is enough', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9_999 }),
@@ -132,7 +132,7 @@ describe('asking more seldom', () => {
 });
 
 describe('clocks', () => {
-  test('whole seconds of many answers tell the difference much closer than a second', () => {
+  test('whole seconds of many answers measure the difference to much less than a second', () => {
     const skew = createSkew();
     const offset = 120;
     let at = 1_000_000;
@@ -145,7 +145,7 @@ describe('clocks', () => {
     expect(Math.abs(ms - offset)).toBeLessThanOrEqual(within);
     expect(within).toBeLessThan(60);
   });
-  test('a clock that was set is measured anew; nonsense says nothing', () => {
+  test('a clock that was set is measured again; invalid dates are ignored', () => {
     const skew = createSkew();
     expect(skew.estimate()).toBeNull();
     skew.onDate(null, 0, 10);
@@ -157,7 +157,7 @@ describe('clocks', () => {
   });
 });
 
-test('a service is known by what it says', () => {
+test('a service is identified by its answers', () => {
   const { interceptor, compatibility, quota } = createServiceObserver(createManualClock(), () => 120);
   expect(compatibility()).toMatchObject({
     factors: null,
@@ -195,7 +195,7 @@ test('a service is known by what it says', () => {
   expect(quota().slowed).toBe(1);
 });
 
-test('the calls of the start slow nothing; the same calls as a pace do', () => {
+test('the calls of the start slow nothing; the same calls as a rate do', () => {
   const clock = createManualClock();
   const { interceptor, slowed } = createServiceObserver(clock, () => 120);
   const head = {

@@ -1,4 +1,4 @@
-// Main, core: how the service speaks and what it costs, learnt from its answers; keeps no content.
+// Main, core: learns the service's formats and costs from its answers; stores no content.
 import { listKey } from '../../../client/client.ts';
 import type { Interceptor } from '../../../client/request.ts';
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
@@ -16,16 +16,16 @@ export interface ServiceObserver {
   skew(): ConnectionDetails['skew'];
   calls(): Pick<ConnectionDetails, 'calls' | 'counted_for'>;
   quota(): Quota;
-  /** How many times as seldom as usual the signals are to be asked for. */
+  /** The factor by which polling should be slowed. */
   slowed(): number;
 }
 
-/** So many paths are named for each spelling of error codes. */
+/** Most paths named for each spelling of error codes. */
 const MAX_PATHS = 12;
-/** Longest name that is shown of what a service calls itself. */
+/** Longest displayed name of a service. */
 const LONGEST = 80;
 
-/** @param usualCost calls an hour that asking for the signals costs at the usual pace */
+/** @param usualCost calls per hour of polling at its normal interval */
 export function createServiceObserver(clock: Clock, usualCost: () => number): ServiceObserver {
   const calls = createCalls(clock);
   const quotaStore = createQuotaStore(clock);
@@ -60,7 +60,7 @@ export function createServiceObserver(clock: Clock, usualCost: () => number): Se
     if (name !== '') seen = { ...seen, service: name.slice(0, LONGEST) };
   };
   const slowed = (): number => {
-    // What is called at the start is called once: it is no pace, and slows nothing.
+    // Calls of the start happen once: they are no rate, and slow nothing.
     const paced = calls.countedFor().enough ? calls.perHour() : [];
     const others = paced.reduce((sum, { cause, per_hour }) => sum + (cause === 'signals' ? 0 : per_hour), 0);
     return slowing(quotaStore.summary(0), others, usualCost());
@@ -98,7 +98,7 @@ export function createServiceObserver(clock: Clock, usualCost: () => number): Se
 
 const FACTORS: ReadonlySet<AnyRoute> = new Set([routes.factors, routes.archetypes] as unknown as AnyRoute[]);
 
-/** Variant A is a map of powers, variant B rows (contract 3). */
+/** Variant A is a map of powers, variant B rows (docs/contract.md 3). */
 function factorForm(value: unknown): Compatibility['factors'] {
   const isMap = isFields(value) && isFields(value.powers);
   const rows = Array.isArray(value) || (isFields(value) && hasRows(value));

@@ -1,9 +1,10 @@
-// Main, core: how far this computer's clock is from the service's, by the Date of its answers. That has whole seconds; but every answer says
-// between which two moments its second began, and where all of them agree is much closer.
+// Main, core: measures the difference between this computer's clock and the service's Date header.
+// The header has whole seconds, but every answer bounds the start of its second; the intersection of the
+// bounds is much narrower.
 
-/** A wait longer than this says too little, ms. */
+/** A slower answer is too imprecise, ms. */
 const SLOWEST = 5_000;
-/** A service whose Date stands still or jumps (a replay behind a cache) is not measured closer than this, ms. */
+/** Narrowest bounds, ms, for a service whose Date stops or jumps (a replay behind a cache). */
 const LEAST_WIDTH = 20;
 
 export interface Skew {
@@ -19,11 +20,11 @@ export function createSkew(): Skew {
     onDate(date, began, ended) {
       const second = Date.parse(date ?? '');
       if (Number.isNaN(second) || ended < began || ended - began > SLOWEST) return;
-      // The service's clock showed something within [second, second + 1000) at some moment within [began, ended].
+      // The service's clock was within [second, second + 1000) at some instant within [began, ended].
       const [low, high] = [began - second - 1_000, ended - second];
       const met =
         bounds === null ? { low, high } : { low: Math.max(bounds.low, low), high: Math.min(bounds.high, high) };
-      // Where they contradict each other a clock was set: what was measured before is forgotten.
+      // Contradictory bounds mean that a clock was set: earlier ones are discarded.
       bounds = met.high - met.low >= LEAST_WIDTH ? met : met.high < met.low ? { low, high } : bounds;
     },
     estimate: () =>

@@ -1,4 +1,4 @@
-// Test: trying an address and a key: what is asked first, what is never sent, how long anybody waits, and that no answer repeats the key.
+// Test: the test of an address and a key: order of requests, deadlines, and no echo of the key.
 import { expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { createConnectionTests, DRAFT_LIFE, type Draft, FIRST_BYTE_LIMIT } from './connection-test.ts';
@@ -17,7 +17,7 @@ const root = (environment: string): Response =>
     time: '2026-03-02T14:30:00.000Z',
     links: {},
   });
-/** A service that says who it is and takes any key. */
+/** A service that identifies itself and accepts any key. */
 const willing: Answer = (path) => (path === '/v1/' ? root('production') : page());
 
 function rig(answer: Answer) {
@@ -36,7 +36,7 @@ function rig(answer: Answer) {
     run: (request: Partial<Draft> = {}) => tests.run({ ...REQUEST, ...request }, ['production']),
   };
 }
-/** Lets time pass until it is answered. */
+/** Advances the clock until the answer. */
 async function settled<Value>(clock: ManualClock, pending: Promise<Value>): Promise<Value> {
   let isDone = false;
   const done = pending.finally(() => {
@@ -48,7 +48,7 @@ async function settled<Value>(clock: ManualClock, pending: Promise<Value>): Prom
 const outcomes = (checks: readonly { of: string; outcome: string }[]): string[] =>
   checks.map(({ of, outcome }) => `${of} ${outcome}`);
 
-test('who it is comes first, without the key; the name that is offered is free', async () => {
+test('the identity comes first, without the key; the suggested name is free', async () => {
   const { requests, run } = rig(willing);
   const result = await run();
   expect(requests).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
@@ -76,7 +76,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test('a service of the other environment gets no key, and there is nothing to add', async () => {
+test('a service of the other environment gets no key, and cannot be added', async () => {
   const { requests, run } = rig(() => root('sandbox'));
   const result = await run();
   expect(requests).toEqual(['/v1/ no key']);
@@ -86,7 +86,7 @@ test('a service of the other environment gets no key, and there is nothing to ad
   });
 });
 
-test('a service that takes Bearer alone is asked once more; one that refuses both adds nothing, and its echo is hidden', async () => {
+test('a service that accepts Bearer alone gets a second request; one that refuses both cannot be added, and its echo is hidden', async () => {
   const bearer = rig((path, headers) =>
     path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
   );
@@ -101,7 +101,7 @@ test('a service that takes Bearer alone is asked once more; one that refuses bot
   });
 });
 
-test('a service that cannot be reached can still be added: it may be there tomorrow', async () => {
+test('a service that cannot be reached can still be added: it may be available later', async () => {
   const { run } = rig(() => Promise.reject(new Error('connect ECONNREFUSED')));
   expect(await run()).toMatchObject({ draft: expect.any(String), checks: [{ of: 'service', outcome: 'unknown' }] });
 });
@@ -124,7 +124,7 @@ test('clocks are compared by the header of the answer', async () => {
         ? root('production')
         : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
   expect((await rig(at('2026-03-02T14:30:01Z')).run()).checks[2]).toMatchObject({ outcome: 'good' });
-  // Worth setting right, and no reason to refuse.
+  // Worth a warning, and no reason to refuse.
   expect((await rig(at('2026-03-02T14:31:00Z')).run()).checks[2]).toMatchObject({
     outcome: 'good',
     message: "Clocks differ by 60 s. Set this computer's clock.",
@@ -135,7 +135,7 @@ test('clocks are compared by the header of the answer', async () => {
   });
 });
 
-test('a stream that says nothing is waited for twenty seconds', async () => {
+test('a silent stream is waited for twenty seconds', async () => {
   const { clock, tests, run } = rig((path, _, signal) => {
     if (path !== '/v1/stream') return willing(path, new Headers(), null);
     const silent = new ReadableStream({
@@ -154,7 +154,7 @@ test('a stream that says nothing is waited for twenty seconds', async () => {
   expect(clock.now() - began).toBe(FIRST_BYTE_LIMIT);
 });
 
-test('a key that nobody came back for is forgotten, and so is the one before the last', async () => {
+test('an abandoned key is discarded, and so is the one before the last', async () => {
   const { clock, tests, run } = rig(willing);
   const first = (await run()).draft ?? '';
   const second = (await run()).draft ?? '';

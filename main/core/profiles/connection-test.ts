@@ -1,4 +1,5 @@
-// Main, core: looks at an address and tries a key there, before a profile is made of them. The key stays here; the window gets the name of a draft.
+// Main, core: tests an address and a key before they become a profile.
+// The key stays in the core; the window gets the name of a draft.
 import { randomBytes } from 'node:crypto';
 import { checkService } from '../../../client/address.ts';
 import { createClient } from '../../../client/client.ts';
@@ -12,7 +13,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 
-/** What was tried: what a profile is made of. */
+/** The tested values of a future profile. */
 export interface Draft {
   readonly environment: Environment;
   readonly url: string;
@@ -21,21 +22,21 @@ export interface Draft {
 }
 
 export interface ConnectionTests {
-  /** @throws RefusedError where address and key cannot go together; nothing was sent then */
+  /** @throws RefusedError where address and key do not fit; nothing was sent then */
   run(request: Draft, taken: readonly string[]): Promise<ConnectionTest>;
-  /** Waits for the first byte of the stream. @throws RefusedError for a draft that is not known any more */
+  /** Waits for the first byte of the stream. @throws RefusedError for an unknown draft */
   stream(draft: string): Promise<Check>;
-  /** @throws RefusedError for a draft that is not known any more */
+  /** @throws RefusedError for an unknown draft */
   draft(name: string): Draft;
-  /** Forgets what was tried. */
+  /** Discards every draft. */
   forget(): void;
 }
 
-/** A key that nobody came back for is forgotten after this, ms. */
+/** An abandoned key is discarded after this, ms. */
 export const DRAFT_LIFE = 15 * 60_000;
-/** The first byte of a stream must come within this time, ms. */
+/** Deadline of a stream's first byte, ms. */
 export const FIRST_BYTE_LIMIT = 20_000;
-/** Between two clocks, ms. The header of the answer has whole seconds. */
+/** Tolerated difference of two clocks, ms. The header of the answer has whole seconds. */
 const CLOCKS_AGREE = 2_000;
 const CLOCKS_MAY_DIFFER = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-// Settings files of older versions: what they held is kept under the present names.
+// Test: settings files of older versions keep their values under the current names.
 import { expect, test } from 'vitest';
 import { DEFAULT_RULE, RuleSchema } from '../../../shared/settings/alert-rules.ts';
 import { DEFAULT_SETTINGS, SettingsSchema } from './settings.ts';
@@ -29,7 +29,7 @@ const version1 = {
   archive: { retention: { briefings: 365, news: 30 } },
 };
 
-test('version 1: everything is kept, under its present name', () => {
+test('version 1: every value is kept, under its current name', () => {
   const settings = SettingsSchema.parse(version1);
   expect(settings).toEqual({
     ...version1,
@@ -49,12 +49,12 @@ test('version 1: everything is kept, under its present name', () => {
   expect(settings.alerting.rules.slice(0, 2).map((rule) => RuleSchema.safeParse(rule).success)).toEqual([true, true]);
 });
 
-test('version 1 without what came later: the defaults apply', () => {
+test('version 1 without later settings: the defaults apply', () => {
   const { alerting: _alerting, shell: _shell, archive: _archive, ...first } = version1;
   expect(SettingsSchema.parse(first)).toEqual({ ...first, version: 2, alerting: DEFAULT_SETTINGS.alerting });
 });
 
-test('what is of the present version, of a newer one, or no settings at all, stays as it is', () => {
+test('settings of the current version or a newer one, or no settings at all, do not change', () => {
   for (const value of [DEFAULT_SETTINGS, { version: 3, alerting: { blind: outage } }, null, 'text', [version1]])
     expect(migrateSettings(value)).toBe(value);
   expect(SettingsSchema.parse(DEFAULT_SETTINGS)).toEqual(DEFAULT_SETTINGS);

@@ -1,10 +1,10 @@
-// Main, core: brings what an older settings file holds to the present form, before it is checked.
+// Main, core: migrates an older settings file to the current version, before it is validated.
 
 export const SETTINGS_VERSION = 2;
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns anything that is not a settings file of an older version as it is: the check reports it. */
+/** Returns any other value unchanged: the validation reports it. */
 export function migrateSettings(value: unknown): unknown {
   return isObject(value) && value.version === 1 ? toVersion2(value) : value;
 }
@@ -26,10 +26,10 @@ function alertingToVersion2(alerting: JsonObject): JsonObject {
   return Array.isArray(rules) ? { ...renamed, rules: rules.map(ruleToVersion2) } : renamed;
 }
 
-/** Rules that cannot be read are migrated too: the user may repair them by hand. */
+/** Invalid rules are migrated too: the user may repair them by hand. */
 const ruleToVersion2 = (rule: unknown): unknown => (isObject(rule) ? renameKey(rule, 'outlet', 'channel') : rule);
 
-/** Keeps the order of keys: people read the file. A key that is already there under its new name wins. */
+/** Keeps the order of keys: people read the file. A key that already has its new name wins. */
 function renameKey(object: JsonObject, from: string, to: string): JsonObject {
   if (!(from in object) || to in object) return object;
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key === from ? to : key, value]));

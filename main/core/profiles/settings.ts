@@ -1,4 +1,4 @@
-// Main, core: what the settings file of a data folder holds. One format for both shells.
+// Main, core: the schema of the settings file of a data folder, the same for both shells.
 import { z } from 'zod';
 import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
@@ -8,7 +8,7 @@ import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/settings/pro
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
 
-/** What is known of a profile's key without asking for it: where it is kept, since when, of which environment. None of it is secret. */
+/** The public data of a profile's key: where it is stored, since when, of which environment. */
 const KeyRecordSchema = z.strictObject({
   tier: KeyTierSchema,
   saved_at: TimestampSchema.nullable(),
@@ -16,17 +16,17 @@ const KeyRecordSchema = z.strictObject({
 });
 export type KeyRecord = z.infer<typeof KeyRecordSchema>;
 
-/** Where webhooks come in. */
+/** The relay's port and public address. */
 const RelaySettingsSchema = z.strictObject({
   on: z.boolean(),
-  /** Wanted; the next free one is taken when it is busy. */
+  /** Requested port; the next free one is used when it is busy. */
   port: z.number().int().min(0).max(65_535),
-  /** What the service reaches this computer by, where it does not run on it. */
+  /** The service's address for this computer, where the service does not run on it. */
   publicUrl: z.url({ protocol: /^https?$/ }).nullable(),
 });
 export type RelaySettings = z.infer<typeof RelaySettingsSchema>;
 
-/** A service that Barograph listens to, and how. Every enabled profile has its own core, ledger and key. */
+/** A service that Barograph watches. Every enabled profile has its own core, ledger and key. */
 export const ProfileSchema = z.strictObject({
   name: ProfileNameSchema,
   environment: z.enum(['sandbox', 'production']),
@@ -36,22 +36,25 @@ export const ProfileSchema = z.strictObject({
   enabled: z.boolean(),
   /** The prices from which the service embedded in this app computes; absent: a simulated market. */
   prices: OwnPricesSchema.optional(),
-  /** Absent until the user changed it: then it is on where the service runs on this computer. */
+  /** Absent until the user changes it: then the relay is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),
 });
 export type Profile = z.infer<typeof ProfileSchema>;
 
-/** Rules are read one by one (`alerts/rule-store.ts`): one that is broken must not take the others, or this file, with it. */
+/**
+ * Rules are read one by one (`notifications/rule-store.ts`): an invalid one must not invalidate the others,
+ * or this file.
+ */
 const AlertingSettingsSchema = z.strictObject({
   rules: z.array(z.unknown()).max(500),
   quiet: z.unknown(),
-  /** Absent until the user changed it. */
+  /** Absent until the user changes it. */
   outage: OutageAlarmSchema.optional().catch(undefined),
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
 
-/** How the desktop application behaves. */
+/** Behavior of the desktop application. */
 const ShellSettingsSchema = z.strictObject({
   /** null: the user was never asked. */
   closeToTray: z.boolean().nullable(),
@@ -61,7 +64,10 @@ export type ShellSettings = z.infer<typeof ShellSettingsSchema>;
 
 const PresentSettingsSchema = z.strictObject({
   version: z.literal(SETTINGS_VERSION),
-  /** Tells the keychain items of this data folder from those of others; made when the first one is stored. */
+  /**
+   * Distinguishes the keychain items of this data folder from those of others; made when the first one is
+   * stored.
+   */
   vault: z
     .string()
     .regex(/^[0-9a-f]{12}$/)
@@ -69,10 +75,10 @@ const PresentSettingsSchema = z.strictObject({
   profiles: z.array(ProfileSchema).min(1),
   watchlists: WatchlistsSchema,
   selected: SymbolSchema.nullable(),
-  /** A file from before there were rules has the one rule of that time. */
+  /** A file without rules gets the default rule. */
   alerting: AlertingSettingsSchema.default(DEFAULT_ALERTING),
   shell: ShellSettingsSchema.optional(),
-  /** How long the archive keeps what; absent until the user changed it. */
+  /** Retention of the archive; absent until the user changes it. */
   archive: z.strictObject({ retention: RetentionSchema }).optional(),
 });
 /** Reads a settings file of this version or an older one. */

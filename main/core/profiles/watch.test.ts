@@ -11,7 +11,7 @@ function rig() {
   return { watch: createWatch({ read: () => stored, write }), write };
 }
 
-it('what each of several windows shows is followed, beside what is watched', () => {
+it('the symbol of each window is followed, besides the watchlists', () => {
   const { watch } = rig();
   watch.select('GLD');
   watch.select('TLT');
@@ -19,13 +19,13 @@ it('what each of several windows shows is followed, beside what is watched', () 
   expect([watch.selected(), watch.isWatched('TLT')]).toEqual(['TLT', false]);
 });
 
-it('of many that were looked at, the last few', () => {
+it('of many selected symbols, the last few', () => {
   const { watch } = rig();
   for (const symbol of ['A', 'B', 'C', 'D', 'E', 'C']) watch.select(symbol);
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
 });
 
-it('what another profile’s core wrote is taken in; only other lists count as a change', () => {
+it('changes by another profile’s core are read; only other lists count as a change', () => {
   const { watch, write } = rig();
   expect(watch.refresh()).toBe(false);
   write({ selected: 'GLD' });

@@ -1,4 +1,4 @@
-// Main, core: what the user watches, read from the settings and changed through them.
+// Main, core: the user's watchlists, read from the settings and changed through them.
 import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { SettingsStore } from '../ports.ts';
 
@@ -8,16 +8,19 @@ export interface Watch {
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */
   listsOf(symbol: string): string[];
-  /** Every watched symbol, and those that windows looked at last. */
+  /** Every watched symbol, and the last ones selected in windows. */
   symbols(): string[];
-  /** Reads the settings again; another profile's core may have written them. Returns whether the lists changed. */
+  /**
+   * Reads the settings again; another profile's core may have written them. Returns whether the lists
+   * changed.
+   */
   refresh(): boolean;
   select(symbol: string): void;
-  /** These are all the lists from now on. */
+  /** Replaces all lists. */
   save(lists: readonly Watchlist[]): void;
 }
 
-/** How many chosen symbols are followed beside the watched ones: as many as windows may show at once. */
+/** Selected symbols followed besides the watched ones: one per window that may be open. */
 const MAX_RECENT = 4;
 
 export function createWatch(settings: SettingsStore): Watch {

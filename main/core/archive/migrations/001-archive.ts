@@ -1,4 +1,4 @@
-// Main, core: first form of the archive: what can be fetched again, whole, with its search index.
+// Main, core: version 1 of the archive: items that can be fetched again, with their search index.
 
 export const version = 1;
 

@@ -1,4 +1,4 @@
-// Main, core: briefings that the service listed and gives no text of are counted without reading all the others.
+// Main, core: version 2 of the archive: an index on listed briefings without text.
 
 export const version = 2;
 

@@ -1,8 +1,9 @@
-// Main, core: the third form of the archive renames tables, columns, indexes and triggers.
+// Main, core: version 3 of the archive renames tables, columns, indexes and triggers.
 
 export const version = 3;
 
-// A trigger names the hidden column of its index, which is called like the index: renaming the index would leave the trigger broken.
+// A trigger names the hidden column of its index, which has the index's name: renaming the index would break
+// the trigger.
 export const sql = `
 DROP TRIGGER briefings_in;
 DROP TRIGGER briefings_out;

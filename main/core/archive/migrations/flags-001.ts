@@ -1,4 +1,4 @@
-// Main, core: first form of the user's marks on briefings: what no service can give back.
+// Main, core: version 1 of the user's flags on briefings, which no service can restore.
 
 export const version = 1;
 

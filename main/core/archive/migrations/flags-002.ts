@@ -1,4 +1,4 @@
-// Main, core: the second form of the user's flags renames the tables and one JSON key.
+// Main, core: version 2 of the user's flags renames the tables and one JSON key.
 
 export const version = 2;
 
