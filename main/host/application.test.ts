@@ -1,4 +1,4 @@
-// Test: what runs behind the windows of a data folder: a core per enabled profile, side by side, none of them because of another.
+// Test: the application of a data folder: independent cores, one per enabled profile.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -26,7 +26,7 @@ test('every enabled profile has a core of its own; the first one is shown unless
   expect(app.core('off')).toBeNull();
 });
 
-test('BAROGRAPH_KEY is for the profile in use and for nobody else', async () => {
+test('BAROGRAPH_KEY is for the profile in use and for no other', async () => {
   settle(remote('desk', 8001), remote('other', 8002));
   const environment = { BAROGRAPH_KEY: 'svc_live_0123456789abcdef0123' };
   const app = await start({ profile: 'desk', environment });
@@ -46,7 +46,7 @@ test('a key of the other environment is refused before a byte is sent', async ()
   expect(bench.requests).toEqual([]);
 });
 
-test('a key is set, used, kept and forgotten through the window’s channels, and no answer carries it', async () => {
+test('a key is set, used, stored and forgotten through the window’s channels, and no answer contains it', async () => {
   settle(sandbox, remote('desk', 8001));
   const app = await start();
   const key = 'svc_live_plantedplantedplanted0007';
@@ -74,7 +74,7 @@ test('a key is set, used, kept and forgotten through the window’s channels, an
   expect(JSON.stringify([answers, bench.said, ...bench.keychain.items.values()])).not.toContain('planted');
 });
 
-test('a keychain that says nothing holds up nobody: the window opens, the profile says why it waits, and begins when the key comes', async () => {
+test('a keychain that hangs blocks nothing: the window opens, the profile says why it waits, and starts when the key arrives', async () => {
   settle(remote('desk', 8001));
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0008' });
@@ -90,7 +90,7 @@ test('a keychain that says nothing holds up nobody: the window opens, the profil
   expect(await label(app, 'desk')).toBe('127.0.0.1:8001 · key …0008');
 });
 
-test('Retry looks again for a key that could not be had', async () => {
+test('Retry asks again for a key that was unavailable', async () => {
   settle(remote('desk', 8001));
   const first = await start();
   await first.core('desk')?.dispatch('key.set', { key: 'svc_live_plantedplantedplanted0009' });
@@ -107,18 +107,18 @@ test('Retry looks again for a key that could not be had', async () => {
   await expect.poll(() => label(app, 'desk')).toBe('127.0.0.1:8001 · key …0009');
 });
 
-test('a profile whose ledger cannot be had is said, and the others are watched', async () => {
+test('a profile whose ledger cannot be opened is reported, and the others run', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk/ledger.sqlite'), { recursive: true });
   const app = await start();
   expect(app.core('desk')).toBeNull();
   expect(await label(app, 'sandbox')).toContain('Simulated');
   expect(bench.said).toContainEqual(expect.stringMatching(/^The profile desk is not watched: /));
-  // Nothing holds on to what could not be opened: another program hears the reason itself.
+  // A failed opening leaves no lock behind: another program gets the real reason.
   await expect(attempt({ profile: 'desk' })).rejects.toThrow('EISDIR');
 });
 
-test('a profile that another program watches is left to it; asked for, it is occupied', async () => {
+test('a profile that another program monitors stays with it; a request for it is refused as occupied', async () => {
   settle(sandbox, remote('desk', 8001));
   mkdirSync(join(bench.folder, 'profiles/desk'), { recursive: true });
   const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
@@ -131,7 +131,7 @@ test('a profile that another program watches is left to it; asked for, it is occ
   if (lock.held) lock.release();
 });
 
-test('an unknown profile is wrong, and so is an application where none is enabled', async () => {
+test('an unknown profile is an error, and so is an application without an enabled profile', async () => {
   settle(sandbox);
   await expect(attempt({ profile: 'desk' })).rejects.toThrow(
     '--profile desk: there is no such profile. Profiles: sandbox.',
@@ -140,13 +140,13 @@ test('an unknown profile is wrong, and so is an application where none is enable
   await expect(attempt({})).rejects.toThrow('No profile is enabled.');
 });
 
-test('after it is closed the same folder can be opened again', async () => {
+test('a closed folder can be opened again', async () => {
   await (await start()).close();
   bench.open = [];
   expect((await start()).shown).toBe('sandbox');
 });
 
-test('a shell hears of every profile, and what cannot be answered leads nowhere', async () => {
+test('a shell sees every profile, and an answer to an unknown notification leads nowhere', async () => {
   settle(sandbox, remote('desk', 8001), { ...remote('off', 8002), enabled: false });
   const app = await start();
   let count = 0;
@@ -162,7 +162,7 @@ test('a shell hears of every profile, and what cannot be answered leads nowhere'
   expect(app.answered({ bus: 'b', owner: ':1.2', number: 3 }, 'open')).toBeNull();
 });
 
-test('a shell without a desktop around it says so, whatever it is asked', async () => {
+test('a shell without a desktop refuses every request with that reason', async () => {
   const app = await start();
   const ask = (name: string, input: object) => app.core('sandbox')?.dispatch(name, input);
   expect(await ask('shell.read', {})).toMatchObject({

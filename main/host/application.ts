@@ -1,4 +1,4 @@
-// Main, host: the application: everything behind the windows of one data folder, put together for a shell.
+// Main, host: the application: everything behind the windows of one data folder, composed for a shell.
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import type { LinkedCore } from '../../shared/channels/link.ts';
@@ -28,24 +28,30 @@ import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-s
 import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
 
-/** What the command line asks for. */
+/** The request of the command line. */
 export interface StartRequest {
   readonly dataFolder: string;
   /** null: the first enabled one. */
   readonly profile: string | null;
-  /** Only the profile that is asked for runs, or this one, which need not be in the settings; what the program is called when another asks. */
+  /**
+   * Runs only the requested profile, or this one, which need not be in the settings; `program` names this
+   * program to others.
+   */
   readonly alone?: { readonly program: string; readonly profile: Profile | null };
 }
 
-/** What a shell passes in. */
+/** Dependencies that a shell passes in. */
 export interface ApplicationDeps {
   readonly request: StartRequest;
   readonly machine: Machine;
   readonly embedded: EmbeddedServices;
   readonly notifier: ShellNotifier;
-  /** Opens a window on a profile. @returns the address that does it, once, where the shell opens none itself */
+  /**
+   * Opens a window on a profile.
+   * @returns its one-time address where the shell opens none itself
+   */
   readonly openWindow: (profile: string) => Promise<string | null>;
-  /** What the program around the windows can do, and does; absent: it has no desktop around it. */
+  /** The features of the program around the windows; absent: no desktop features. */
   readonly openShell?: (settings: SettingsStore) => ShellPort;
   /** Opens the settings file `SETTINGS_NAME`.json of the folder. */
   readonly openStore: (dataFolder: string) => JsonStore;
@@ -62,35 +68,38 @@ export interface Application {
   readonly embedded: EmbeddedService | null;
   /** The core of a profile that runs here. */
   core(profile: string): LinkedCore | null;
-  /** The same, whole, for a program without windows. */
+  /** The monitor of a profile, for a program without windows. */
   monitor(profile: string): Monitor | null;
   wake: Monitor['wake'];
-  /** Every profile that runs here, as tray and dock show it. */
+  /** A view of every profile that runs here, for tray and dock. */
   trayViews(): TrayView[];
-  /** Told that one of them may have changed. */
+  /** Calls the listener when one of them may have changed. */
   onTrayChanged(listener: () => void): Cancel;
-  /** Acknowledges what is not acknowledged in these profiles. */
+  /** Acknowledges every pending alert of these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
-  /** The user answered a notification: the core that sent it does what is asked. @returns where to look then; null: nowhere */
+  /**
+   * The user answered a notification: the core that sent it carries out the action.
+   * @returns the route to show; null: none
+   */
   answered(
     ref: NotificationRef,
     answer: NotificationAnswer,
   ): { readonly profile: string; readonly route: WindowRoute } | null;
-  /** Stops everything; nothing that was written is lost. */
+  /** Stops everything without losing written data. */
   close(): Promise<void>;
 }
 
-/** A notification by its profile and id, or as the desktop knows it. */
+/** A notification by profile and id, or by the desktop's own handle. */
 export type NotificationRef = { readonly profile: string; readonly id: string } | DesktopHandle;
 
-/** Another program has the profile that is asked for. */
+/** Another program has the requested profile. */
 export interface Occupancy {
   readonly dataFolder: string;
   readonly shown: string;
   readonly holder: Holder | null;
 }
 
-/** @throws UsageError where folder or profile cannot be had */
+/** @throws UsageError where folder or profile cannot be opened */
 export async function openApplication(
   deps: ApplicationDeps,
 ): Promise<{ readonly application: Application } | { readonly occupied: Occupancy }> {
@@ -131,7 +140,7 @@ export async function openApplication(
       notifier: deps.notifier,
       startEmbedded: deps.embedded.start,
       shellHandlers: createShellHandlers(shell),
-      // A program that listens in a terminal has no reader: it asks the service for no texts.
+      // `listen` in a terminal has no reader: it fetches no texts.
       ...(alone === undefined ? { archive: startReaderThread } : {}),
     },
     refused,
@@ -167,7 +176,10 @@ const wakeAll = (runtimes: ProfileRuntimes, reason: Parameters<Monitor['wake']>[
   for (const { core } of runtimes.running.values()) core.wake(reason);
 };
 
-/** What of the machine and the shell all profiles are told. @returns what ends it */
+/**
+ * Forwards events of machine and shell to all profiles.
+ * @returns a function that ends it
+ */
 function watchesOf({ clock, interfaces }: Machine, shell: ShellPort, runtimes: ProfileRuntimes): Cancel[] {
   return [
     watchForSleep(clock, () => wakeAll(runtimes, 'clock')),
@@ -189,7 +201,7 @@ interface ApplicationParts {
 function createApplication({ shown, folder, runtimes, profileService, watches }: ApplicationParts): Application {
   const { logger, notificationLog } = folder;
   const { running } = runtimes;
-  /** Carries out an action of the user that comes from outside a window. */
+  /** Carries out an action of the user from outside a window. */
   const attempt = <Value>(profile: string, act: (core: Monitor) => Value): Result<Value | undefined, string> => {
     const core = running.get(profile)?.core;
     try {
@@ -246,7 +258,10 @@ function choose(enabled: readonly Profile[], requested: string | null): Profile 
   );
 }
 
-/** Opens the passphrase vault where a profile keeps its key in it. A wrong passphrase is said; the window can still open it. */
+/**
+ * Opens the passphrase vault where a profile keeps its key in it. Prints a wrong passphrase; the window can
+ * still open the vault.
+ */
 async function openVault(
   keyStore: KeyStore,
   claims: readonly Claim[],

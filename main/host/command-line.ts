@@ -1,14 +1,16 @@
-// Main, host: how every command of the application reads its arguments: what is wrong is said in one line, exit code 2.
+// Main, host: argument parsing of every command: an error is one line and exit code 2.
 import { type Command, CommanderError } from 'commander';
 import { messageOf } from '../../shared/lib/result.ts';
 import { withoutSecrets } from './secrets.ts';
 
-/** Thrown for arguments that cannot be used: one line saying what and how to mend it. Exit code 2. */
+/** Invalid arguments: one line with the error and its remedy. Exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Makes `command` throw instead of printing and exiting. To be called before subcommands are added: they inherit it. */
+/**
+ * Makes `command` throw instead of printing and exiting. Call it before adding subcommands: they inherit it.
+ */
 export function strict(command: Command): Command {
   return command
     .exitOverride()
@@ -20,7 +22,8 @@ export function strict(command: Command): Command {
 export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ').trim();
 
 /**
- * Runs `job` and turns what it throws into one line on stderr. A key that was given as an argument by mistake is not repeated in it.
+ * Runs `job` and turns an error into one line on stderr. Hides a key that was given as an argument by
+ * mistake.
  * @returns the exit code: 0, 2 for wrong arguments, 1 for anything else
  */
 export async function exitCodeOf(

@@ -1,4 +1,4 @@
-// Test: what the machine gives both shells: folder, files, lock, run.json, settings.
+// Test: the files of a data folder: the folder itself, writes, lock, run.json, settings.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -31,24 +31,24 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('data folder', () => {
-  test('is made, and closed to others even where it was open', () => {
+  test('is created private, and made private where it was open', () => {
     expect(modeOf(openDataFolder(join(folder, 'a/b')))).toBe('700');
     mkdirSync(join(folder, 'open'), { mode: 0o755 });
     expect(modeOf(openDataFolder(join(folder, 'open')))).toBe('700');
     expect(modeOf(profileFolder(join(folder, 'open'), 'sandbox'))).toBe('700');
   });
 
-  test('is never the home folder or the root, which would be closed to everybody else', () => {
+  test('is never the home folder or the root, which would be closed to every other user', () => {
     expect(() => openDataFolder(homedir())).toThrow(UsageError);
     expect(() => openDataFolder('/')).toThrow(UsageError);
   });
 
-  test('a file in the way is said', () => {
+  test('a file with the name of the folder is an error', () => {
     writeFileSync(join(folder, 'file'), '');
     expect(() => openDataFolder(join(folder, 'file'))).toThrow(/--data-dir .*file: the folder cannot be used/);
   });
 
-  test('a file is replaced whole, for its owner only, and nothing is left beside it', () => {
+  test('a file is replaced atomically, for its owner only, and leaves no temporary file', () => {
     const path = join(folder, 'x.json');
     replaceFile(path, 'old');
     replaceFile(path, 'new');
@@ -59,7 +59,7 @@ describe('data folder', () => {
 });
 
 describe('profile lock', () => {
-  test('one holder at a time, who is named to the next', () => {
+  test('one holder at a time, whose name the next one learns', () => {
     const first = lockProfile(folder, 'the app');
     const second = lockProfile(folder, 'listen');
     expect(first.held).toBe(true);
@@ -70,7 +70,7 @@ describe('profile lock', () => {
     if (third.held) third.release();
   });
 
-  test('ends with its process, however that ends', () => {
+  test('ends with its process, however the process ends', () => {
     const script = `import { lockProfile } from ${JSON.stringify(join(import.meta.dirname, 'profile-lock.ts'))};
       if (!lockProfile(${JSON.stringify(folder)}, 'the app').held) process.exit(3);
       process.kill(process.pid, 'SIGKILL');`;
@@ -87,7 +87,7 @@ describe('profile lock', () => {
 describe('run.json', () => {
   const run = { pid: process.pid, address: 'http://127.0.0.1:4780', control: 'c', sandbox: null, profile: 'sandbox' };
 
-  test('is written for its owner only, read back, and taken away', () => {
+  test('is written for its owner only, read back, and removed', () => {
     writeRunFile(folder, run);
     expect(modeOf(join(folder, 'run.json'))).toBe('600');
     expect(readRunFile(folder)).toEqual(run);
@@ -95,13 +95,13 @@ describe('run.json', () => {
     expect(existsSync(join(folder, 'run.json'))).toBe(false);
   });
 
-  test('of a process that is gone counts as none', () => {
+  test('of a process that has ended counts as none', () => {
     const gone = Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
     writeRunFile(folder, { ...run, pid: gone });
     expect(readRunFile(folder)).toBeNull();
   });
 
-  test('of another process stays where it is', () => {
+  test('of another process is not removed', () => {
     writeRunFile(folder, { ...run, pid: process.ppid });
     removeRunFile(folder);
     expect(readRunFile(folder)?.pid).toBe(process.ppid);
@@ -125,13 +125,13 @@ describe('settings', () => {
     );
   };
 
-  test('begin with the defaults, written down for their owner only', () => {
+  test('begin with the defaults, written to disk for their owner only', () => {
     expect(open().read()).toEqual(DEFAULT_SETTINGS);
     expect(modeOf(join(folder, 'settings.json'))).toBe('600');
     expect(said).toEqual([]);
   });
 
-  test('of version 1 are read under their present names, and written so with the next change', () => {
+  test('of version 1 are read under their present names, and saved so by the next change', () => {
     const file = join(folder, 'settings.json');
     const outage = { market_minutes: 3, other_minutes: 45 };
     const old = { ...DEFAULT_SETTINGS, version: 1, alerting: { rules: [], quiet: null, blind: outage } };
@@ -158,7 +158,7 @@ describe('settings', () => {
     ['a value of the wrong kind', JSON.stringify({ ...DEFAULT_SETTINGS, profiles: [] })],
     ['an unknown version', JSON.stringify({ ...DEFAULT_SETTINGS, version: 3 })],
     ['nothing', ''],
-  ])('%s is set aside, said, and never lost', (_what, text) => {
+  ])('%s is quarantined, reported and never lost', (_what, text) => {
     writeFileSync(join(folder, 'settings.json'), text);
     expect(open().read()).toEqual(DEFAULT_SETTINGS);
     expect(said).toHaveLength(1);
@@ -171,13 +171,13 @@ describe('settings', () => {
     expect(readFileSync(join(folder, 'settings.bad-2.json'), 'utf8')).toBe('again');
   });
 
-  test('that cannot be read at all stay where they are, and the error says which', () => {
+  test('that cannot be read at all stay in place, and the error names them', () => {
     mkdirSync(join(folder, 'settings.json'));
     expect(() => open().read()).toThrow(`${join(folder, 'settings.json')} cannot be read (EISDIR`);
     expect(existsSync(join(folder, 'settings.json'))).toBe(true);
   });
 
-  test('what does not fit the schema is not written', () => {
+  test('that do not fit the schema are not written', () => {
     const store = open();
     store.read();
     expect(() => store.write({ ...DEFAULT_SETTINGS, profiles: [] })).toThrow();

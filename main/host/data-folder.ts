@@ -1,4 +1,4 @@
-// Main, host: the data folder: where it is, and that only its owner can read it.
+// Main, host: the data folder: its location and its permissions.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
@@ -6,13 +6,13 @@ import envPaths from 'env-paths';
 import { messageOf } from '../../shared/lib/result.ts';
 import { UsageError } from './command-line.ts';
 
-/** Where this platform keeps an application's files (XDG_DATA_HOME on Linux). */
+/** The platform's folder for application files (XDG_DATA_HOME on Linux). */
 export const defaultDataFolder = (): string => envPaths('barograph', { suffix: '' }).data;
 
 /**
- * Makes the folder if it is missing and closes it to others (0700).
+ * Creates the folder if it is missing and makes it private (0700).
  * @returns its absolute path
- * @throws UsageError where it cannot be had, or is a folder that holds more than Barograph's own files
+ * @throws UsageError where it cannot be created, or holds files other than Barograph's own
  */
 export function openDataFolder(given: string): string {
   const folder = resolve(given);

@@ -1,4 +1,4 @@
-// Main, host: how a process of the application learns that it is to end: by a signal, or because npm, which started it, was ended.
+// Main, host: tells a process of the application to end: by a signal, or because its npm parent ended.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { whenOrphaned } from '../../shared/lib/orphan.ts';
 

@@ -1,4 +1,4 @@
-// Test: the log begins anew before it grows large, keeps the last ones, loses no line, and holds one file open.
+// Test: the log rotates at its limit, keeps the last files, loses no line, and holds one file open.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
-/** How many files of the folder this process holds open. */
+/** Number of files of the folder that this process holds open. */
 const held = (): number =>
   readdirSync('/proc/self/fd').filter((fd) => {
     try {
@@ -27,7 +27,7 @@ const held = (): number =>
 const sameFile = (one: string, other: string): boolean =>
   statSync(one).ino === statSync(other).ino && statSync(one).dev === statSync(other).dev;
 
-test('a file that would grow over the limit is quarantined, the oldest is given up, and each line is in one of them', () => {
+test('a file that would exceed the limit is rotated, the oldest is deleted, and each line is in one of them', () => {
   const log = openLogFile(folder, 100);
   for (let line = 0; line < 40; line++) log.write(`line ${String(line).padStart(3, '0')} ${'x'.repeat(20)}\n`);
   log.close();
@@ -47,7 +47,7 @@ test('a file that would grow over the limit is quarantined, the oldest is given 
   }
 });
 
-test('what an earlier run wrote counts, and a line that is larger than the limit is written all the same', () => {
+test('an earlier run counts towards the limit, and a line larger than the limit is still written', () => {
   const first = openLogFile(folder, 100);
   first.write(`${'a'.repeat(89)}\n`);
   first.close();
@@ -58,7 +58,7 @@ test('what an earlier run wrote counts, and a line that is larger than the limit
   expect(read('barograph.log')).toHaveLength(301);
 });
 
-test.skipIf(process.platform !== 'linux')('a hundred turns leave one file open, and none when it is closed', () => {
+test.skipIf(process.platform !== 'linux')('a hundred rotations leave one file open, and none after close', () => {
   const log = openLogFile(folder, 10);
   for (let line = 0; line < 100; line++) log.write('0123456789\n');
   expect(held()).toBe(1);
@@ -68,7 +68,7 @@ test.skipIf(process.platform !== 'linux')('a hundred turns leave one file open, 
   expect(read('barograph.log')).not.toContain('late');
 });
 
-test('a folder that is gone ends nothing', () => {
+test('a missing folder ends nothing', () => {
   const log = openLogFile(folder, 10);
   rmSync(folder, { recursive: true });
   expect(() => log.write('0123456789\n')).not.toThrow();

@@ -1,4 +1,4 @@
-// Main, host: barograph.log: written at once, so that the last line before a crash is in it, and begun anew before it grows large.
+// Main, host: barograph.log: written synchronously, so that a crash loses no line; rotated by size.
 import { closeSync, fstatSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPrivateFile } from '../core/files/private-file.ts';
@@ -12,7 +12,7 @@ export interface LogFile {
 export const LOG_NAME = 'barograph.log';
 /** Bytes of one file. */
 const LIMIT = 5 * 1024 * 1024;
-/** How many are kept beside the one that is written: barograph.1.log is the youngest. */
+/** Rotated files kept beside the current one: barograph.1.log is the newest. */
 const MAX_FILES = 3;
 
 const older = (folder: string, number: number): string => join(folder, LOG_NAME.replace('.log', `.${number}.log`));
@@ -24,7 +24,7 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
   let file: number | null = open();
   let size = fstatSync(file).size;
 
-  /** Another process that still writes to what was moved loses nothing: its lines go into the older file. */
+  /** Another process that still writes to the rotated file loses nothing: its lines go there. */
   const turnOver = (now: number): void => {
     for (let number = MAX_FILES - 1; number >= 1; number--) rename(older(folder, number), older(folder, number + 1));
     rename(path, older(folder, 1));
@@ -43,7 +43,7 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
         size += length;
         writeSync(file, text);
       } catch {
-        // What matters is said on stderr as well.
+        // Important lines are printed on stderr as well.
       }
     },
     close() {
@@ -58,6 +58,6 @@ function rename(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch {
-    // There is none yet, or the platform holds it open: the log goes on where it is.
+    // The file does not exist yet, or the platform holds it open: the log continues in place.
   }
 }

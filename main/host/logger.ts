@@ -1,4 +1,4 @@
-// Main, host: the log of a run: JSON lines in the data folder, warnings also on stderr as plain sentences. Keys never reach either.
+// Main, host: the log of a run: JSON lines in a file, warnings also on stderr. Never contains keys.
 import { pino } from 'pino';
 import { z } from 'zod';
 import type { Logger } from '../core/ports.ts';
@@ -9,13 +9,13 @@ import { withoutSecrets } from './secrets.ts';
 const WARN = 40;
 const LineSchema = z.object({ level: z.number(), msg: z.string(), profile: z.string().optional() });
 
-/** Fields whose value is never written, whatever it looks like. */
+/** Fields whose value is never written, whatever its content. */
 const HIDDEN = ['key', 'token', 'session', 'secret', 'password', 'passphrase', 'control', 'authorization'].flatMap(
   (name) => [name, `*.${name}`],
 );
 
 export interface ClosableLogger extends Logger {
-  /** What is logged afterwards is said, not written. */
+  /** Later entries are printed, not written. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ export function createLogger(dataFolder: string, say: (line: string) => void): C
 const sentence = ({ msg, profile }: z.infer<typeof LineSchema>): string =>
   oneLine(profile === undefined ? msg : `${profile}: ${msg}`);
 
-/** The same log, each line naming the profile that it speaks of. */
+/** The same log; each line names the profile. */
 export function ofProfile(logger: Logger, profile: string): Logger {
   return {
     debug: (fields, message) => logger.debug({ profile, ...fields }, message),

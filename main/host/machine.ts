@@ -1,4 +1,4 @@
-// Main, host: what the application needs of the computer that it runs on. A shell passes it in.
+// Main, host: the machine's facilities that the application needs. A shell passes them in.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
 import type { FetchLike } from '../core/ports.ts';

@@ -1,9 +1,9 @@
-// By which way requests leave this computer: nothing is looked at for a service on it; for others seldom, and never in the way of an answer.
+// Test: the network path of requests: never probed for a local service, seldom for others, in the background.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createNetworkPathReader, readCertificate } from './network-path.ts';
 
-test('a service on this computer needs no looking', () => {
+test('a service on this computer needs no probe', () => {
   const requests: string[] = [];
   const read = createNetworkPathReader(
     'http://127.0.0.1:8787',
@@ -17,10 +17,10 @@ test('a service on this computer needs no looking', () => {
   expect(requests).toEqual([]);
 });
 
-test('others are looked at once in ten minutes, in the background; what fails is said', async () => {
+test('others are probed once in ten minutes, in the background; a failure is reported', async () => {
   const clock = createManualClock();
   let calls = 0;
-  // A name that cannot be: nothing leaves this computer.
+  // An impossible name: nothing leaves this computer.
   const read = createNetworkPathReader(
     'https://nowhere.invalid',
     async () => {

@@ -1,4 +1,4 @@
-// Main, host: by which way requests leave this computer, and who vouches for the service, as text. Looked at when a page asks, and seldom.
+// Main, host: the proxy of requests and the issuer of the service's certificate, as text.
 import { connect } from 'node:tls';
 import { isLoopback } from '../../client/address.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -10,14 +10,17 @@ export interface NetworkPath {
   readonly certificate: string;
 }
 
-/** @param url of the service. @returns what this program's requests take, as the shell knows it: "direct", "PROXY proxy.example:8080" */
+/**
+ * @param url of the service.
+ * @returns the path of this program's requests, as the shell knows it: "direct", "PROXY proxy.example:8080"
+ */
 export type ProxyResolver = (url: string) => Promise<string>;
 
-/** What was found holds so long, ms. */
+/** A result is valid for this long, ms. */
 const GOOD_FOR = 10 * 60_000;
 const HANDSHAKE_LIMIT = 5_000;
 
-/** @returns a reader that answers at once with what is known, and looks again in the background when that is old */
+/** @returns a reader that answers at once with the last result, and refreshes an old one in the background */
 export function createNetworkPathReader(
   address: string,
   findProxy: ProxyResolver | undefined,
@@ -46,7 +49,7 @@ export function createNetworkPathReader(
   };
 }
 
-/** Who issued the certificate that the service shows, and until when it is good. Never rejects; nothing but the handshake is sent. */
+/** The issuer and expiry of the service's certificate. Never rejects; sends nothing but the handshake. */
 export function readCertificate(url: URL): Promise<string> {
   if (url.protocol !== 'https:') return Promise.resolve('none: http');
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Test: another network is noticed, and what is none is not.
+// Test: a change of the network is noticed; unrelated changes are not.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { type Interfaces, watchNetwork } from './network-watch.ts';
@@ -21,7 +21,7 @@ const on = (...addresses: [string, string][]): Interfaces =>
     ]) as [string, never][],
   );
 
-test('another address, a network that is back and a VPN wake; a loss, loopback and IPv6 alone do not', async () => {
+test('another address, a restored network and a VPN wake; a loss, loopback and IPv6 alone do not', async () => {
   const clock = createManualClock();
   let now = on(['lo', '127.0.0.1'], ['wlan0', '10.0.0.5']);
   let changes = 0;
@@ -47,7 +47,7 @@ test('another address, a network that is back and a VPN wake; a loss, loopback a
   expect(await see(on(['wlan0', '1.2.3.4']))).toBe(3);
 });
 
-test('a system that cannot say is no change', async () => {
+test('an error of the system is no change', async () => {
   const clock = createManualClock();
   let changes = 0;
   watchNetwork(

@@ -1,4 +1,4 @@
-// Test: every dispatch is a line before the core hears of it, and a restart knows what is on the screen.
+// Test: each dispatch is on disk before the core continues; a restart knows what is on the screen.
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const lines = (): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
-/** A desktop that numbers what it shows and remembers what it was told to replace. */
+/** A desktop that numbers its notifications and records replacements. */
 function desktop(): ShellNotifier & { befores: (DesktopHandle | null)[] } {
   const befores: (DesktopHandle | null)[] = [];
   return {
@@ -48,7 +48,7 @@ function desktop(): ShellNotifier & { befores: (DesktopHandle | null)[] } {
   };
 }
 
-test('a line is on disk, whole and private, when show resolves', async () => {
+test('a line is on disk, complete and private, when show resolves', async () => {
   const log = openNotificationLog(folder, clock);
   const outcome = await log.notifierOf('sandbox', desktop()).show(request);
   expect(outcome).toEqual({ tier: 'system', detail: 'test' });
@@ -84,7 +84,7 @@ test('the same id replaces, after a restart too; another profile is another noti
   await after.close();
 });
 
-test('a line that a crash cut off spoils neither itself nor the next', async () => {
+test('a line that a crash truncated damages neither itself nor the next', async () => {
   const first = openNotificationLog(folder, clock);
   await first.notifierOf('sandbox', desktop()).show(request);
   await first.close();
@@ -100,7 +100,7 @@ test('a line that a crash cut off spoils neither itself nor the next', async () 
   expect(shell.befores).toEqual([null, { bus: 'b', owner: ':1.1', number: 1 }]);
 });
 
-test('what only the window can show, and what nobody showed, are lines of their own', async () => {
+test('notifications shown by the window alone, or by nobody, are lines of their own', async () => {
   const log = openNotificationLog(folder, clock);
   const status = () => ({ tier: 'in_app' as const, detail: 'no bus' });
   await log.notifierOf('sandbox', { status, show: async () => status() }).show(request);
@@ -116,7 +116,7 @@ test('what only the window can show, and what nobody showed, are lines of their 
   await log.close();
 });
 
-test('hand-overs at the same time are lines one after the other', async () => {
+test('concurrent dispatches are lines one after the other', async () => {
   const log = openNotificationLog(folder, clock);
   const notifier = log.notifierOf('sandbox', desktop());
   await Promise.all(Array.from({ length: 50 }, (_, number) => notifier.show({ ...request, id: `n-${number}` })));
@@ -124,7 +124,7 @@ test('hand-overs at the same time are lines one after the other', async () => {
   await log.close();
 });
 
-test('what the desktop calls a notification is known again after a restart, on that desktop only', async () => {
+test('the desktop’s handle is recognised after a restart, on that desktop only', async () => {
   const handle: DesktopHandle = { bus: 'b-1', owner: ':1.7', number: 12 };
   const shell: ShellNotifier = {
     status: () => ({ tier: 'system', detail: 'test' }),

@@ -1,5 +1,6 @@
-// Main, host: notifications.jsonl: one line per dispatch of a notification, written durably before the core hears that it was shown.
-// What the desktop called the notification stands in it too, so that after a restart the same notification is replaced and not shown twice.
+// Main, host: notifications.jsonl: one durable line per dispatched notification.
+// The line is on disk before the core learns of the dispatch. It contains the desktop's handle, so that a
+// restart replaces the same notification and does not show it twice.
 import { closeSync, existsSync, fdatasync, fstatSync, readSync, write } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,7 +11,7 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import { openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
 
-/** A notification as the desktop's service knows it. Its number means something to that one service on that one bus only. */
+/** The handle of a notification. Its number is valid for that one service on that one bus only. */
 const DesktopHandleSchema = z.object({ bus: z.string(), owner: z.string(), number: z.number().int().positive() });
 export type DesktopHandle = z.infer<typeof DesktopHandleSchema>;
 
@@ -25,20 +26,20 @@ const NotificationRecordSchema = z.object({
   tier: z.enum(['system', 'in_app']),
   outcome: z.enum(['shown', 'in_app', 'failed']),
   detail: z.string(),
-  /** True when an earlier line has the same id: this one stands in its place. */
+  /** True when an earlier line has the same id: this one replaces it. */
   replaces: z.boolean().optional(),
-  /** Of a digest: the ids that its alerts would have been told under alone. */
+  /** Of a digest: the ids under which its alerts would have been notified alone. */
   names: z.array(z.string()).readonly().optional(),
   desktop: DesktopHandleSchema.optional(),
 });
 type NotificationRecord = z.infer<typeof NotificationRecordSchema>;
 
-/** Two profiles may tell the same event of one service: on the desktop these are two notifications. */
+/** Two profiles may notify the same event of one service: on the desktop these are two notifications. */
 export interface ShellRequest extends NotificationRequest {
   readonly profile: string;
 }
 
-/** A notifier of a shell: it may say how the desktop will know this notification again. */
+/** A notifier of a shell: may return the desktop's handle for this notification. */
 export interface ShellNotifier {
   show(
     request: ShellRequest,
@@ -50,13 +51,13 @@ export interface ShellNotifier {
 export interface NotificationLog {
   /** The core's notifier for one profile: dispatches, writes the line, then answers. */
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
-  /** Which notification the desktop knows by this mark, also of an earlier run; null where it is none of ours. */
+  /** The notification with this handle, also of an earlier run; null for a foreign one. */
   find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
 }
 
-/** How far back marks are looked for at start, bytes. What is older has left the screen long ago. */
+/** How far back the start searches for handles, bytes. Older ones have left the screen long ago. */
 const TAIL = 256 * 1024;
 
 const writeAsync = promisify(write);
@@ -74,7 +75,7 @@ export function openNotificationLog(dataFolder: string, clock: Clock): Notificat
 
   const append = (line: NotificationRecord): Promise<void> => {
     const text = `${JSON.stringify(line)}\n`;
-    // A line cut off by a crash is ended first, so that this one stays readable.
+    // Ends a truncated line first, so that this one stays readable.
     const lead = tail.torn ? '\n' : '';
     tail.torn = false;
     const written = last.then(async () => {

@@ -1,7 +1,7 @@
-// Main, host: the headers that every page of the window is served with, by whichever shell.
+// Main, host: the HTTP headers of every page, in both shells.
 
 /**
- * What the page may do: its own scripts, styles, fonts and pictures, and nothing that comes from elsewhere.
+ * Content policy of the page: its own scripts, styles, fonts and pictures, nothing from elsewhere.
  * @param connect where it may open connections to
  */
 export function pageHeaders(connect: readonly string[]): Record<string, string> {

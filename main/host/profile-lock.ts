@@ -1,4 +1,4 @@
-// Main, host: one process per profile and data folder. The lock ends with its process, however that ends.
+// Main, host: one process per profile and data folder. The lock ends with its process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { isLocked, lockFile } from '../core/files/file-lock.ts';
 import { replaceFile } from '../core/files/private-file.ts';
 
 const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.string() });
-/** Who holds a lock, as far as it has said so. */
+/** The holder of a lock, as far as it is known. */
 export type Holder = z.infer<typeof HolderSchema>;
 
 export const nameOf = (holder: Holder | null): string =>
@@ -18,8 +18,8 @@ export type LockOutcome =
   | { readonly held: false; readonly holder: Holder | null };
 
 /**
- * Takes the lock of the profile whose folder this is.
- * @param program what the holder is called when somebody else asks: "the app", "listen"
+ * Takes the lock of the profile with this folder.
+ * @param program name of the holder for other programs: "the app", "listen"
  */
 export function lockProfile(folder: string, program: string): LockOutcome {
   const holderFile = join(folder, 'lock.json');

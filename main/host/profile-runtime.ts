@@ -1,5 +1,5 @@
-// Main, host: one profile that is watched here, whole: its lock, its keys, the service inside the app where it needs one, its core, and the
-// windows that hang on it. Opened and closed while the others go on.
+// Main, host: one running profile: its lock, keys, embedded service, core and attached windows.
+// Opens and closes while the others continue.
 
 import { join } from 'node:path';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
@@ -34,13 +34,16 @@ export interface ProfileRuntime {
   /** null where the service inside the app has a key of its own. */
   readonly keys: ProfileKeys | null;
   readonly embedded: EmbeddedService | null;
-  /** Tells every window of this profile what the application tells all of them. */
+  /** Pushes an event of the application to every window of this profile. */
   push(name: string, payload: unknown): void;
-  /** Stops it; nothing that was written is lost. `forGood`: its windows are told that it is over, and do not wait for it. */
+  /**
+   * Stops it without losing written data. `forGood`: its windows learn that it is over, and do not wait for
+   * it.
+   */
   close(forGood: boolean): Promise<void>;
 }
 
-/** Another program watches it. */
+/** Another program monitors it. */
 export class OccupiedError extends Error {
   readonly holder: Holder | null;
   constructor(profile: string, holder: Holder | null) {
@@ -52,7 +55,7 @@ export class OccupiedError extends Error {
 /** A data folder that this program has open. */
 export interface OpenDataFolder {
   readonly path: string;
-  /** What holds the locks, for others who ask: "the app", "listen". */
+  /** Name of the lock holder for other programs: "the app", "listen". */
   readonly program: string;
   readonly settings: SettingsStore;
   readonly keyStore: KeyStore;
@@ -67,22 +70,22 @@ export interface RuntimeDeps {
   readonly notifier: ShellNotifier;
   readonly startEmbedded: EmbeddedServiceStarter;
   readonly shellHandlers: Handlers<ShellChannels>;
-  /** Absent: nothing is kept for reading offline. */
+  /** Absent: nothing is archived for offline reading. */
   readonly archive?: ReaderFactory;
-  /** What tray and dock show of a profile may have changed. */
+  /** The view of a profile in tray and dock may have changed. */
   trayChanged(): void;
 }
 
 export interface OpenOptions {
   /** BAROGRAPH_KEY, for this profile. */
   readonly runKey: string | null;
-  /** What a window of this profile may ask about all profiles. */
+  /** Handlers of the channels about all profiles, for a window of this one. */
   readonly handlers: Handlers<ProfileChannels>;
-  /** Prepares its keys before its core begins; what it throws ends the opening. */
+  /** Prepares its keys before its core begins; an error ends the opening. */
   readonly prepare?: (keys: ProfileKeys) => Promise<void>;
 }
 
-/** The folder of a profile, and the right to watch it. */
+/** The folder of a profile, and the right to monitor it. */
 export interface Claim {
   readonly profile: Profile;
   readonly folder: string;
@@ -97,7 +100,9 @@ export function claimProfile(profile: Profile, { path, program }: Pick<OpenDataF
   return { profile, folder, release: lock.release };
 }
 
-/** @throws what the ledger, the service inside the app or `prepare` say when it cannot be had; then nothing of it is left, the claim neither */
+/**
+ * @throws the error of the ledger, the embedded service or `prepare`; then releases everything, the claim too
+ */
 export async function openProfileRuntime(
   claim: Claim,
   deps: RuntimeDeps,
@@ -173,7 +178,7 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
   });
 }
 
-/** Where the profile listens, and the label under which people see it. */
+/** The profile's address, and its label for the user. */
 function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService | null) {
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: new URL(baseUrl).host };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
@@ -188,7 +193,7 @@ interface RunningCore extends Pick<ProfileRuntime, 'profile' | 'core' | 'keys' |
   readonly release: () => void;
 }
 
-/** A running core as windows and application reach it. */
+/** Connects a running core to windows and application. */
 function withLinks(
   { release, ...runtime }: RunningCore,
   profileHandlers: Handlers<ProfileChannels>,
@@ -231,7 +236,10 @@ function withLinks(
   };
 }
 
-/** A keychain that works answers in a blink. The app does not wait for one that does not: its profile says so and begins later. */
+/**
+ * A working keychain answers at once. The app does not wait for one that hangs: its profile says so and
+ * begins later.
+ */
 const KEYS_QUICK = 1_500;
 
 function loadKeys(

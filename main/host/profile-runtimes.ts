@@ -1,4 +1,4 @@
-// Main, host: the profiles that run in this application: opened, ended, and watched for what tray and dock show.
+// Main, host: the profiles that run in this application: opens, ends and watches them for tray and dock.
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { Monitor } from '../core/monitor.ts';
@@ -21,12 +21,15 @@ export interface ProfileRuntimes {
   readonly failures: ReadonlyMap<string, unknown>;
   /** @throws OccupiedError where another program watches it, and what `openProfileRuntime` throws */
   open(profile: Profile, options: OpenOptions): Promise<void>;
-  /** Opens the first one, which is needed, and the others as far as they can be had. @throws why the first one cannot */
+  /**
+   * Opens the first one, which is required, and the others as far as possible.
+   * @throws why the first one cannot be opened
+   */
   openAll(claims: readonly Claim[], optionsOf: (profile: Profile) => OpenOptions): Promise<void>;
-  /** Its windows are told that it is over. */
+  /** Its windows learn that it is over. */
   end(profile: string): Promise<void>;
   trayViews(): TrayView[];
-  /** Called when what tray and dock show may have changed. */
+  /** Called when a view in tray or dock may have changed. */
   watch(listener: () => void): Cancel;
   close(): Promise<void>;
 }
@@ -86,7 +89,10 @@ export function createProfileRuntimes(
   };
 }
 
-/** Locks the profiles for this program; `refused`: those that another program has. Where the first one is refused, none is locked. */
+/**
+ * Locks the profiles for this program; `refused`: those that another program has. Where the first one is
+ * refused, none is locked.
+ */
 export function claimAll(
   profiles: readonly Profile[],
   folder: Pick<OpenDataFolder, 'path' | 'program'>,
@@ -105,7 +111,7 @@ export function claimAll(
   return { claims, refused };
 }
 
-/** Nothing of a core whose ledger cannot be read at the moment: it says so itself. */
+/** Empty for a core whose ledger is temporarily unreadable: the core reports that itself. */
 function trayViewsOf(core: Monitor): TrayView[] {
   try {
     return [core.trayView()];

@@ -1,4 +1,4 @@
-// Test: profiles come and go while the others are watched: nothing is half added, nothing half removed, and no answer carries a key.
+// Test: adding and removing profiles while others run: atomic, and no answer contains a key.
 import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const KEY = 'svc_live_plantedplantedplanted0021';
 const URL_ = 'http://127.0.0.1:8001';
 const live = { environment: 'production', url: URL_, mode: 'auto' };
 
-/** A production service: it says who it is, and takes the one key. */
+/** A production service: it names its environment, and accepts the one key. */
 function production(url: URL, key: string | null): Response {
   if (url.pathname === '/')
     return Response.json({
@@ -40,7 +40,7 @@ async function profiles(app: Application, profile = app.shown): Promise<Profiles
   return answer.value as Profiles;
 }
 const statuses = async (app: Application): Promise<string[]> =>
-  // Whether the service is connected by now is another matter.
+  // The connection state does not matter here.
   (await profiles(app)).profiles.map(
     ({ name, status }) => `${name} ${status.replace(/^(connected|offline)$/, 'here')}`,
   );
@@ -55,7 +55,7 @@ const refused = (message: RegExp) => ({
   error: { code: 'refused', message: expect.stringMatching(message) },
 });
 
-test('a key is tried, kept and used by a profile that is watched at once, beside the one that was there', async () => {
+test('a tested key is stored and used by a profile that runs at once, beside the existing one', async () => {
   bench.settle(SIMULATED);
   bench.answer = production;
   const app = await bench.start();
@@ -70,7 +70,7 @@ test('a key is tried, kept and used by a profile that is watched at once, beside
     ok: true,
     value: { outcome: 'good' },
   });
-  // The first question of all carries no key: it goes before anybody knows whose address this is.
+  // The very first request carries no key: the owner of the address is still unknown.
   expect(bench.requests.filter(({ url }) => url.startsWith(URL_))[0]).toEqual({ url: `${URL_}/`, key: null });
 
   expect(await add(app, 'desk', { kind: 'remote', draft: result.draft, tier: 'keychain', passphrase: null })).toEqual({
@@ -89,7 +89,7 @@ test('a key is tried, kept and used by a profile that is watched at once, beside
     value: { address: expect.stringContaining('desk') },
   });
   expect(JSON.stringify([result, bench.said, bench.settings(), await profiles(app)])).not.toContain('planted');
-  // What was tried is forgotten once it was used.
+  // A draft is deleted once it was used.
   expect(await add(app, 'more', { kind: 'remote', draft: result.draft, tier: null, passphrase: null })).toMatchObject(
     refused(/forgotten/),
   );
@@ -111,7 +111,7 @@ test.each([
   expect(bench.requests.filter(({ url }) => !url.startsWith('http://127.0.0.1:9'))).toHaveLength(before);
 });
 
-test('a service of the other environment gets no key; one that does not know the key adds nothing', async () => {
+test('a service of the other environment gets no key; one that refuses the key adds nothing', async () => {
   bench.settle(SIMULATED);
   bench.answer = production;
   const app = await bench.start();
@@ -134,13 +134,13 @@ test('a vault that refuses leaves no profile behind', async () => {
   );
   expect(await statuses(app)).toEqual(['sandbox here']);
   expect(bench.settings().profiles).toHaveLength(1);
-  // The draft is still there: another place may be chosen.
+  // The draft still exists: the user may choose another key store.
   expect(await add(app, 'desk', { kind: 'remote', draft, tier: 'session', passphrase: null })).toMatchObject({
     ok: true,
   });
 });
 
-test('prices of one’s own are looked at first; a folder that cannot be used adds nothing', async () => {
+test('own prices are checked first; a folder that cannot be used adds nothing', async () => {
   bench.settle(SIMULATED);
   const report = {
     folder: '/p',
@@ -172,12 +172,12 @@ test('prices of one’s own are looked at first; a folder that cannot be used ad
     source: { kind: 'prices', folder: '/p' },
     key: null,
   });
-  // What is in the folder and nobody watched yet is watched now.
+  // Symbols of the folder that were in no list are watched now.
   expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['OWN'] }] });
   expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));
 });
 
-test('a profile is turned off and on; its windows are told that it is over, and its lock is free meanwhile', async () => {
+test('a profile is turned off and on; its windows learn that it is over, and its lock is free meanwhile', async () => {
   bench.settle(SIMULATED, remote('desk', 8001));
   const app = await bench.start();
   const ended: string[] = [];
@@ -205,7 +205,7 @@ test('a profile is turned off and on; its windows are told that it is over, and 
   expect(bench.settings().profiles[1]?.enabled).toBe(true);
 });
 
-test('other programs find what runs now, not what ran at the start', async () => {
+test('other programs find the profile that runs now, not the one of the start', async () => {
   bench.settle(SIMULATED, remote('desk', 8001));
   const app = await bench.start();
   const errors: unknown[] = [];
@@ -236,7 +236,7 @@ test('other programs find what runs now, not what ran at the start', async () =>
   expect(errors).toEqual([]);
 });
 
-test('a profile is removed with its key; its folder stays unless it is to go', async () => {
+test('a profile is removed with its key; its folder stays unless its removal is requested', async () => {
   bench.settle(SIMULATED);
   bench.answer = production;
   const app = await bench.start();
@@ -267,7 +267,7 @@ test('the profile of the window, and the last one, are neither turned off nor re
   );
 });
 
-test('settings that cannot be read for a while are said once, and nobody stops watching', async () => {
+test('settings that are temporarily unreadable are reported once, and every profile keeps running', async () => {
   bench.settle(SIMULATED);
   const app = await bench.start();
   const file = join(bench.folder, 'settings.json');

@@ -1,4 +1,4 @@
-// Main, host: what a window may ask about all profiles of the data folder: how they stand, another one, one less, a window on one.
+// Main, host: answers the channels about all profiles: list, add, remove, enable, open a window.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RefusedError } from '../../shared/channels/channel.ts';
@@ -19,11 +19,11 @@ import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profi
 import type { ProfileRuntimes } from './profile-runtimes.ts';
 
 export interface ProfileService {
-  /** What is answered behind a window of this profile. */
+  /** Handlers for a window of this profile. */
   readonly handlersOf: (profile: string) => Handlers<ProfileChannels>;
-  /** Windows are told from now on when something changed. */
+  /** Starts pushing changes to the windows. */
   start(): void;
-  /** Waits for what is being opened or closed. */
+  /** Waits for pending openings and closings. */
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ProfileServiceDeps {
   readonly openWindow: (profile: string) => Promise<string | null>;
 }
 
-/** How often it is checked whether anything changed, ms. */
+/** Poll interval for changes, ms. */
 const POLL_INTERVAL = 1_000;
 
 export function createProfileService(deps: ProfileServiceDeps): ProfileService {
@@ -45,7 +45,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   const { runtimes } = deps;
   const { running } = runtimes;
   const connectionTests = createConnectionTests(fetch, clock);
-  /** What is being opened. */
+  /** Profiles that are being opened. */
   const opening = new Set<string>();
   let last: Promise<unknown> = Promise.resolve();
   let stopPolling: Cancel = () => undefined;
@@ -70,7 +70,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     lastSent = now;
     for (const [name, runtime] of running) runtime.push('profiles.changed', view(name, listed));
   };
-  /** One after the other: two windows must not open the same one, nor close the last one together. */
+  /** Serialised: two windows must not open the same one, nor close the last one together. */
   const runExclusive = <Value>(job: () => Promise<Value>): Promise<Value> => {
     const done = last.then(() => {
       if (isClosed) throw refusal('Barograph is ending.');
@@ -99,7 +99,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   };
   const write = (change: (now: Profile[]) => Profile[]): void =>
     keyStore.change((now) => ({ ...now, profiles: change(now.profiles) }));
-  /** Nothing is added unless all of it worked. */
+  /** Adds nothing unless every step works. */
   const add = async (profile: Profile, prepare?: (keys: ProfileKeys) => Promise<void>): Promise<void> => {
     if (profiles().some(({ name }) => name === profile.name))
       throw refusal(`There is a profile ${profile.name} already. Give another name.`);
@@ -180,7 +180,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       runExclusive(async () => {
         const profile = find(name);
         mayEnd(shown, name);
-        // A key that nothing leads to any more must not stay behind.
+        // A key of a removed profile must not stay behind.
         if (profile.keys !== undefined) await forgetKeys(keyStore, name);
         await runtimes.end(name);
         write((now) => now.filter((one) => one.name !== name));
@@ -202,7 +202,8 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
           broadcast();
           lastError = '';
         } catch (error) {
-          // Settings that cannot be read at the moment end nothing. The same error is said once: it may last.
+          // Settings that are temporarily unreadable end nothing. Reports the same error once, since it may
+          // last.
           const message = messageOf(error);
           if (message !== lastError) logger.error({}, message);
           lastError = message;
@@ -218,7 +219,10 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
   };
 }
 
-/** Symbols that nobody watches yet get a list: alerts are for what is watched. Without room for it, the lists stay as they are. */
+/**
+ * Unwatched symbols get a list: alerts are for watched symbols. Without room for it, the lists stay
+ * unchanged.
+ */
 function withList(lists: readonly Watchlist[], name: string, symbols: readonly string[]): Watchlist[] {
   const watched = new Set(watchedSymbols(lists));
   const added = symbols.filter((symbol) => !watched.has(symbol)).slice(0, MOST_LISTED);
@@ -231,7 +235,9 @@ type Tier = Parameters<ProfileKeys['move']>[0]['tier'] | null;
 
 const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
-/** What was asked for went through the schema of its channel; a rule of the settings file that it breaks is said too. */
+/**
+ * The schema of the channel has validated the request; a violated rule of the settings file is reported too.
+ */
 function profileOf(given: Profile): Profile {
   const profile = ProfileSchema.safeParse(given);
   if (profile.success) return profile.data;
@@ -272,7 +278,7 @@ function entryOf(
   return { ...common, status: 'off', message: '' };
 }
 
-/** @throws RefusedError where its vault does not open; the profile stays as it is then */
+/** @throws RefusedError where its vault does not open; then the profile is unchanged */
 async function forgetKeys(keyStore: KeyStore, name: string): Promise<void> {
   try {
     await keyStore.clear(name);

@@ -1,5 +1,6 @@
-// Main, host: the relay's HTTP server, for both shells: the loopback listener for webhooks, and requests to local programs.
-// 127.0.0.1 only, exact Host, no Origin, one secret path, everything limited in size and time; no redirects, to checked addresses only.
+// Main, host: the relay's HTTP server for webhooks, and its requests to local programs; both shells.
+// 127.0.0.1 only, exact Host, no Origin, one secret path, limits on size and time; no redirects, checked
+// addresses only.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns/promises';
 import {
@@ -24,16 +25,16 @@ export interface ServerLimits {
   readonly body: number;
   /** Whole request, from its first byte to its last, ms. */
   readonly request: number;
-  /** How often slow ones are looked for, ms. */
+  /** Interval of the check for slow requests, ms. */
   readonly checkInterval: number;
   readonly connections: number;
-  /** To a target's status line, name and connection included, ms. */
+  /** Until a target's status line, DNS and connection included, ms. */
   readonly answer: number;
 }
 
 const LIMITS: ServerLimits = { body: 256 * 1024, request: 5_000, checkInterval: 500, connections: 64, answer: 10_000 };
 const HOST = '127.0.0.1';
-/** So many ports above the wanted one are tried before any free one is taken. */
+/** Ports above the preferred one that are tried before any free one. */
 const NEXT_PORTS = 20;
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
 
@@ -57,7 +58,10 @@ async function listen(options: ListenOptions, limits: ServerLimits): Promise<Lis
   }
 }
 
-/** One route on bare node:http: a router and the hooks of a framework would cost every delivery more than its proof and its row together. */
+/**
+ * One route on bare node:http: a framework's router and hooks would cost a delivery more than its
+ * verification and its row together.
+ */
 async function listenOn(port: number, options: ListenOptions, limits: ServerLimits): Promise<ListenerHandle> {
   let host = '';
   const server = createServer({
@@ -83,7 +87,7 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
     (socket as Socket).destroySoon();
   });
   server.on('request', (request, response) => {
-    // All of this is known before a byte of the body is read.
+    // Checked before a byte of the body is read.
     const {
       host: named,
       origin,
@@ -122,7 +126,7 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
     });
     request.on('end', () => {
       if (isOver) return;
-      // Whoever hangs up now has still delivered.
+      // A sender that hangs up now has still delivered.
       isOver = true;
       void take(request.headers, Buffer.concat(chunks, size), response, options);
     });
@@ -151,7 +155,7 @@ async function take(
   response: ServerResponse,
   { receive }: ListenOptions,
 ): Promise<void> {
-  // Node joins repeated headers; this one alone it keeps as a list, and it belongs to answers.
+  // Node joins repeated headers; it keeps only this one as a list, and it belongs to responses.
   const { 'set-cookie': _, ...headers } = given;
   const { status, body: said, retryAfter } = await receive(headers as Headers, body);
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
@@ -176,12 +180,12 @@ const closeAll = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-/** Names and values by turns. Where a request names two hosts, it depends on the reader which of them counts. */
+/** Names and values alternate. Where a request names two hosts, readers disagree about which one counts. */
 const namesOneHost = (rawHeaders: readonly string[]): boolean =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host').length ===
   1;
 
-/** The time taken tells nothing of a path but its length, which is no secret. */
+/** The time taken reveals only the length of a path, which is no secret. */
 function isOneOf(given: string, paths: readonly string[]): boolean {
   const bytes = Buffer.from(given);
   return paths.reduce((found, text) => {
@@ -190,7 +194,9 @@ function isOneOf(given: string, paths: readonly string[]): boolean {
   }, false);
 }
 
-/** Sends a request on a connection of its own. Its status line decides; the body of the answer is not read. */
+/**
+ * Sends a request on a connection of its own. Its status line decides; the body of the response is not read.
+ */
 async function post(
   { url, headers, body, allowPublic }: OutboundRequest,
   clock: Clock,
@@ -219,7 +225,7 @@ function sendOut(
   allowPublic: boolean,
   signal: AbortSignal,
 ): Promise<number> {
-  // The connection goes to the very addresses that were checked, so that a name cannot point elsewhere in between.
+  // Connects to the very addresses that were checked, so that DNS cannot point elsewhere in between.
   const lookup: LookupFunction = (name, options, done) => {
     lookUp(name, { all: true, verbatim: true }).then(
       (addresses) => {

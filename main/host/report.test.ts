@@ -1,4 +1,4 @@
-// Test: a problem report says what runs, what was not seen and what the log says, and nothing that is its user's alone.
+// Test: a problem report has versions, connections, gaps and log, and nothing private.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ const settings: Settings = {
 };
 const report = () => writeReport({ dataFolder: folder, settings, versions: [['Node', '24']], now: NOW });
 
-test('it says what runs, how each profile listens, what was not seen, and the last lines of the log', () => {
+test('it has versions, the connection of each profile, gaps, and the last lines of the log', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
   ledger.openGap('downtime', NOW, null, 'The service | did not\nanswer.');
@@ -50,7 +50,7 @@ test('it says what runs, how each profile listens, what was not seen, and the la
   expect(text).not.toContain('{"line":199}');
 });
 
-test('it names no key, no home folder, no watched symbol, no path of an address and no mark of the keychain', () => {
+test('it names no key, no home folder, no watched symbol, no path of an address and no keychain handle', () => {
   writeFileSync(
     join(folder, 'barograph.log'),
     `{"msg":"in ${homedir()}/x with ${KEY}, Authorization: Bearer abcdefgh12345678"}\n`,
@@ -61,7 +61,7 @@ test('it names no key, no home folder, no watched symbol, no path of an address 
   expect(text).toContain('~/x with svc_live_[hidden]');
 });
 
-test('what is damaged or missing is said, and the rest is there', () => {
+test('a damaged or missing file is reported, and the rest is there', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   writeFileSync(join(folder, 'profiles/desk/ledger.sqlite'), 'no database');
   const text = report();

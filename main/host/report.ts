@@ -1,5 +1,6 @@
-// Main, host: a report of a problem: what somebody who helps needs to know, as Markdown that its user reads before giving it to anybody.
-// It is made from the data folder alone and sent nowhere. What a user watches, and every address's path, stays out of it.
+// Main, host: builds a problem report as Markdown, which its user reads before sharing it.
+// It reads the data folder alone and sends nothing. Watched symbols and the paths of addresses stay out of
+// it.
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { homedir, release } from 'node:os';
 import { join } from 'node:path';
@@ -19,12 +20,15 @@ import { withoutSecrets } from './secrets.ts';
 export interface ReportOptions {
   readonly dataFolder: string;
   readonly settings: Settings;
-  /** Name and value of what runs here: "Node", "24.1.0". */
+  /** Name and version of a component: "Node", "24.1.0". */
   readonly versions: readonly (readonly [name: string, value: string])[];
   readonly now: string;
 }
 
-/** The report of this data folder, by the program that runs. @param now ms */
+/**
+ * The report of this data folder, by the running program.
+ * @param now ms
+ */
 export function reportOf(dataFolder: string, settings: SettingsStore, now: number): string {
   const { DISPLAY, WAYLAND_DISPLAY, DBUS_SESSION_BUS_ADDRESS } = process.env;
   return writeReport({
@@ -45,7 +49,7 @@ export function reportOf(dataFolder: string, settings: SettingsStore, now: numbe
 /** Lines of the log, and gaps per profile, newest last. */
 const LINES = 100;
 const GAPS = 20;
-/** How far back lines are looked for, bytes. */
+/** Bytes of the log that are searched, from its end. */
 const TAIL = 128 * 1024;
 
 export function writeReport({ dataFolder, settings, versions, now }: ReportOptions): string {
@@ -112,7 +116,7 @@ function tailOf(path: string): string[] {
     const bytes = Buffer.alloc(Math.min(size, TAIL));
     readSync(file, bytes, 0, bytes.length, size - bytes.length);
     const lines = bytes.toString('utf8').trimEnd().split('\n');
-    // The first one may be half a line.
+    // The first one may be incomplete.
     return (size > TAIL ? lines.slice(1) : lines).slice(-LINES);
   } finally {
     closeSync(file);

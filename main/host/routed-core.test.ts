@@ -1,4 +1,4 @@
-// Test: a window is sent to a place once it listens, and only there.
+// Test: a window is sent to a route once it listens, and only there.
 import { expect, test } from 'vitest';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { eventually } from '../../test/harness/eventually.ts';
@@ -18,7 +18,7 @@ function setUp(snapshot: () => Promise<{ ok: boolean }> = async () => ({ ok: tru
   return { core, pushed, link, detached: () => detached };
 }
 
-test('a place that is asked for early waits for the first snapshot, and the last one wins', async () => {
+test('an early route waits for the first snapshot, and the last one wins', async () => {
   const { core, pushed, link } = setUp();
   const routed = createRoutedCore(core, symbol);
   routed.core.attach(link);
@@ -32,7 +32,7 @@ test('a place that is asked for early waits for the first snapshot, and the last
   expect(pushed.slice(1)).toEqual([['route.requested', symbol]]);
 });
 
-test('a snapshot that is refused is none', async () => {
+test('a refused snapshot does not count', async () => {
   let good = false;
   const { core, pushed, link } = setUp(async () => ({ ok: good }));
   const routed = createRoutedCore(core, alert);
@@ -45,7 +45,7 @@ test('a snapshot that is refused is none', async () => {
   await eventually(() => expect(pushed).toHaveLength(1));
 });
 
-test('what is no place of a window is not sent', async () => {
+test('an invalid route is not sent', async () => {
   const { core, pushed, link } = setUp();
   const routed = createRoutedCore(core);
   routed.core.attach(link);
@@ -55,7 +55,7 @@ test('what is no place of a window is not sent', async () => {
   expect(pushed).toEqual([]);
 });
 
-test('a window that is gone is told nothing', async () => {
+test('a closed window receives nothing', async () => {
   const { core, pushed, link, detached } = setUp();
   const routed = createRoutedCore(core);
   const detach = routed.core.attach(link);

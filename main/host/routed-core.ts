@@ -1,10 +1,12 @@
-// Main, host: a core as one window has it: it can be sent to a place of its pages, also before it listens.
+// Main, host: the core of one window: can send the window to a route, also before it listens.
 import type { Dispatch, LinkedCore } from '../../shared/channels/link.ts';
 import { type WindowRoute, WindowRouteSchema } from '../../shared/domain/window-routes.ts';
 
 export interface RoutedCore {
   readonly core: LinkedCore;
-  /** The window goes there; at once, or as soon as it has asked for its first snapshot. The last place wins. */
+  /**
+   * Sends the window there; at once, or as soon as it has requested its first snapshot. The last route wins.
+   */
   show(route: WindowRoute): void;
 }
 
@@ -21,7 +23,7 @@ export function createRoutedCore(core: LinkedCore, first: WindowRoute | null = n
     const answer = await core.dispatch(name, payload);
     if (name === 'state.snapshot' && answer.ok && !isListening) {
       isListening = true;
-      // Behind the answer, which the window waits for.
+      // After the answer, which the window waits for.
       setImmediate(go);
     }
     return answer;

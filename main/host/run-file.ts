@@ -8,9 +8,9 @@ import { replaceFile } from '../core/files/private-file.ts';
 
 const RunFileSchema = z.object({
   pid: z.number().int().positive(),
-  /** Where the app answers; null in the desktop shell, which opens no port. */
+  /** The app's address; null in the desktop shell, which opens no port. */
   address: z.url().nullable(),
-  /** Lets its reader open a window (POST /open). */
+  /** Secret that opens a window (POST /open). */
   control: z.string().nullable(),
   /** The embedded sandbox service and a key for it; null where it is not running. */
   sandbox: z.object({ url: z.url(), key: z.string() }).nullable(),
@@ -24,7 +24,7 @@ const pathOf = (dataFolder: string): string => join(dataFolder, 'run.json');
 export const writeRunFile = (dataFolder: string, run: RunFile): void =>
   replaceFile(pathOf(dataFolder), `${JSON.stringify(RunFileSchema.parse(run), null, 2)}\n`);
 
-/** What of an application other programs may know. */
+/** The public state of an application. */
 export interface RunFileSource {
   readonly dataFolder: string;
   readonly shown: string;
@@ -35,9 +35,10 @@ export interface RunFileSource {
 }
 
 /**
- * Writes the file, and again whenever what it says has changed: a profile may be turned on or off while the app runs.
- * @param onTrouble told when it cannot be written again
- * @returns takes it away, if it is still ours
+ * Writes the file, and again whenever its content changes: a profile may be turned on or off while the app
+ * runs.
+ * @param onTrouble receives the error when a rewrite fails
+ * @returns a function that removes the file if this process owns it
  */
 export function keepRunFile(
   app: RunFileSource,
@@ -48,7 +49,7 @@ export function keepRunFile(
     pid: process.pid,
     ...server,
     sandbox: app.embedded === null ? null : { url: app.embedded.url, key: app.embedded.key },
-    // The one that was shown first may be turned off by now: a window that is asked for must have something to show.
+    // The first one may be disabled by now: a requested window must have something to show.
     profile: app.monitor(app.shown) === null ? (app.trayViews()[0]?.profile ?? app.shown) : app.shown,
   });
   let written = now();
@@ -69,15 +70,15 @@ export function keepRunFile(
   };
 }
 
-/** Takes it away, if it is still ours. */
+/** Removes the file if this process owns it. */
 export function removeRunFile(dataFolder: string): void {
   if (readRunFile(dataFolder)?.pid === process.pid) rmSync(pathOf(dataFolder), { force: true });
 }
 
-/** A run.json is there, whether or not what it names still runs. */
+/** A run.json exists, whether or not its process still runs. */
 export const hasRunFile = (dataFolder: string): boolean => existsSync(pathOf(dataFolder));
 
-/** @returns null where no app is running: no file, not readable, or left behind by a process that is gone */
+/** @returns null where no app runs: no file, not readable, or left behind by a process that has ended */
 export function readRunFile(dataFolder: string): RunFile | null {
   try {
     const run = RunFileSchema.parse(JSON.parse(readFileSync(pathOf(dataFolder), 'utf8')));
@@ -92,7 +93,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: there is such a process, of another user.
+    // EPERM: the process exists and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

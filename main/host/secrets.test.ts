@@ -1,4 +1,4 @@
-// Test: keys and tokens reach no log, no child and no message; wrong arguments are one line.
+// Test: keys and tokens reach no log, child process or message; wrong arguments are one line.
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,19 +13,19 @@ import { parseStartFlags } from './start-flags.ts';
 
 const KEY = 'svc_live_0123456789abcdefABCDEF';
 
-test('BAROGRAPH_KEY is read once and is gone from the environment', () => {
+test('BAROGRAPH_KEY is read once and removed from the environment', () => {
   const environment: NodeJS.ProcessEnv = { BAROGRAPH_KEY: ` ${KEY}\n`, HOME: '/home/a' };
   expect(takeKeyFromEnvironment(environment)).toBe(KEY);
   expect(environment).toEqual({ HOME: '/home/a' });
   expect(takeKeyFromEnvironment(environment)).toBeNull();
 });
 
-test('children inherit no key and nothing that steers them', () => {
+test('children inherit no key and no option of Node or Electron', () => {
   const environment = { BAROGRAPH_KEY: KEY, NODE_OPTIONS: '--require x', ELECTRON_RUN_AS_NODE: '1', PATH: '/bin' };
   expect(cleanEnvironment(environment)).toEqual({ PATH: '/bin' });
 });
 
-test('a key is hidden wherever it stands in a text', () => {
+test('a key is hidden anywhere in a text', () => {
   const text = `GET /x key=${KEY} {"x-api-key":"${KEY}"} Authorization: Bearer abcdefghij0123456789`;
   expect(withoutSecrets(text)).not.toMatch(/0123456789/);
   expect(withoutSecrets(text)).toContain('svc_live_[hidden]');
@@ -50,7 +50,7 @@ test('the log is private, warns the user in plain words, and holds no key', () =
   rmSync(folder, { recursive: true });
 });
 
-test('the session vault has the four verbs and says what it is', async () => {
+test('the session vault has the four verbs and describes itself', async () => {
   const vault = createSessionVault();
   expect(vault.tier).toBe('this session only');
   await vault.setPassword('sandbox', 'api-key', 'a');
@@ -102,7 +102,7 @@ test.each([
   expect(said[0]).not.toContain('\n');
 });
 
-test('a look that comes much too late, or a clock that was set back, is noticed once', () => {
+test('a poll that comes much too late, or a clock that was set back, is noticed once', () => {
   let now = 0;
   let tick: () => void = () => undefined;
   const clock = createClock<number>({

@@ -1,15 +1,15 @@
-// Main, host: secrets of this run: how they come in, and how they are kept out of output and child processes.
+// Main, host: secrets of this run: takes them from the environment, hides them from output and children.
 
 const SERVICE_KEY = /\bsvc_[a-z]+_[A-Za-z0-9]{4,}/g;
 const HEADER = /\b(bearer|x-api-key"?:?)\s+"?[A-Za-z0-9._~+/-]{8,}=*/gi;
 
-/** The text with everything that looks like a key replaced. The prefix stays, so that one still sees which kind it was. */
+/** Replaces everything that looks like a key. The prefix stays, so that its kind remains visible. */
 export const withoutSecrets = (text: string): string =>
   text
     .replaceAll(SERVICE_KEY, (key) => `${key.slice(0, key.lastIndexOf('_') + 1)}[hidden]`)
     .replaceAll(HEADER, '$1 [hidden]');
 
-/** Takes BAROGRAPH_KEY out of the environment, so that no child inherits it and nothing prints it. */
+/** Takes BAROGRAPH_KEY out of the environment, so that no child inherits it and no output contains it. */
 export const takeKeyFromEnvironment = (environment: NodeJS.ProcessEnv): string | null =>
   take(environment, 'BAROGRAPH_KEY');
 
@@ -23,7 +23,7 @@ function take(environment: NodeJS.ProcessEnv, name: string): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
-/** What a child process may inherit: the environment without keys and without what steers Node or Electron from outside. */
+/** The environment for a child process: without keys and without options of Node or Electron. */
 export function cleanEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^(BAROGRAPH_|NODE_OPTIONS$|ELECTRON_RUN_AS_NODE$)/.test(name)),

@@ -1,5 +1,5 @@
-// Main, host: the settings port over a store that keeps one JSON file (`conf` in the Node shell, `electron-store` in Electron).
-// Every read is checked; a file that does not fit is quarantined, never overwritten, and said.
+// Main, host: the settings over one JSON file (`conf` in the Node shell, `electron-store` in Electron).
+// Validates every read; quarantines an invalid file, reports it and never overwrites it.
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
 
-/** What both stores offer: the whole file as a value, read from disk at every access, written atomically. */
+/** The interface of both stores: the file as a value, read from disk at every access, written atomically. */
 export interface JsonStore {
   store: Record<string, unknown>;
 }
@@ -16,9 +16,9 @@ export interface JsonStore {
 export const SETTINGS_NAME = 'settings';
 
 /**
- * @param path the file that `open` keeps
+ * @param path the file of the store
  * @param open makes the store; called once the file is known to hold JSON, or nothing
- * @param say told in one line when a file was quarantined
+ * @param say receives one line when a file was quarantined
  */
 export function createSettingsStore(path: string, open: () => JsonStore, say: (line: string) => void): SettingsStore {
   let opened: JsonStore | null = null;
@@ -47,13 +47,16 @@ function problemOf(path: string): string | null {
   }
 }
 
-/** What is wrong with what the file holds, or null. @throws Error where it cannot be read at all */
+/**
+ * Why the file's content is invalid, or null.
+ * @throws Error where it cannot be read at all
+ */
 export function settingsProblem(path: string): string | null {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // A file that cannot be read at all may be a good one: it stays where it is.
+    // An unreadable file may be a valid one: it stays in place.
     if (!(error instanceof SyntaxError)) throw error;
     return `not JSON: ${error.message}`;
   }
@@ -61,7 +64,7 @@ export function settingsProblem(path: string): string | null {
   return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
 }
 
-/** Name of the settings file that was quarantined as the `number`th, from 1. */
+/** Name of the quarantined settings file with this `number`, from 1. */
 export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
 
 function quarantineFile(path: string, problem: string): string {

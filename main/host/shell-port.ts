@@ -1,4 +1,4 @@
-// Main, host: what windows may ask of the program that shows them, as a port; and what a program without tray, login item and updates answers.
+// Main, host: the port for requests to the program that shows the windows, and its desktop-less version.
 import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
@@ -6,9 +6,12 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 
 export interface ShellPort {
   read(): ShellView;
-  /** Does what it can. @throws RefusedError where it cannot */
+  /**
+   * Applies what it supports.
+   * @throws RefusedError where it cannot
+   */
   save(request: ShellSettingsRequest): Promise<void>;
-  /** @throws RefusedError where there is nothing to look at or to install */
+  /** @throws RefusedError where there is nothing to check or to install */
   update(act: 'check' | 'install'): Promise<void>;
   onChange(listener: () => void): Cancel;
 }
@@ -18,7 +21,7 @@ export const refuse = (message: string): RefusedError => new RefusedError({ code
 const NOT_HERE = 'The desktop application can do this. This is Barograph in a browser.';
 const none: Switch = { can: false, why: NOT_HERE };
 
-/** The shell without Electron: the same monitor, and none of the desktop around it. */
+/** The shell without Electron: the same monitor without desktop features. */
 export function createBareShell(version: string): ShellPort {
   return {
     read: () => ({

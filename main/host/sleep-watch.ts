@@ -1,8 +1,8 @@
-// Main, host: notices that the computer slept, or that its clock was set, by looking at the clock every few seconds:
-// a look that comes much too late, or too early, means that whatever is open may be dead. Works where nobody tells us.
+// Main, host: notices sleep and clock changes by polling the clock; works without system events.
+// A poll that comes much too late or too early means that open connections may be dead.
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 
-/** Between two looks, ms. */
+/** Poll interval, ms. */
 const POLL_INTERVAL = 2_000;
 /** A busy machine delays a timer by less than this, ms. */
 const TOLERANCE = 10_000;

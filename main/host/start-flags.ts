@@ -5,9 +5,9 @@ import { strict, UsageError } from './command-line.ts';
 import { defaultDataFolder } from './data-folder.ts';
 
 const FlagsSchema = z.object({
-  /** Which shell is asked for; without it the best that the machine has. */
+  /** The requested shell; without it the best that the machine has. */
   shell: z.enum(['node', 'electron'], '--shell is node or electron.').optional(),
-  /** False: no window is opened, the address is printed only. */
+  /** False: opens no window, only prints the address. */
   open: z.boolean(),
   hidden: z.boolean().default(false),
   /** 0: any free one. */
@@ -24,7 +24,7 @@ const FlagsSchema = z.object({
 export interface StartFlags {
   readonly shell: 'node' | 'electron' | null;
   readonly open: boolean;
-  /** Started at login: no window until it is asked for, where there is a tray to ask by. */
+  /** Started at login: no window until the user asks for one, where there is a tray. */
   readonly hidden: boolean;
   readonly port: number | null;
   readonly dataFolder: string;

@@ -1,13 +1,13 @@
-// Main, Node shell: asks the app that is already running, by what it wrote into run.json.
+// Main, Node shell: sends requests to the running app, found by run.json.
 import type { RunFile } from '../host/run-file.ts';
 import { OPEN_PATH, OpenReplySchema } from './loopback-server.ts';
 
-/** How long the running app may take, ms. */
+/** Timeout of the running app, ms. */
 const LIMIT = 10_000;
 
 /**
  * The address of a new window of the running app.
- * @throws Error saying what is wrong and what to do
+ * @throws Error with the reason and its remedy
  */
 export async function askForWindow(run: RunFile, profile: string | null): Promise<string> {
   if (run.address === null || run.control === null)

@@ -1,4 +1,4 @@
-// Test: a page in a browser is sent to a route: the open one, or one that is opened for it.
+// Test: a page in a browser is sent to a route: an open page, or a new one.
 import { expect, test } from 'vitest';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { eventually } from '../../test/harness/eventually.ts';
@@ -24,7 +24,7 @@ function setUp() {
   return { windows, opened, page };
 }
 
-test('the page that came last goes there, and no other', async () => {
+test('the last opened page goes there, and no other', async () => {
   const { windows, opened, page } = setUp();
   const [first, second, other] = [await page('desk'), await page('desk'), await page('sandbox')];
   windows.show('desk', alert);
@@ -35,13 +35,13 @@ test('the page that came last goes there, and no other', async () => {
   expect(opened).toEqual([]);
 });
 
-test('where none is open one is opened, and goes there when it listens', async () => {
+test('without an open page one is opened, and goes there when it listens', async () => {
   const { windows, opened, page } = setUp();
   const gone = await page('desk');
   gone.detach?.();
   windows.show('desk', alert);
   expect(opened).toEqual(['desk']);
-  // Who only asks whether the profile runs is no page.
+  // A check whether the profile runs opens no page.
   windows.admit('desk');
   const { pushed } = await page('desk');
   await eventually(() => expect(pushed).toEqual([alert]));

@@ -1,11 +1,11 @@
-// Main, Node shell: the pages that are open in browsers, by profile: where one is sent when a notification was clicked. A page cannot be brought to
-// the front from here; where none is open, one is opened.
+// Main, Node shell: the open browser pages of each profile, and the one that a notification leads to.
+// A page cannot be brought to the front from here; where none is open, one is opened.
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 
 export interface BrowserWindows {
-  /** The core as one page has it; null where the profile does not run here. */
+  /** The core of one page; null where the profile does not run here. */
   admit(profile: string): LinkedCore | null;
   /** Sends the page that was opened last to the route, or opens one there. */
   show(profile: string, route: WindowRoute): void;

@@ -1,4 +1,4 @@
-// Test: the command line: what is wrong is one line and exit code 2; profiles, compute and trigger do what they say.
+// Test: the command line: errors are one line and exit code 2; profiles, compute and trigger work.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -21,7 +21,7 @@ interface RunResult {
   readonly out: string;
   readonly err: string;
 }
-/** In this process; what would be printed is collected. */
+/** Runs in this process and collects the output. */
 async function run(...args: string[]): Promise<RunResult> {
   const [out, err]: [string[], string[]] = [[], []];
   const spies = [
@@ -111,7 +111,7 @@ test.each([
   expect(err).not.toContain('0123456789abcdef');
 });
 
-test('as a process it ends with that code, and takes an early end of its reader for an answer', async () => {
+test('as a process it ends with that code, and accepts that its reader closes early', async () => {
   const cli = join(import.meta.dirname, 'cli.ts');
   const wrong = await new Promise<unknown>((resolve) =>
     execFile(process.execPath, [cli, 'nope'], (problem) => resolve(problem?.code)),
@@ -205,7 +205,7 @@ describe('compute', () => {
   });
 });
 
-test('a report is printed to be read, or written to a new file that is its userâ€™s alone', async () => {
+test('a report is printed, or written to a new private file', async () => {
   const printed = await run('report', ...here());
   expect(printed).toMatchObject({ code: 0, err: '' });
   expect(printed.out).toContain('# Problem report of Barograph');
@@ -215,7 +215,7 @@ test('a report is printed to be read, or written to a new file that is its userâ
   expect(await run('report', '--out', out, ...here())).toMatchObject({ code: 2, out: '' });
 });
 
-test('the key of a profile that is not there', async () => {
+test('the key of an unknown profile', async () => {
   const { code, err } = await run('profiles', 'key', 'show', 'nobody', ...here());
   expect({ code, err }).toEqual({ code: 2, err: 'barograph: There is no profile nobody. Profiles: sandbox.\n' });
 });
@@ -246,7 +246,7 @@ describe('trigger', () => {
   });
   afterEach(() => server.close());
 
-  test('asks the named service with the key that was given', async () => {
+  test('calls the named service with the given key', async () => {
     reply = { status: 200, body: '{"data": []}' };
     const key = 'svc_test_0123456789abcdef';
     expect(await run('trigger', 'signal.high_risk', '--symbol', 'spy', '--url', `${url}/`, '--key', key)).toEqual({
@@ -257,7 +257,7 @@ describe('trigger', () => {
     expect(requests).toEqual([{ path: '/sandbox/trigger', key, body: '{"event":"signal.high_risk","symbol":"SPY"}' }]);
   });
 
-  test('says what the service said against it', async () => {
+  test('prints the refusal of the service', async () => {
     reply = { status: 401, body: JSON.stringify({ code: 'unauthorized', message: 'This needs a key.', doc_url: 'x' }) };
     expect(await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url)).toEqual({
       code: 1,
@@ -270,7 +270,7 @@ describe('trigger', () => {
     );
   });
 
-  test('what was refused only for now is asked again, a few times', async () => {
+  test('a temporary refusal is retried a few times', async () => {
     reply = { status: 200, body: '{"data": []}' };
     busy = 3;
     expect((await run('trigger', 'model.version', '--url', url)).code).toBe(0);
@@ -282,7 +282,7 @@ describe('trigger', () => {
     expect(requests).toHaveLength(9);
   });
 
-  test('a service that does not answer is said', async () => {
+  test('a service that does not answer is reported', async () => {
     await new Promise((resolve) => server.close(resolve));
     const { code, err } = await run('trigger', 'signal.high_risk', '--symbol', 'SPY', '--url', url);
     expect(code).toBe(1);

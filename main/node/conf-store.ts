@@ -1,4 +1,4 @@
-// Main, Node shell: the settings file as `conf` keeps it: written whole, atomically, for its owner only.
+// Main, Node shell: the settings file by `conf`: written atomically, for its owner only.
 import Conf from 'conf';
 import { type JsonStore, SETTINGS_NAME } from '../host/settings-store.ts';
 

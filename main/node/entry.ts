@@ -1,4 +1,4 @@
-// Main, Node shell: the app without Electron. It builds the application, shows the page in a browser, and shuts down cleanly.
+// Main, Node shell: the app without Electron: builds the application, opens a browser page, shuts down.
 import { networkInterfaces } from 'node:os';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
@@ -29,7 +29,7 @@ export interface NodeShellOptions {
 }
 
 const DEFAULT_PORT = 4780;
-/** Everything must have ended by then, ms; what is written is durable at any time. */
+/** Time limit of the shutdown, ms; written data is durable at any time. */
 const STOP_LIMIT = 2_500;
 
 const say = (line: string): void => console.error(`barograph: ${line}`);
@@ -107,7 +107,10 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   return 0;
 }
 
-/** Node takes no proxy of the system, and one of the environment only with --use-env-proxy. Its address may hold a password: it is not named. */
+/**
+ * Node ignores the system's proxy, and uses one of the environment only with --use-env-proxy. Its address may
+ * contain a password: it is not printed.
+ */
 const proxyLabel = (environment: NodeJS.ProcessEnv): string =>
   environment.NODE_USE_ENV_PROXY === '1'
     ? 'by HTTPS_PROXY of the environment'
@@ -129,7 +132,7 @@ async function stop(
   notifier: DesktopNotifier,
   hide: () => void,
 ): Promise<void> {
-  // The file goes first: no program may find a server there that is closing.
+  // Removes the file first: no program may find a closing server there.
   hide();
   try {
     await server.close();
@@ -140,7 +143,7 @@ async function stop(
   }
 }
 
-/** Somebody else watches this profile: if that is the app, its window is opened. */
+/** Another program monitors this profile: if it is the app, opens its window. */
 async function joinRunning(
   { dataFolder, shown, holder }: Occupancy,
   flags: StartFlags,

@@ -1,4 +1,4 @@
-// Test: what is typed at a prompt is not shown, and what is piped in is one line.
+// Test: a prompt hides its input, and piped input is one line.
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../host/command-line.ts';
@@ -16,13 +16,13 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** Standard input as a terminal has it. */
+/** Standard input of a terminal. */
 function terminal(): NodeJS.ReadStream & PassThrough {
   const raw: boolean[] = [];
   return Object.assign(new PassThrough(), { isTTY: true, raw, setRawMode: (on: boolean) => raw.push(on) }) as never;
 }
 
-test('at a prompt the question is shown, the answer is not', async () => {
+test('a prompt shows the question, not the answer', async () => {
   const input = terminal();
   const secret = readSecret('Key: ', input);
   input.write('svc_live_typ\u007fyped\r');
@@ -33,7 +33,7 @@ test('at a prompt the question is shown, the answer is not', async () => {
 test.each([
   ['Control-C', '\u0003'],
   ['the end of input', '\u0004'],
-])('%s breaks off', async (_, pressed) => {
+])('%s cancels', async (_, pressed) => {
   const input = terminal();
   const secret = askHidden('Key: ', input);
   input.write(`svc_live${pressed === '\u0004' ? '\u0015' : ''}${pressed}`);
@@ -41,7 +41,7 @@ test.each([
   expect(shown).not.toContain('svc_live');
 });
 
-test('piped in, the first line counts', async () => {
+test('of piped input the first line counts', async () => {
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end('svc_live_piped\r\nsecond\n');
   expect(await readSecret('Key: ', input as never)).toBe('svc_live_piped');

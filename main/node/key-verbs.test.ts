@@ -1,4 +1,4 @@
-// Test: `profiles key` as processes: keys come in by standard input, go into the vault that was chosen, and are printed by nobody.
+// Test: `profiles key` as processes: keys come by standard input, go into a vault, are never printed.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,7 +34,7 @@ const written = (): string =>
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
     .join('\n');
 
-test('a key under a passphrase: set, shown without itself, locked without the passphrase, forgotten', async () => {
+test('a key under a passphrase: set, described without its text, locked without the passphrase, forgotten', async () => {
   const ended = [
     await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], `${KEY}\n`, PASSPHRASE),
     await profiles(['key', 'show', 'desk']),
@@ -58,7 +58,7 @@ test('a key under a passphrase: set, shown without itself, locked without the pa
   expect(written()).not.toMatch(/planted|correct horse/);
 });
 
-test('without a keychain nothing is saved: one line says so and names the ways down', async () => {
+test('without a keychain nothing is saved: one line says so and names the lower tiers', async () => {
   const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err.trim().split('\n')).toHaveLength(1);
@@ -88,7 +88,7 @@ test.each([
   60_000,
 );
 
-test('a short passphrase makes no vault', async () => {
+test('a short passphrase creates no vault', async () => {
   const { code, err } = await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, {
     BAROGRAPH_PASSPHRASE: 'short',
   });
@@ -97,7 +97,7 @@ test('a short passphrase makes no vault', async () => {
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
 });
 
-test('a profile that is removed takes along its key and whatever else its vault holds', async () => {
+test('a removed profile takes along its key and the rest of its vault', async () => {
   const vault = async () => {
     const opened = createPassphraseVault(join(folder.path, 'keys.vault'));
     await opened.unlock(PASSPHRASE.BAROGRAPH_PASSPHRASE);

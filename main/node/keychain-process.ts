@@ -1,4 +1,4 @@
-// Main, Node shell: starts the keychain's own process. It inherits no key, and nobody can read what goes over its channel.
+// Main, Node shell: starts the keychain process. It inherits no key, and its channel is private.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import type { KeychainStarter } from '../core/keys/keychain.ts';

@@ -1,4 +1,4 @@
-// Test: the loopback server as an attacker meets it: real sockets, foreign hosts and origins, used tokens, frames too large, silent guests.
+// Test: attacks on the loopback server: foreign hosts and origins, used tokens, large frames, idle clients.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -54,7 +54,7 @@ interface Answer {
   readonly headers: Record<string, string | string[] | undefined>;
   readonly body: string;
 }
-/** As curl does it: any header, any path, nothing tidied. */
+/** Like curl: any header, any path, nothing normalised. */
 function ask(
   path: string,
   options: { method?: string; headers?: Record<string, string>; body?: string } = {},
@@ -82,7 +82,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     body: JSON.stringify(body),
   });
 
-/** What becomes of a socket: the code it is closed with, or the status that refused it. */
+/** The outcome of a socket: its close code, or the status that refused it. */
 function fate(
   first: string | Buffer | null,
   options: { headers?: Record<string, string>; path?: string; of?: Loopback } = {},
@@ -102,7 +102,7 @@ function fate(
 }
 
 describe('the page', () => {
-  test('is served with a policy that allows nothing from elsewhere', async () => {
+  test('has a policy that allows nothing from elsewhere', async () => {
     const { status, headers, body } = await ask('/');
     expect(status).toBe(200);
     expect(body).toContain('<title>Barograph');
@@ -130,7 +130,7 @@ describe('the page', () => {
     '/nothing',
     '/%00',
     '/%',
-  ])('nothing outside of it is: %s', async (path) => {
+  ])('nothing outside of it is served: %s', async (path) => {
     const { status, body } = await ask(path);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
@@ -138,7 +138,7 @@ describe('the page', () => {
   });
 });
 
-describe('who may ask', () => {
+describe('who may connect', () => {
   test.each(['localhost:PORT', 'attacker.example:PORT', '127.0.0.1', '127.0.0.1:1', '127.0.0.1.:PORT', '[::1]:PORT'])(
     'a request for the host %s is refused, also by socket',
     async (host) => {
@@ -163,7 +163,7 @@ describe('who may ask', () => {
     expect(await fate('{}', { headers })).toBe(403);
   });
 
-  test('other methods and preflights find nothing', async () => {
+  test('other methods and preflights are not found', async () => {
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
       const { status, headers } = await ask('/session', { method });
       expect(status).toBe(404);
@@ -187,7 +187,7 @@ describe('token and session', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('a token is too old after a minute', () => {
+  test('a token expires after a minute', () => {
     vi.useFakeTimers();
     const own = createSessions(createClock({ now: Date.now, setTimeout, clearTimeout }));
     const [early, late] = [own.issue('sandbox'), own.issue('sandbox')];
@@ -201,7 +201,7 @@ describe('token and session', () => {
     vi.useRealTimers();
   });
 
-  test('only JSON is taken, and only a little of it', async () => {
+  test('only JSON is accepted, and only a small body', async () => {
     const token = sessions.issue('sandbox');
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expect((await ask('/session', { method: 'POST', headers: form, body: `token=${token}` })).status).toBe(415);
@@ -248,12 +248,12 @@ describe('the socket', () => {
     expect(calls).toEqual([]);
   });
 
-  test('a frame that is too large closes it, and the server lives', async () => {
+  test('a frame that is too large closes it, and the server survives', async () => {
     expect(await fate('a'.repeat(5 * 1024 * 1024))).toBe(1009);
     expect((await ask('/')).status).toBe(200);
   });
 
-  test('a frame that is no call closes it, after those that were are answered', async () => {
+  test('an invalid frame closes it after the earlier calls are answered', async () => {
     const session = sessions.trade(sessions.issue('sandbox'));
     const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
     const got: string[] = [];
@@ -275,14 +275,14 @@ describe('the socket', () => {
     await own.close();
   });
 
-  test('is only at its own path', async () => {
+  test('exists at its own path only', async () => {
     expect(await fate('{}', { path: '/' })).toBe(404);
     expect(await fate('{}', { path: '/link2' })).toBe(404);
     expect((await ask('/link')).status).toBe(404);
   });
 });
 
-test('a busy port is passed over', async () => {
+test('a busy port is skipped', async () => {
   const busyPort = Number(new URL(server.address).port);
   const other = await serve(busyPort);
   expect(server.isPreferredPort).toBe(true);
@@ -291,7 +291,7 @@ test('a busy port is passed over', async () => {
   await other.close();
 });
 
-test('closing waits half a second for guests that hang', async () => {
+test('closing waits half a second for clients that hang', async () => {
   const due: { ms: number; job: () => void }[] = [];
   const held = createClock({
     now: Date.now,

@@ -1,5 +1,5 @@
-// Main, Node shell: the loopback server: the built page, the exchange of a token for a session, the link, and the endpoint for `barograph open`.
-// 127.0.0.1 only, exact Host, Origin matched where there is one, no CORS, everything limited in size and time.
+// Main, Node shell: the loopback server: the built page, tokens and sessions, the link, `barograph open`.
+// 127.0.0.1 only, exact Host, matching Origin where there is one, no CORS, limits on size and time.
 import { timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { sep } from 'node:path';
@@ -16,7 +16,7 @@ import { pageHeaders } from '../host/page-headers.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LoopbackOptions {
-  /** Wanted port; 0 picks a free one. A busy one is passed over for a free one. */
+  /** Preferred port; 0 picks a free one. A busy one is replaced by a free one. */
   readonly port: number;
   /** Folder of the built page. */
   readonly page: string;
@@ -24,30 +24,30 @@ export interface LoopbackOptions {
   /** Secret of run.json that opens windows. */
   readonly control: string;
   readonly core: (profile: string) => LinkedCore | null;
-  /** The profile of a window that asks for none. */
+  /** The profile of a window that names none. */
   readonly profile: string;
   readonly clock: Clock;
 }
 
 export interface Loopback {
-  /** `http://127.0.0.1:PORT`, without a slash at its end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly address: string;
-  /** False where the wanted port was busy. */
+  /** False where the preferred port was busy. */
   readonly isPreferredPort: boolean;
-  /** The address that opens a window: it holds a one-time token. */
+  /** The address that opens a window: it contains a one-time token. */
   windowAddress(profile: string): string;
   close(): Promise<void>;
 }
 
 const HOST = '127.0.0.1';
-/** Largest frame of a window, bytes: a watchlist of the largest size fits. */
+/** Largest frame of a window, bytes: the largest watchlist fits. */
 const MAX_FRAME = 4 * 1024 * 1024;
 const MAX_BODY = 4 * 1024;
 const MAX_CONNECTIONS = 256;
-/** Windows that do not answer the closing are cut off after this, ms. */
+/** Windows that do not answer the closing handshake are cut off after this, ms. */
 const CLOSE_LIMIT = 500;
 
-/** Door for a program of the same user that has read run.json. */
+/** Endpoint for a program of the same user that has read run.json. */
 export const OPEN_PATH = '/open';
 const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile: z.string().max(64).optional() });
 export const OpenReplySchema = z.strictObject({ address: z.string() });
@@ -68,7 +68,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   let host = '';
 
   app.addHook('onRequest', async (request, reply) => {
-    // Two names: who stands in front of us may believe the other one (RFC 9112, 3.2).
+    // Two names: a proxy in front may believe the other one (RFC 9112, 3.2).
     if (request.raw.headersDistinct.host?.length !== 1 || request.headers.host !== host)
       return refuse(reply, 421, `This is not the address of Barograph. Use http://${host}/.`);
     const { origin, upgrade } = request.headers;
@@ -80,7 +80,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     reply.headers(pageHeaders([`ws://${host}`]));
     if (!request.url.startsWith('/assets/')) reply.header('cache-control', 'no-store');
   });
-  // A refused upgrade is past the HTTP parser, which would have closed its connection.
+  // A refused upgrade has left the HTTP parser, which would have closed its connection.
   app.addHook('onResponse', async (request) => {
     if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
   });
@@ -89,7 +89,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     refuse(reply, status, status < 500 ? problem.message : 'This could not be answered.');
   });
   app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'There is nothing here.'));
-  // JSON only: a form of another page cannot send it without asking first.
+  // JSON only: a form of another page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
 
   await app.register(fastifyWebsocket, { options: { maxPayload: MAX_FRAME, perMessageDeflate: false } });
@@ -172,7 +172,7 @@ function sameSecret(given: string, known: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** @returns false where the wanted port is taken and another one was picked */
+/** @returns false where the preferred port is taken and another one was picked */
 async function listen(app: FastifyInstance, port: number): Promise<boolean> {
   try {
     await app.listen({ host: HOST, port });

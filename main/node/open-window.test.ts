@@ -1,4 +1,4 @@
-// Test: a window is opened without its address ever standing in a process list, by browsers that are small programs here.
+// Test: opening a window never shows its address in a process list; small programs act as browsers.
 import {
   chmodSync,
   existsSync,
@@ -22,7 +22,7 @@ import { TOKEN_LIFE } from './sessions.ts';
 const ADDRESS = 'http://127.0.0.1:4780/#t=secret-token</script>';
 let folder: string;
 let data: string;
-/** What is due after how long. */
+/** Pending timers. */
 let due: { ms: number; job: () => void }[];
 const clock = createClock<number>({
   now: Date.now,
@@ -40,7 +40,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A browser on the PATH that writes its arguments and environment down. */
+/** A browser on the PATH that records its arguments and environment. */
 function browser(name: string, code: number): void {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > ${folder}/args\nenv > ${folder}/env\nexit ${code}\n`);
@@ -54,7 +54,7 @@ const withDisplay = (): NodeJS.ProcessEnv => ({
   BAROGRAPH_KEY: 'svc_test_x',
 });
 
-test('a Chromium is opened in app mode on a private file; the token is in no argument', async () => {
+test('a Chromium opens a private file in app mode; the token is in no argument', async () => {
   browser('chromium', 0);
   expect(await open(withDisplay())).toBe('app');
   const args = readFileSync(join(folder, 'args'), 'utf8').trim();
@@ -73,7 +73,7 @@ test('a Chromium is opened in app mode on a private file; the token is in no arg
   expect(existsSync(dirname(file))).toBe(false);
 });
 
-test('files that a dead process left are deleted', async () => {
+test('files of a dead process are deleted', async () => {
   browser('chromium', 0);
   const old = join(data, 'window-old');
   mkdirSync(old);
@@ -84,14 +84,14 @@ test('files that a dead process left are deleted', async () => {
   expect(existsSync(old)).toBe(false);
 });
 
-test('without a display nothing is started', async () => {
+test('without a display nothing starts', async () => {
   browser('chromium', 0);
   expect(await open({ PATH: folder })).toBeNull();
   expect(existsSync(join(folder, 'args'))).toBe(false);
   expect(readdirSync(data)).toEqual([]);
 });
 
-test('the browsers are searched in order, and only those that can be run count', () => {
+test('the browsers are searched in order, and only executable ones count', () => {
   expect(findChromium('linux', { PATH: folder })).toBeNull();
   browser('microsoft-edge', 0);
   writeFileSync(join(folder, 'google-chrome'), '');

@@ -1,5 +1,5 @@
-// Main, Node shell: opens the address of a window: a Chromium-family browser in app mode, else the default browser, else nobody.
-// The address goes through a file that only its owner can read, because every user of the machine sees the process list.
+// Main, Node shell: opens a window's address in a Chromium in app mode, else the default browser.
+// The address goes through a private file, because every user of the machine sees the process list.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -12,14 +12,14 @@ export interface OpenWindowDeps {
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
-  /** Private folder for the file; it is forgotten when the token in it is. */
+  /** Private folder for the file; deleted when its token expires. */
   readonly folder: string;
 }
 
-/** How a window was opened; null where this machine has nothing that can show one. */
+/** How a window was opened; null where this machine has no program that can show one. */
 export type OpenOutcome = 'app' | 'browser' | null;
 
-/** In order of preference. On Linux names on the PATH, else paths where they are installed. */
+/** In order of preference. On Linux names on the PATH, elsewhere paths of their installations. */
 const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     'google-chrome-stable',
@@ -41,18 +41,19 @@ const CHROMIUM_FAMILY: Readonly<Partial<Record<NodeJS.Platform, readonly string[
     `%${folder}%\\Microsoft\\Edge\\Application\\msedge.exe`,
   ]),
 };
-/** Folders of the files that lead to a window begin with this. */
+/** Prefix of the folders of launch files. */
 const LAUNCH_PREFIX = 'window-';
-/** A browser that fails does so within this time, ms; one that works may live as long as its window. */
+/** A browser that fails does so within this time, ms; a working one may live as long as its window. */
 const FAILS_WITHIN = 3_000;
 
 export async function openWindow(address: string, deps: OpenWindowDeps): Promise<OpenOutcome> {
   const { platform, environment, clock } = deps;
-  // A display is what a window needs; without one the default browser may be a text browser in the user's own terminal.
+  // Without a display the default browser may be a text browser in the user's own terminal.
   if (platform === 'linux' && !environment.DISPLAY && !environment.WAYLAND_DISPLAY) return null;
   const file = writeLaunchPage(address, deps);
   const chromium = findChromium(platform, environment);
-  // A confined browser (snap) cannot read our folder; the default browser could not either, but says so on the screen.
+  // A confined browser (snap) cannot read our folder; nor could the default browser, but it says so on the
+  // screen.
   if (chromium !== null && !chromium.includes('/snap/')) {
     const child = spawn(chromium, [`--app=${pathToFileURL(file)}`], {
       detached: true,
@@ -69,7 +70,7 @@ export async function openWindow(address: string, deps: OpenWindowDeps): Promise
   }
 }
 
-/** A page that leads to the address and is gone with the token. */
+/** A page that leads to the address and is deleted with the token. */
 function writeLaunchPage(address: string, { folder, clock }: OpenWindowDeps): string {
   removeStaleLaunchPages(folder, clock.now());
   const directory = mkdtempSync(join(folder, LAUNCH_PREFIX));
@@ -111,7 +112,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** False when the program cannot be started, or ends with an error soon. */
+/** False when the program cannot be started, or soon ends with an error. */
 function works(child: ChildProcess, clock: Clock): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(FAILS_WITHIN, () => resolve(true));

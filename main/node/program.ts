@@ -1,4 +1,4 @@
-// Main, command line: the verbs and their flags. Every verb is its own file, loaded when it is asked for; nothing is built here.
+// Main, command line: the verbs and their flags. Each verb's file loads on demand.
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { exitCodeOf, strict } from '../host/command-line.ts';
@@ -6,7 +6,7 @@ import { defaultDataFolder } from '../host/data-folder.ts';
 
 /**
  * Runs one verb.
- * @param argv what stands behind the program's name
+ * @param argv the arguments after the program's name
  * @returns the exit code
  */
 export function barograph(argv: readonly string[], say: (line: string) => void): Promise<number> {
@@ -174,7 +174,7 @@ function createProgram(endWith: (code: number) => void): Command {
 const keyVerb = (parent: Command, usage: string, description: string): Command =>
   verb(parent, usage, description).option('--db <file>', "the service's store (default: the one in the data folder)");
 
-/** Every verb takes the data folder, those that leave it alone too: a script may give it to all of them. */
+/** Every verb accepts the data folder, also where it ignores it: a script may pass it to all of them. */
 const verb = (parent: Command, usage: string, description: string): Command =>
   parent
     .command(usage)

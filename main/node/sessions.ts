@@ -1,5 +1,5 @@
-// Main, Node shell: who may open a window. A one-time token in an address is traded once, by the page, for a session; the session opens the link.
-// Only digests are kept, so that looking one up takes no time that depends on how much of it was guessed.
+// Main, Node shell: sessions of windows. The page trades a one-time token for a session, once.
+// Only digests are stored, so that the time of a lookup does not depend on how much of it was guessed.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../shared/lib/clock.ts';
 
@@ -8,11 +8,11 @@ export interface Sessions {
   issue(profile: string): string;
   /** @returns the session, or null where the token is unknown, used or too old */
   trade(token: string): string | null;
-  /** The profile that a session shows, or null where it is unknown. */
+  /** The profile of a session, or null where it is unknown. */
   profileOf(session: string): string | null;
 }
 
-/** A token that nobody has used is forgotten after this, ms. */
+/** An unused token expires after this, ms. */
 export const TOKEN_LIFE = 60_000;
 
 export const newSecret = (): string => randomBytes(32).toString('base64url');

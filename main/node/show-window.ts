@@ -1,4 +1,4 @@
-// Main, Node shell: opens a window and says in one line what became of it.
+// Main, Node shell: opens a window and prints the outcome in one line.
 import { systemClock } from '../host/system-clock.ts';
 import { openWindow } from './open-window.ts';
 

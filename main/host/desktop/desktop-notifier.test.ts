@@ -1,4 +1,4 @@
-// Test: hand-overs to the desktop over a real bus: one in this process, and the machine's own dbus-daemon where it has one.
+// Test: notifications over a real D-Bus: one in this process, and the machine's dbus-daemon if present.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ const request: ShellRequest = {
 };
 
 describe('address of the session bus', () => {
-  test('is what the environment names, else the one of the login session, else none', () => {
+  test('comes from the environment, else from the login session, else is none', () => {
     expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' })).toBe('unix:path=/a');
     expect(sessionBusAddress({ DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '/nowhere' })).toBeNull();
     expect(sessionBusAddress({})).toBeNull();
@@ -65,7 +65,7 @@ describe('over a bus', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('a notification is dispatched with urgency, silence and its words as they are', async () => {
+  test('a notification is dispatched with urgency, silence and its text unchanged', async () => {
     const { shown } = await desktop();
     const notifier = await notifierAt(bus.address);
     expect(notifier.status()).toEqual({ tier: 'system', detail: 'Notifications go to fake 1.0.' });
@@ -89,13 +89,13 @@ describe('over a bus', () => {
     ]);
   });
 
-  test('a desktop that does not read markup gets the plain words', async () => {
+  test('a desktop without markup gets plain text', async () => {
     const { shown } = await desktop([]);
     await (await notifierAt(bus.address)).show({ ...request, urgency: 'normal' }, null);
     expect(shown[0]).toMatchObject({ body: request.body, expiry: -1 });
   });
 
-  test('a desktop with buttons gets them, and an answer is heard once', async () => {
+  test('a desktop with buttons gets them, and each answer is reported once', async () => {
     const { shown, press } = await desktop(['actions']);
     const answers: [number, string][] = [];
     const notifier = await notifierAt(bus.address, (handle, answer) => answers.push([handle.number, answer]));
@@ -117,13 +117,13 @@ describe('over a bus', () => {
       [1, 'snooze'],
       [3, 'open'],
     ]);
-    // Shown anew, it may be answered anew.
+    // A notification shown again may be answered again.
     await notifier.show(request, { bus: '', owner: '', number: 1 });
     press(4, 'acknowledge');
     await eventually(() => expect(answers.at(-1)).toEqual([4, 'acknowledge']));
   });
 
-  test('only the service that shows notifications says what the user did', async () => {
+  test('only the notification service may report the answers of the user', async () => {
     const { press } = await desktop(['actions']);
     const stranger = await startTrayWatcher(bus.address, true);
     opened.push(stranger);
@@ -139,18 +139,18 @@ describe('over a bus', () => {
   test.each([
     ['a tray', true, true],
     ['a watcher without a tray', false, false],
-  ])('%s is known by its watcher', async (_what, hasHost, seen) => {
+  ])('%s is detected by its watcher', async (_what, hasHost, seen) => {
     opened.push(await startTrayWatcher(bus.address, hasHost));
     expect(await hasTray(bus.address)).toBe(seen);
   });
 
-  test('where nobody watches for tray icons there is no tray', async () => {
+  test('without a watcher for tray icons there is no tray', async () => {
     expect(await hasTray(bus.address)).toBe(false);
     expect(await hasTray(null)).toBe(false);
     expect(await hasTray('unix:path=/nowhere/bus')).toBe(false);
   });
 
-  test('the same notification replaces its own, also from another process of ours', async () => {
+  test('the same notification replaces its own, also from another process of the app', async () => {
     const { shown } = await desktop();
     const first = await (await notifierAt(bus.address)).show(request, null);
     const again = await (await notifierAt(bus.address)).show(request, first.desktop ?? null);
@@ -158,7 +158,7 @@ describe('over a bus', () => {
     expect(shown.map(({ replaces }) => replaces)).toEqual([0, 1]);
   });
 
-  test('a number of another desktop is not used: it may be somebody else’s notification', async () => {
+  test('a number of another desktop is not reused: it may belong to a notification of another program', async () => {
     const old = await desktop();
     const notifier = await notifierAt(bus.address);
     const first = await notifier.show(request, null);
@@ -169,7 +169,7 @@ describe('over a bus', () => {
     expect(fresh.shown.map(({ replaces }) => replaces)).toEqual([0, 0]);
   });
 
-  test('where nobody shows notifications it says so, and uses a desktop that comes later', async () => {
+  test('without a notification service it says so, and uses one that starts later', async () => {
     const notifier = await notifierAt(bus.address);
     expect(notifier.status().tier).toBe('in_app');
     expect(notifier.status().detail).toMatch(/^Nothing on this desktop shows notifications \(/);
@@ -180,7 +180,7 @@ describe('over a bus', () => {
     expect(shown).toHaveLength(1);
   });
 
-  test('a bus that goes away is said, and found again', async () => {
+  test('a lost bus is reported, and found again', async () => {
     await desktop();
     const notifier = await notifierAt(bus.address);
     await bus.close();

@@ -1,5 +1,7 @@
-// Main, host: hands notifications to a Linux desktop's notification service (org.freedesktop.Notifications, over D-Bus). Both shells use it:
-// it replaces a notification of an earlier run by its number, and has buttons, which Electron's own does not there. Where there is none, it says so, and the window shows them: that is a tier of its own, never a silent loss.
+// Main, host: sends notifications to org.freedesktop.Notifications on a Linux desktop, over D-Bus.
+// Both shells use it: it replaces a notification of an earlier run by its number, and has buttons; Electron's
+// own has neither there. Without a service the window shows notifications itself: a tier of its own, never a
+// silent loss.
 import type { DBusError, Message, MessageBus } from 'dbus-native';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -8,39 +10,39 @@ import type { DesktopHandle, ShellNotifier, ShellRequest } from '../notification
 
 const SERVICE = 'org.freedesktop.Notifications';
 const OBJECT = { destination: SERVICE, path: '/org/freedesktop/Notifications', interface: SERVICE };
-/** Whoever has not answered after this does not show it in time, ms. */
+/** Timeout of a call to the desktop, ms. */
 const ANSWER_LIMIT = 3_000;
 const URGENCY = { low: 0, normal: 1, critical: 2 } as const;
-/** Milliseconds on the screen: 0 stays until it is answered, -1 is as the desktop does it. */
+/** Milliseconds on the screen: 0 stays until the user answers, -1 is the desktop's default. */
 const EXPIRY = { low: -1, normal: -1, critical: 0 } as const;
 
 export interface DesktopNotifier extends ShellNotifier {
   close(): Promise<void>;
 }
 
-/** What the service that has the name can do. */
+/** Capabilities of the notification service. */
 interface Service {
   readonly bus: MessageBus;
   readonly busId: string;
   readonly owner: string;
   readonly name: string;
-  /** It reads the body as markup, so that < and & must be escaped. */
+  /** It parses the body as markup, so that < and & must be escaped. */
   readonly markup: boolean;
-  /** It shows buttons, and says which was pressed. */
+  /** It shows buttons and reports which one was pressed. */
   readonly actions: boolean;
 }
 
 const CapabilitiesSchema = z.array(z.string());
 const ServerSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 const NumberSchema = z.number().int().positive();
-/** The action that is a click, by the specification. */
+/** The action of a click, by the specification. */
 const DEFAULT_ACTION = 'default';
 const ActionSchema = z.tuple([NumberSchema, z.enum([DEFAULT_ACTION, ...ANSWERS])]);
 
 /**
- * Looks once for the service; every `show` looks again, so one that comes later is used.
+ * Probes once for the service; every `show` probes again, so it finds one that starts later.
  * @param address of the session bus, or null where there is none
- * @param onAnswer told what the user answered, once per notification, also to those of an earlier run
+ * @param onAnswer receives each answer of the user once per notification, also to those of an earlier run
  */
 export async function createDesktopNotifier(
   address: string | null,
@@ -48,17 +50,18 @@ export async function createDesktopNotifier(
 ): Promise<DesktopNotifier> {
   let status: ReturnType<ShellNotifier['status']> = { tier: 'in_app', detail: '' };
   let bus: MessageBus | null = null;
-  /** What the connection was lost by. */
+  /** Why the connection was lost. */
   let lost: Error | null = null;
   let known: Service | null = null;
-  /** Numbers whose answer was heard: some desktops tell it twice. */
+  /** Numbers already answered: some desktops report an answer twice. */
   const answered = new Set<number>();
 
   const connect = async (): Promise<MessageBus> => {
     if (address === null) throw new UnavailableError('There is no D-Bus session on this machine.');
     if (bus !== null) return bus;
     const { sessionBus } = (await import('dbus-native')).default;
-    // Without a limit of its own: where its greeting is not answered in time, the library throws where nobody can catch it.
+    // Has no timeout of its own: when its greeting is not answered in time, the library throws where nobody
+    // can catch it.
     const opened = sessionBus({ busAddress: address, timeout: 0 });
     bus = opened;
     const lose = (problem?: Error): void => {
@@ -73,7 +76,7 @@ export async function createDesktopNotifier(
     return opened;
   };
 
-  /** Only the service itself says what the user did. */
+  /** Only the service itself may report the user's answers. */
   const onMessage = ({ interface: from, member, sender, body }: Message): void => {
     if (known === null || from !== SERVICE || member !== 'ActionInvoked' || sender !== known.owner) return;
     const signal = ActionSchema.safeParse(body);
@@ -83,7 +86,7 @@ export async function createDesktopNotifier(
     onAnswer({ bus: known.busId, owner: known.owner, number }, key === DEFAULT_ACTION ? 'open' : key);
   };
 
-  /** The service that has the name now; it is started where the desktop can start it. */
+  /** Finds the service, and starts it where the desktop can. */
   const find = async (): Promise<Service> => {
     const on = await connect();
     const owner = await on.getNameOwner(SERVICE).catch(async () => {
@@ -98,7 +101,7 @@ export async function createDesktopNotifier(
     const [busId, capabilities, server] = await Promise.all([
       on.getId(),
       on.invoke({ ...OBJECT, member: 'GetCapabilities' }),
-      // Several values come as the list of them.
+      // Several values arrive as a list.
       on.invoke({ ...OBJECT, member: 'GetServerInformation' }),
     ]);
     const [name, , version] = ServerSchema.parse(server);
@@ -115,7 +118,7 @@ export async function createDesktopNotifier(
     return known;
   };
 
-  /** Whoever is late is given up, connection and all. */
+  /** A call that is too late is abandoned, and its connection too. */
   const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
     let limit: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -160,19 +163,19 @@ export async function createDesktopNotifier(
   };
 }
 
-/** Why nobody is there to ask. */
+/** Why there is no service to ask. */
 class UnavailableError extends Error {}
 
 async function notify(service: Service, request: ShellRequest, before: DesktopHandle | null): Promise<number> {
   const { Variant } = (await import('dbus-native')).default;
-  // A number of another bus or of a service that was restarted may be somebody else's notification by now.
+  // A number of another bus or of a restarted service may belong to another program by now.
   const replaces =
     before !== null && before.bus === service.busId && before.owner === service.owner ? before.number : 0;
   const hints = {
     urgency: new Variant('y', URGENCY[request.urgency]),
     'suppress-sound': new Variant('b', request.silent),
     'desktop-entry': new Variant('s', 'barograph'),
-    // dunst replaces by this tag even where its number was lost in a crash.
+    // dunst replaces by this tag even where a crash lost the number.
     'x-dunst-stack-tag': new Variant('s', `${request.profile}/${request.id}`),
   };
   const body = service.markup ? escapeMarkup(request.body) : request.body;
@@ -194,7 +197,7 @@ async function notify(service: Service, request: ShellRequest, before: DesktopHa
   return NumberSchema.parse(number);
 }
 
-/** Key and label in turn; the default one is a click on the notification itself. */
+/** Key and label alternate; the default action is a click on the notification itself. */
 const actionsOf = (request: ShellRequest): string[] => [
   DEFAULT_ACTION,
   answerLabel('open', request),

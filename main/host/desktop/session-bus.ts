@@ -1,9 +1,9 @@
-// Main, host: the session bus of a Linux desktop: where it is, and whether somebody on it shows tray icons.
+// Main, host: the session bus of a Linux desktop: its address, and whether it has a tray.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-/** The session bus as the environment or the login session names it, or null. */
+/** The session bus of the environment or the login session, or null. */
 export function sessionBusAddress(environment: NodeJS.ProcessEnv): string | null {
   const named = environment.DBUS_SESSION_BUS_ADDRESS;
   if (named !== undefined && named !== '') return named;
@@ -12,13 +12,13 @@ export function sessionBusAddress(environment: NodeJS.ProcessEnv): string | null
   return socket !== null && existsSync(socket) ? `unix:path=${socket}` : null;
 }
 
-/** Whoever has not answered after this counts as not there, ms. */
+/** A service that has not answered within this time counts as absent, ms. */
 const ANSWER_LIMIT = 1_000;
 const WATCHER = 'org.kde.StatusNotifierWatcher';
 
 /**
- * Whether a tray shows icons here: a watcher for them runs, and says that a host is registered with it. GNOME as it comes has neither.
- * Anything unclear is a no: who closes the window to a tray that is not there cannot be reached any more.
+ * Whether a tray shows icons here: a watcher runs and reports a registered host. A default GNOME has neither.
+ * Anything unclear means no: a window closed to a missing tray is out of reach.
  */
 export async function hasTray(address: string | null): Promise<boolean> {
   if (address === null) return false;
@@ -26,7 +26,8 @@ export async function hasTray(address: string | null): Promise<boolean> {
   let limit: NodeJS.Timeout | undefined;
   try {
     const { sessionBus, variantValue } = (await import('dbus-native')).default;
-    // Without a limit of its own: where its greeting is not answered in time, the library throws where nobody can catch it.
+    // Has no timeout of its own: when its greeting is not answered in time, the library throws where nobody
+    // can catch it.
     const bus = sessionBus({ busAddress: address, timeout: 0 });
     close = () => bus.close();
     const lost = new Promise<never>((_, reject) => {

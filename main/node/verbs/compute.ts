@@ -16,7 +16,7 @@ export async function computeVerb({
 }): Promise<void> {
   if (statSync(prices, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UsageError(`--prices ${prices}: this is not a folder.`);
-  // Whoever reads may have enough after a few lines.
+  // The reader may stop after a few lines.
   process.stdout.on('error', () => process.exit(0));
   let block = '';
   const flush = async (): Promise<void> => {

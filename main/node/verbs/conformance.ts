@@ -1,4 +1,4 @@
-// Main, command line: `barograph conformance`: tries every rule of the specification against a service and says what is so and what is not.
+// Main, command line: `barograph conformance`: checks a service against every rule of the specification.
 
 import type { CheckStatus, Finding } from '../../../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../../../conformance/kit.ts';
@@ -40,7 +40,10 @@ export async function conformanceVerb(url: string, flags: ConformanceFlags): Pro
   return counts.red === 0 ? 0 : 1;
 }
 
-/** What --json prints. Its keys are part of the command's interface: `verdict` and `dialect` stay, whatever the code calls them. */
+/**
+ * Output of --json. Its keys are part of the command's interface: `verdict` and `dialect` stay, whatever the
+ * code calls them.
+ */
 const documentOf = (report: Report) => ({
   url: report.url,
   counts: countsOf(report),

@@ -1,4 +1,4 @@
-// Main, command line: `barograph doctor`: whether everything is in order that Barograph needs to tell of a High Risk, and what to do if not.
+// Main, command line: `barograph doctor`: checks all that Barograph needs to notify, with remedies.
 import { join } from 'node:path';
 import { type Diagnosis, exitCode, linesOf } from '../../diagnostics/check.ts';
 import { examineAll } from '../../diagnostics/diagnostics.ts';
@@ -18,7 +18,10 @@ export interface DoctorFlags {
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 
-/** @returns the exit code: 0 without a failure @throws UsageError for a profile that there is not */
+/**
+ * @returns the exit code: 0 without a failure
+ * @throws UsageError for an unknown profile
+ */
 export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags): Promise<number> {
   const diagnosis = await examineAll({
     dataFolder: dataDir,
@@ -36,7 +39,7 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
   return exitCode(diagnosis);
 }
 
-/** What --json prints. Its keys are part of the command's interface: a check has `standing` for its status. */
+/** Output of --json. Its keys are part of the command's interface: a check has `standing` for its status. */
 const documentOf = ({ checks, ...counts }: Diagnosis) => ({
   checks: checks.map(({ name, profile, status, found, cure }) => ({ name, profile, standing: status, found, cure })),
   ...counts,

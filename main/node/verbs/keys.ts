@@ -1,4 +1,4 @@
-// Main, command line: `barograph keys`: issues, lists, rotates and revokes the keys of a service and changes the terms of its accounts, in its store.
+// Main, command line: `barograph keys`: manages keys and accounts in the store of a service.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
@@ -12,7 +12,7 @@ interface StoreFlags {
 }
 type KeyService = Awaited<ReturnType<typeof openKeyService>>;
 
-/** Names of a service's store in a data folder: self-hosted, its replay, the one inside the app. */
+/** Names of a service's store in a data folder: self-hosted, its replay, the embedded one. */
 const STORES = ['service.db', 'service-replay.db', 'service.sqlite'] as const;
 const SCOPES = ['read', 'webhooks'] as const;
 /** An account's plan that follows the service's. */
@@ -29,7 +29,7 @@ export interface IssueFlags extends StoreFlags {
   readonly contract?: string;
 }
 
-/** Prints `key svc_...` on stdout; what it is, on stderr. */
+/** Prints `key svc_...` on stdout, its description on stderr. */
 export async function issueKey(flags: IssueFlags): Promise<void> {
   const plan = flags.plan === undefined ? null : oneOf('--plan', PLANS, flags.plan);
   const scope = oneOf('--scope', SCOPES, flags.scope);
@@ -89,12 +89,12 @@ export async function revokeKey(id: string, flags: StoreFlags): Promise<void> {
 export interface ChangeFlags extends StoreFlags {
   readonly plan?: string;
   readonly scope?: string;
-  /** undefined: as it is. */
+  /** undefined: unchanged. */
   readonly hardCap?: boolean;
   readonly contract?: string;
 }
 
-/** Prints the account as it is from now on. */
+/** Prints the changed account. */
 export async function changeAccount(
   account: string,
   { plan, scope, hardCap, contract, ...flags }: ChangeFlags,
@@ -152,7 +152,7 @@ function storeOf({ db, dataDir }: StoreFlags): string {
   return found[0];
 }
 
-/** What is wrong with a store, an account or an id is for whoever typed it. */
+/** An invalid store, account or id is an error of the user. */
 const asUsage = (error: unknown): unknown =>
   error instanceof Error && error.name === 'StoreError' ? new UsageError(oneLine(error.message)) : error;
 

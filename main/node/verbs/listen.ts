@@ -1,5 +1,6 @@
-// Main, command line: `barograph listen`: the monitor without a window. stdout: one line per entry of the ledger, each once, also over restarts.
-// stderr: what comes in by webhook, proven or why not, and what is passed on.
+// Main, command line: `barograph listen`: the monitor without a window.
+// stdout: one line per entry of the ledger, each once, also across restarts. stderr: webhooks that arrive,
+// verified or why not, and what is forwarded.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { stateLabel } from '../../../shared/domain/states.ts';
@@ -31,20 +32,23 @@ export interface ListenFlags {
 }
 
 interface WatchTarget {
-  /** null: the one that is asked for by name. */
+  /** null: the profile requested by name. */
   readonly profile: Profile | null;
   readonly key: string | null;
 }
 
-/** Entries that are printed in one go. */
+/** Entries printed in one batch. */
 const CHUNK = 200;
-/** Everything must have ended by then, ms. */
+/** Time limit of the shutdown, ms. */
 const STOP_LIMIT = 2_500;
 const PROBE_TIMEOUT_MS = 5_000;
 
 const say = (line: string): void => console.error(oneLine(line));
 
-/** Runs until a signal ends it, or until nobody reads what it prints. @throws UsageError where another program watches the profile */
+/**
+ * Runs until a signal ends it, or until its output is closed.
+ * @throws UsageError where another program monitors the profile
+ */
 export async function listenVerb(flags: ListenFlags): Promise<void> {
   const { json = false, forwardTo } = flags;
   const end = untilEnd();
@@ -94,7 +98,10 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
   }
 }
 
-/** Resolves when the process receives a signal to end, or its output is closed. From then on its time is limited. */
+/**
+ * Resolves when the process receives a signal to end, or its output is closed. From then on its time is
+ * limited.
+ */
 function untilEnd(): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
@@ -106,7 +113,7 @@ function untilEnd(): Promise<void> {
   });
 }
 
-/** Prints what the ledger holds beyond what was printed before. */
+/** Prints the entries of the ledger that are not printed yet. */
 function printer({ entries, relay }: Monitor, json: boolean): { begin(): void; now(): void } {
   let position: number | null = null;
   const now = (): void => {
@@ -126,7 +133,7 @@ function printer({ entries, relay }: Monitor, json: boolean): { begin(): void; n
   };
 }
 
-/** @param own the profile is this terminal's alone: what an earlier one passed on to is forgotten */
+/** @param own the profile belongs to this terminal alone: targets of an earlier run are removed */
 function forward({ relay }: Monitor, url: string | null, own: boolean): void {
   const { targets } = relay.view();
   if (own)
@@ -148,7 +155,7 @@ function forward({ relay }: Monitor, url: string | null, own: boolean): void {
 
 const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production']) });
 
-/** Which service: by name from the settings, by address, or the one inside the running app. */
+/** Finds the service: by name from the settings, by address, or the embedded one of the running app. */
 async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<WatchTarget> {
   if (profile !== undefined && url !== undefined) throw new UsageError('Give --profile or --url, not both.');
   if (profile !== undefined) return { profile: null, key: null };

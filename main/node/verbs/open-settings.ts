@@ -1,4 +1,4 @@
-// Main, command line: the settings file of a data folder, as a verb opens it.
+// Main, command line: opens the settings file of a data folder for a verb.
 import { join } from 'node:path';
 import type { SettingsStore } from '../../core/ports.ts';
 import { openDataFolder } from '../../host/data-folder.ts';

@@ -10,7 +10,7 @@ export interface OpenFlags {
   readonly open: boolean;
 }
 
-/** Prints the address, which is good for one minute and one window, and opens it. */
+/** Prints the address, which is valid for one minute and one window, and opens it. */
 export async function openVerb({ dataDir, profile, open }: OpenFlags): Promise<void> {
   const run = readRunFile(dataDir);
   if (run === null) throw new UsageError(`Barograph does not run in ${dataDir}. Start it: npm start`);

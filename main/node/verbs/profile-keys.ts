@@ -1,4 +1,5 @@
-// Main, command line: `barograph profiles key`: the key of a profile, set, described, moved, forgotten. It comes in by prompt or standard input only.
+// Main, command line: `barograph profiles key`: sets, describes, moves and forgets a profile's key.
+// The key comes by prompt or standard input only.
 import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { createKeyProbe } from '../../core/keys/key-probe.ts';
@@ -37,7 +38,7 @@ export async function setKey(name: string, { dataDir, keep }: Flags & { readonly
   whenRunning(dataDir);
 }
 
-/** Tier, prefix and age, as the settings know them; nothing is asked of the keychain. */
+/** Tier, prefix and age from the settings; does not access the keychain. */
 export function showKey(name: string, { dataDir }: Flags): void {
   const { tier_label, prefix, saved_at, age_days, rotation_due, message } = openKeyAccess(name, dataDir).keys.state();
   console.log(`tier\t${tier_label}`);
@@ -57,7 +58,7 @@ export async function forgetKey(name: string, { dataDir }: Flags): Promise<void>
   whenRunning(dataDir);
 }
 
-/** Everything of the profile that its vault holds: the secrets of its webhooks too. */
+/** Every secret of the profile in its vault: those of its webhooks too. */
 export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void> {
   const { keyStore } = openKeyAccess(name, dataDir);
   await unlockFor(keyStore, keyStore.tierOf(name));
@@ -104,7 +105,7 @@ async function unlockFor(keyStore: KeyStore, tier: KeyTier): Promise<void> {
   if (passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
 }
 
-/** From BAROGRAPH_PASSPHRASE, else from a prompt; asked for twice when it makes a new vault. */
+/** From BAROGRAPH_PASSPHRASE, else from a prompt; asks twice for a new vault. */
 async function passphraseFor(keyStore: KeyStore, tier: KeyTier): Promise<{ readonly passphrase?: string }> {
   if (tier !== 'passphrase' || !keyStore.passphrase.isLocked()) return {};
   const given = takePassphraseFromEnvironment(process.env);

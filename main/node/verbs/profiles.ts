@@ -1,4 +1,4 @@
-// Main, command line: `barograph profiles`: the services that Barograph listens to, as the settings file has them.
+// Main, command line: `barograph profiles`: lists, adds and removes profiles in the settings file.
 import type { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { ProfileSchema } from '../../core/profiles/settings.ts';
@@ -11,7 +11,7 @@ interface Flags {
   readonly dataDir: string;
 }
 
-/** Name, environment, address and whether it is on, in columns. */
+/** Name, environment, address and whether it is enabled, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
   for (const { name, environment, baseUrl, mode, enabled, prices } of openSettings(dataDir).read().profiles)
     console.log(
@@ -42,7 +42,7 @@ export async function removeProfile(name: string, { dataDir }: Flags): Promise<v
   if (rest.length === now.profiles.length)
     throw new UsageError(`There is no profile ${name}. Profiles: ${now.profiles.map((one) => one.name).join(', ')}.`);
   if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
-  // A key that nothing leads to any more must not stay behind.
+  // A key of a removed profile must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
     await forgetKeys(name, { dataDir }).catch((error) =>
       console.error(`barograph: Its key could not be deleted. ${messageOf(error)}`),

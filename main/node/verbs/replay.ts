@@ -1,4 +1,5 @@
-// Main, command line: `barograph replay`: sends what happened within a range once more to webhook subscriptions, the same bytes under the same ids.
+// Main, command line: `barograph replay`: sends the events of a range again to webhook subscriptions.
+// The same bytes under the same ids.
 import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
 import { InstantSchema } from '../../../shared/wire/primitives.ts';
 import { UsageError } from '../../host/command-line.ts';
@@ -10,7 +11,7 @@ export interface ReplayFlags extends ServiceFlags {
   readonly to?: string;
 }
 
-/** Prints one line per subscription: its id, its address, and how many deliveries were made. */
+/** Prints one line per subscription: its id, its address, and the number of deliveries. */
 export async function replayVerb({ subscription, from, to, ...flags }: ReplayFlags): Promise<void> {
   for (const [name, instant] of [['--from', from] as const, ...(to === undefined ? [] : [['--to', to] as const])])
     if (!InstantSchema.safeParse(instant).success)
@@ -38,7 +39,7 @@ async function findSubscriptions(service: ServiceClient, id: string): Promise<Su
   }
 }
 
-/** The service makes a thousand deliveries at a time; whoever wants all of them goes on behind the last. */
+/** The service makes a thousand deliveries at a time; this continues behind the last. */
 async function replay(service: ServiceClient, id: string, range: { from: string; to?: string }): Promise<number> {
   let queued = 0;
   for (let after: string | null = null; ; ) {

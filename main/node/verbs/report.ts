@@ -1,4 +1,4 @@
-// Main, command line: `barograph report`: a problem report, printed for its user to read, or written to a file that only its user can read.
+// Main, command line: `barograph report`: prints a problem report, or writes it to a private file.
 import { existsSync } from 'node:fs';
 import { replaceFile } from '../../core/files/private-file.ts';
 import { UsageError } from '../../host/command-line.ts';

@@ -1,4 +1,4 @@
-// Main, command line: which service a verb speaks to, and with which key: as flags name it, else the one inside the running app; and how it is asked.
+// Main, command line: the service and key of a verb: from flags, else the running app's embedded service.
 import { z } from 'zod';
 import { connect, type Result, type ServiceClient, type ServiceProblem } from '../../../client/index.ts';
 import { GIVEN_KEY_PATTERN } from '../../../shared/wire/keys.ts';
@@ -14,13 +14,13 @@ export interface ServiceFlags {
 
 const UrlSchema = z.url({ protocol: /^https?$/ });
 
-/** Whoever types a command waits rather than not knowing whether it was done, ms. */
+/** Deadline, ms: a user at a terminal waits rather than not know the outcome. */
 const DEADLINE = 30_000;
-/** So often a service that has too much to do, or is starting, is asked again when it said that it may. */
+/** Attempts while the service is overloaded or starting and allows a retry. */
 const TRIES = 5;
 const LONGEST_PAUSE = 10_000;
 
-/** @throws UsageError for a key that a command line may not carry, an address that is none, or no app to ask */
+/** @throws UsageError for a key that a command line may not carry, an invalid address, or no running app */
 export function serviceOf({ dataDir, url, key }: ServiceFlags): { url: string; key: string | null } {
   const environmentKey = takeKeyFromEnvironment(process.env);
   if (key !== undefined && !GIVEN_KEY_PATTERN.test(key))
@@ -43,7 +43,8 @@ export function connectTo(flags: ServiceFlags): ServiceClient {
 }
 
 /**
- * The answer. A request that was refused only for now (503 with Retry-After) was not carried out, and is made again.
+ * Returns the answer. Retries a request that was temporarily refused (503 with Retry-After), since it was not
+ * carried out.
  * @throws Error whose message is for the user
  */
 export async function answerOf<Value>(

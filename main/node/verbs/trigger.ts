@@ -7,7 +7,7 @@ export interface TriggerFlags extends ServiceFlags {
   readonly symbol?: string;
 }
 
-/** Prints one JSON line per event that came of it. */
+/** Prints one JSON line per event that resulted. */
 export async function triggerVerb(event: string, flags: TriggerFlags): Promise<void> {
   const body = routes.trigger.body?.safeParse({ event, symbol: flags.symbol });
   if (body?.success !== true) throw new UsageError(wrongBody(event, flags));

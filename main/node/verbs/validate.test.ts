@@ -19,7 +19,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** What it prints; `terminal`: whether standard error is one. */
+/** Runs the verb and returns its output; `terminal`: whether standard error is one. */
 async function print(flags: { json?: boolean }, terminal = false): Promise<{ out: string; err: string }> {
   const printed = { out: '', err: '' };
   const into = (name: 'out' | 'err') => (text: unknown) => {
@@ -46,7 +46,7 @@ test('as JSON it is the record of the service, and nothing else is printed', asy
   expect(err).toBe('');
 });
 
-test('as a table it has both windows, every simple rule beside the model, and chance', async () => {
+test('as a table it has both windows, every baseline beside the model, and chance', async () => {
   const { out } = await print({});
   for (const phrase of [
     'hold-out window',
@@ -61,7 +61,7 @@ test('as a table it has both windows, every simple rule beside the model, and ch
   }
 });
 
-test('on a terminal a bar grows, and is gone at the end', async () => {
+test('on a terminal a progress bar grows, and is gone at the end', async () => {
   const { err } = await print({ json: true }, true);
   const shares = [...err.matchAll(/ (\d+) %/g)].map((match) => Number(match[1]));
   expect(shares.length).toBeGreaterThan(5);

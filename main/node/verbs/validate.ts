@@ -1,4 +1,5 @@
-// Main, command line: `barograph validate`: how often the signals would have been right on a price folder; a table, or the endpoint's record.
+// Main, command line: `barograph validate`: accuracy of the signals on a price folder.
+// Prints a table, or the endpoint's record.
 import { statSync } from 'node:fs';
 import type { z } from 'zod';
 import type { ValidationSchema } from '../../../shared/wire/validation.ts';
@@ -9,7 +10,7 @@ type ValidationRecord = z.infer<typeof ValidationSchema>;
 type PooledMetrics = ValidationRecord['provenance']['pooled']['full'];
 
 const BAR_WIDTH = 30;
-/** So many refused rows are named, the others counted. */
+/** Refused rows that are named; the others are counted. */
 const NAMED_PROBLEMS = 10;
 
 export async function validateVerb({
@@ -28,7 +29,7 @@ export async function validateVerb({
   process.stdout.write(json === true ? `${JSON.stringify(record)}\n` : `${tableOf(record)}\n`);
 }
 
-/** Draws a bar on a terminal and nothing anywhere else. */
+/** Draws a progress bar on a terminal, elsewhere nothing. */
 function withProgress(steps: Generator<number, ValidationRecord>): ValidationRecord {
   const draw = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r\u001b[K${text}`));
   for (;;) {
@@ -42,7 +43,7 @@ function withProgress(steps: Generator<number, ValidationRecord>): ValidationRec
   }
 }
 
-/** The pooled figures beside those of the simple rules and of chance, both windows. */
+/** The pooled figures beside those of the baselines and of chance, both windows. */
 function tableOf({ symbols, provenance }: ValidationRecord): string {
   const { pooled, baselines, nulls, reliability, fitted } = provenance;
   const lines = [
