@@ -1,9 +1,10 @@
-// The import rules (ARCHITECTURE.md). The comment of a rule says what to do instead; `npm run check` fails when one is broken.
+// The import rules (ARCHITECTURE.md). The comment of a rule names the remedy.
+// `npm run check` fails when one is broken.
 import type { IConfiguration } from 'dependency-cruiser';
 
 const TEST_FILE = '\\.test\\.tsx?$';
 const ELECTRON = '(^|/)node_modules/electron/';
-/** What others may enter of a feature. */
+/** The files of a feature that others may import. */
 const FEATURE_ENTRY = '^renderer/features/[^/]+/index\\.ts$';
 
 export default {
@@ -170,7 +171,7 @@ export default {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|out|test-results)/' },
-    // Types too: an import of a type is an arrow like any other.
+    // Types too: an import of a type is a dependency like any other.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     enhancedResolveOptions: {

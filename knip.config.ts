@@ -1,4 +1,5 @@
-// Dead code: files, exports and packages that nothing uses. An export that its own file uses is no finding.
+// Dead code: files, exports and packages without a use.
+// An export that only its own file uses is no finding.
 import type { KnipConfig } from 'knip';
 
 export default {
@@ -28,7 +29,7 @@ export default {
     'tinykeys',
   ],
   compilers: {
-    // Fonts come in by @import in a style sheet.
+    // Style sheets import fonts by @import.
     css: (text: string) => [...text.matchAll(/(?<=@)import\s+"[^"]+"/g)].join('\n'),
   },
 } satisfies KnipConfig;

@@ -1,4 +1,5 @@
-// End-to-end tests: a real browser over the real core and service. `npm test` runs them; alone: npx playwright test.
+// End-to-end tests: a real browser over the real core and service.
+// `npm test` runs them; alone: npx playwright test.
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './test/harness/browser.ts';
 
@@ -9,14 +10,15 @@ export default defineConfig({
   outputDir: 'test-results/e2e',
   // Two cores: a core, a service and a browser per spec are enough work for one worker.
   workers: 1,
-  // What is waited for comes at once where the machine is free; where it is slow or busy, later, and that is no fault.
+  // Generous: a slow or busy machine is no fault.
   timeout: 400_000,
   expect: { timeout: 60_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    // The trace draws every step from the page itself; a film beside it would cost a fifth of the processor. How it ended is photographed.
+    // The trace draws every step from the page itself; a video would cost a fifth of the processor. The end
+    // state is a screenshot.
     trace: { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

@@ -1,17 +1,17 @@
-// Build: the window's page, from renderer/ into dist/renderer. Everything it needs is in there: the page loads nothing from elsewhere.
+// Build: the window's page, from renderer/ into dist/renderer. The page loads nothing from elsewhere.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/** After what is there: the styles of the components follow those that all share. */
+/** After the existing ones: the styles of the components follow the common ones. */
 const LINK = { tag: 'link', injectTo: 'head' } as const;
 
 export default defineConfig({
   root: 'renderer',
   publicDir: false,
   plugins: [react(), splitPage()],
-  // Texts are rendered in a worker, which has no document: what is built for workers runs in the page too, not the other way round.
+  // A worker, which has no document, renders texts: a build for workers runs in the page too, not vice versa.
   resolve: { conditions: ['worker', ...defaultClientConditions] },
   worker: { plugins: () => [licencesOfWorker()] },
   build: {
@@ -21,15 +21,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
-    // Of the packages that are built in: their code is no longer beside them.
+    // Of bundled packages: their code is no longer beside them.
     license: { fileName: 'LICENSES.md' },
   },
 });
 
 /**
- * The page in three parts, whatever else is loaded later: what connects to the core early (renderer/preconnect.ts and all that it imports), what asks it
- * (renderer/main.ts, likewise), and the components (renderer/mount.tsx). index.html asks for all, and for their styles, at once; each part runs as soon
- * as it is there, and the second imports the third.
+ * Splits the page into three chunks: the early connection to the core (renderer/preconnect.ts and its
+ * imports), the first calls (renderer/main.ts, likewise), and the components (renderer/mount.tsx). index.html
+ * requests all, and their styles, at once; each runs as soon as it has arrived, and the second imports the
+ * third.
  */
 function splitPage(): Plugin {
   const closures = { preconnect: new Set<string>(), link: new Set<string>(), components: new Set<string>() };
@@ -87,7 +88,7 @@ function splitPage(): Plugin {
   };
 }
 
-/** What `build.license` does not see: the packages that are built into a worker. */
+/** Adds what `build.license` omits: packages bundled into a worker. */
 function licencesOfWorker(): Plugin {
   return {
     name: 'licences-of-worker',

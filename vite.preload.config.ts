@@ -1,5 +1,5 @@
-// Build: the preload, from preload/preload.ts into one CommonJS file, which is what a sandboxed window can load.
-// The names of the channel table are put in here, so that the bridge carries a list of names and no schema.
+// Build: the preload as one CommonJS file, the only format that a sandboxed window loads.
+// The build inlines the names of the channel table, so that the bridge carries a list of names and no schema.
 import { defineConfig } from 'vite';
 import { channels } from './shared/channels/channels.ts';
 
@@ -13,7 +13,7 @@ export default defineConfig({
     lib: { entry: 'preload/preload.ts', formats: ['cjs'], fileName: () => 'preload.cjs' },
     outDir: 'dist/preload',
     emptyOutDir: true,
-    // Whoever audits the bridge reads what is really loaded.
+    // An auditor of the bridge reads the very code that is loaded.
     minify: false,
     rolldownOptions: { external: ['electron'] },
   },

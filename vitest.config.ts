@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, longest first: one that begins last would run alone, with the other cores idle. */
+/** Unit and integration tests. The slowest files first: a late one would run alone, other cores idle. */
 const LONGEST = [
   'conformance.long',
   'core-simulation',
@@ -26,13 +26,13 @@ class LongestFirst extends BaseSequencer {
 const LONG = process.env.BAROGRAPH_TESTS === 'all' ? [] : ['**/*.long.test.ts'];
 
 /**
- * Rooms whose tests leave nothing behind in their process: their files share one, which saves loading all modules for each.
- * Component tests (*.test.tsx) do not: each file needs a document of its own.
+ * Folders whose tests leave nothing behind in their process: their files share one, which saves loading all
+ * modules for each. Component tests (*.test.tsx) do not: each file needs a document of its own.
  */
 const SHARED_PROCESS = '{shared,client,renderer,service,main/{core,host,diagnostics},test/contract}/**/*.test.ts';
 const ALL = '{shared,client,conformance,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
-// Unit tests stand beside their source; what crosses a process is in test/ and says so by its folder.
+// Unit tests are beside their source; tests across processes are in test/.
 export default defineConfig({
   test: {
     projects: [
@@ -53,8 +53,8 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['test/harness/dom-setup.ts'],
     reporters: ['default'],
-    // What is waited for comes at once where the machine is free; where it is slow or busy, later, and that is no fault. A test has a limit of
-    // its own only where even this one is too short.
+    // Generous: a slow or busy machine is no fault. A test has a limit of its own only where even this one is
+    // too short.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },

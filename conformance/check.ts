@@ -1,4 +1,4 @@
-// Conformance: what a check is: one rule of the specification, tried against a service.
+// Conformance: the type of a check: one rule of the specification against a service.
 import type { Probe } from './probe.ts';
 import type { PushRun } from './push-run.ts';
 
@@ -6,18 +6,18 @@ export type CheckStatus = 'green' | 'red' | 'skipped';
 
 export interface Outcome {
   readonly status: CheckStatus;
-  /** Red: what was seen instead. Skipped: why it could not be tried. Green: what was seen, where that says more. */
+  /** Red: what the service did instead. Skipped: why it could not be checked. Green: details, if any. */
   readonly detail: string;
 }
 
 export interface Subject {
   readonly probe: Probe;
-  /** Signals, webhooks and the stream, tried once for all checks that ask. */
+  /** Signals, webhooks and the stream, run once for all checks. */
   pushRun(): Promise<PushRun>;
 }
 
 export interface Check {
-  /** Stays the same for ever: scripts select by it. */
+  /** Never changes: scripts select by it. */
   readonly id: string;
   /** Section of the specification. */
   readonly section: string;
@@ -36,7 +36,7 @@ export const green = (detail = ''): Outcome => ({ status: 'green', detail });
 export const red = (detail: string): Outcome => ({ status: 'red', detail });
 export const skipped = (reason: string): Outcome => ({ status: 'skipped', detail: reason });
 
-/** Red with the first thing that is wrong, else green. */
+/** Red with the first message, else green. */
 export const firstOf = (wrong: readonly (string | null)[], detail = ''): Outcome => {
   const found = wrong.find((one) => one !== null);
   return found === undefined ? green(detail) : red(found);

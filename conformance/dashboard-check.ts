@@ -4,7 +4,7 @@ import type { Clock } from '../shared/lib/clock.ts';
 import { type Check, check, green, red, skipped } from './check.ts';
 import { createProbe } from './probe.ts';
 
-/** @param dashboard its address; null: it is not tried */
+/** @param dashboard its address; null: skipped */
 export const dashboardCheck = (dashboard: URL | null, { fetch, clock }: { fetch: FetchLike; clock: Clock }): Check =>
   check('5', 'dashboard', 'Through the dashboard a client sends no key: /api/proxy/ and the path', async () => {
     if (dashboard === null) return skipped('no dashboard was named (--dashboard)');

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const ARCHETYPES = '/api/archetypes/current';
 const UNKNOWN_SYMBOL = 'ZZZZNOPE';
 
-/** Endpoints that need a key, and what they are for. */
+/** Endpoints that need a key, and their purpose. */
 const KEYED: readonly (readonly [name: string, path: (symbol: string) => string, purpose: string])[] = [
   ['snapshot', () => '/snapshot?limit=100', 'current signals for all instruments'],
   ['signal', (symbol) => `/signal?symbol=${symbol}`, 'the state of one symbol'],

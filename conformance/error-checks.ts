@@ -1,10 +1,10 @@
-// Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions. Those about all answers run last.
+// Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions. Checks of all answers run last.
 import { KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
 import { type Answer, codeOf, type Probe } from './probe.ts';
 import { fieldsOf, shown } from './shapes.ts';
 
-/** What section 7 lists, in lower case. */
+/** The codes of section 7, in lower case. */
 const CODES: ReadonlyMap<number, readonly string[]> = new Map([
   [400, ['invalid_request', 'invalid_symbol']],
   [401, ['unauthorized']],
@@ -17,7 +17,7 @@ const CODES: ReadonlyMap<number, readonly string[]> = new Map([
 ]);
 const OTHER_CODES = [...CODES.values()].flat();
 
-/** Calls a minute, section 8; an endpoint may take more. */
+/** Calls a minute, section 8; a service may allow more. */
 const MINUTES: readonly (readonly [path: string, limit: number])[] = [
   ['/snapshot', 1_000],
   ['/factors', 1_000],
@@ -58,7 +58,7 @@ const allOf = (
     `${matching.length} answers`,
   );
 };
-/** For what happens only when something is wrong over there. */
+/** For errors that cannot be provoked. */
 const whenSeen = (probe: Probe, status: number, wrong: (answer: Answer) => string | null): Outcome =>
   probe.answers().some((answer) => answer.status === status)
     ? allOf(probe, wrong, (answer) => answer.status === status)
@@ -200,7 +200,7 @@ const limits: readonly Check[] = [
     const path = `/signal?symbol=${await probe.symbol()}`;
     for (let round = 0; round < 2; round += 1) {
       const [first, second] = [await probe.ask(path), await probe.ask(path)];
-      // A minute may have ended in between; then it is tried once more.
+      // The minute may have ended in between; then it is repeated once.
       if (numberIn(second, 'x-ratelimit-remaining') < numberIn(first, 'x-ratelimit-remaining')) return green();
     }
     return red('two calls after each other leave as many');
@@ -277,5 +277,5 @@ const version: readonly Check[] = [
   ),
 ];
 
-/** In this order: a check of all answers reads those that the checks before it asked for. */
+/** In this order: a check of all answers reads those of the checks before it. */
 export const ERROR_CHECKS: readonly Check[] = [...keys, ...errors, ...limits, ...version];

@@ -1,4 +1,4 @@
-// Conformance: tries every rule of the interface specification against a service, one after the other.
+// Conformance: runs every check of the interface specification against a service, one by one.
 import type { FetchLike } from '../client/request.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
@@ -14,18 +14,18 @@ import { RECORD_CHECKS } from './record-checks.ts';
 
 export interface KitOptions {
   readonly base: URL;
-  /** null: only what is open can be green. */
+  /** null: only open endpoints can be green. */
   readonly key: string | null;
-  /** Of a dashboard that proxies the service; null: not tried. */
+  /** Address of a dashboard that proxies the service; null: skipped. */
   readonly dashboard: URL | null;
   readonly mayWrite: boolean;
   readonly fetch: FetchLike;
   readonly clock: Clock;
   /** Ids of the checks to run; null: all. */
   readonly only: ReadonlySet<string> | null;
-  /** Default: what the specification's own times need. */
+  /** Default: the specification's own times. */
   readonly timeouts?: Partial<Timeouts>;
-  /** Told as each is done. */
+  /** Called after each check. */
   readonly onFinding: (finding: Finding) => void;
 }
 
@@ -35,7 +35,7 @@ export interface Report {
   readonly observations: Observations;
 }
 
-/** All checks, in the order in which they run: what is about all answers comes last. */
+/** All checks in their order: those about all answers come last. */
 export const CHECKS: readonly Check[] = [...RECORD_CHECKS, ...ENDPOINT_CHECKS, ...PUSH_CHECKS, ...ERROR_CHECKS];
 
 /** @throws UnreachableError when the service does not answer at all */
@@ -69,7 +69,7 @@ export async function runKit({ only, onFinding, dashboard, ...options }: KitOpti
   return { url: base.href, findings, observations };
 }
 
-/** What cannot be asked, or breaks while it is read, is a finding like any other. */
+/** A request that fails, or an unreadable answer, is a finding like any other. */
 async function tried(run: () => Outcome | Promise<Outcome>): Promise<Outcome> {
   try {
     return await run();

@@ -1,11 +1,14 @@
-// Conformance: finds what the specification names without a path, and the time of the service's world.
+// Conformance: finds list endpoints that the specification names without a path, and the world time.
 import type { Probe } from './probe.ts';
 import { fieldsOf, isInstant } from './shapes.ts';
 
 const BRIEFING_PATHS = ['/api/briefings', '/briefings'];
 const DAY_MS = 86_400_000;
 
-/** The archive's path is not shown (section 4.7): from the OpenAPI document, else the two likely ones. */
+/**
+ * The specification omits the archive's path (section 4.7): it comes from the OpenAPI document, else from two
+ * guesses.
+ */
 export async function briefingsPath(probe: Probe): Promise<string | null> {
   const { body } = await probe.get('/openapi.json');
   const documented = Object.keys(fieldsOf(fieldsOf(body)?.paths) ?? {}).find((path) => /\/briefings$/.test(path));
@@ -14,7 +17,7 @@ export async function briefingsPath(probe: Probe): Promise<string | null> {
   return null;
 }
 
-/** First and last time of GET /history, ms; the last one is what the service takes for now, at most a bar ago. */
+/** First and last time of GET /history, ms; the last one is the service's present, at most a bar old. */
 export async function historyRange(probe: Probe): Promise<{ from: number; to: number }> {
   const times = (await probe.rows(`/history?symbol=${await probe.symbol()}&limit=100`)).flatMap((row) => {
     const at = row.timestamp ?? row.date ?? row.time;
@@ -27,7 +30,7 @@ export async function historyRange(probe: Probe): Promise<{ from: number; to: nu
 
 export interface ListEndpoint {
   readonly name: string;
-  /** Path and query of its first page, null where it is not to be found. */
+  /** Path and query of its first page, null where it cannot be found. */
   path(probe: Probe): Promise<string | null>;
 }
 

@@ -1,4 +1,4 @@
-// Conformance: what the specification leaves open, as this service does it.
+// Conformance: how this service does what the specification leaves open.
 import { readList } from '../client/client.ts';
 import type { Subject } from './check.ts';
 import { briefingsPath } from './list-endpoints.ts';
@@ -6,7 +6,7 @@ import { arrayOf, fieldsOf, powersIn } from './shapes.ts';
 
 export type Observations = Readonly<Record<string, string>>;
 
-/** Names of what was observed to what it is; what could not be observed is left out. */
+/** Observations by name; those that could not be made are absent. */
 export async function observe({ probe }: Subject, details: ReadonlyMap<string, string>): Promise<Observations> {
   const symbol = await probe.symbol();
   const [signal, archetypes, snapshot] = [
@@ -65,7 +65,7 @@ function spellingOf(codes: readonly string[]): string {
   return lower && upper ? 'lower case, capitals at some endpoints' : lower ? 'lower case' : upper ? 'capitals' : '';
 }
 
-/** contract 40: by its size. */
+/** contract 40: decided by its size. */
 function resetUnit(reset: string | null, date: string | null, now: number): string | null {
   const value = Number(reset ?? Number.NaN);
   if (Number.isNaN(value)) return null;

@@ -1,4 +1,4 @@
-// Conformance: asks a service, assumes nothing about the answers, and keeps them for the checks on all of them.
+// Conformance: sends requests to a service, assumes nothing about answers, and keeps them for checks.
 import { z } from 'zod';
 import { BODY_LIMIT, readBody } from '../client/body.ts';
 import { readList } from '../client/client.ts';
@@ -10,43 +10,43 @@ import { type Fields, objectsIn } from './shapes.ts';
 
 export interface Answer {
   readonly method: string;
-  /** Path and query, as asked. */
+  /** Path and query of the request. */
   readonly path: string;
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The JSON value; undefined where it is none. */
+  /** The JSON value; undefined where the body is not JSON. */
   readonly body: unknown;
 }
 
 export interface ProbeRequest {
   readonly method?: string;
   readonly body?: unknown;
-  /** Sent as it is, instead of a body. */
+  /** Sent unchanged, instead of a body. */
   readonly raw?: string;
-  /** Default: the key that was given. null: none. */
+  /** Default: the given key. null: none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** True: what comes is no answer of the interface, and is not kept. */
+  /** True: the answer is outside the interface, and is not kept. */
   readonly isUnrecorded?: boolean;
 }
 
 export interface Probe {
   readonly base: URL;
   readonly key: string | null;
-  /** False: nothing may be made or changed over there. */
+  /** False: the kit must not create or change anything at the service. */
   readonly mayWrite: boolean;
   readonly clock: Clock;
   ask(path: string, ask?: ProbeRequest): Promise<Answer>;
-  /** GET with the key; the same path is asked once. */
+  /** GET with the key; each path is requested once. */
   get(path: string): Promise<Answer>;
-  /** Headers that present the key in the form that the service takes. */
+  /** Headers with the key in the form that the service accepts. */
   credentials(key?: string | null): Promise<Readonly<Record<string, string>>>;
-  /** The form in which it takes a key; null before it was seen to take one. */
+  /** The accepted form of the key; null before the first accepted one. */
   form(): 'X-API-Key' | 'Bearer' | null;
-  /** Everything that was answered so far. */
+  /** Every answer so far. */
   answers(): readonly Answer[];
-  /** Keeps an answer that was had in another way. */
+  /** Keeps an answer from another source. */
   keep(answer: Answer): void;
   /** Rows of a list endpoint, as objects. */
   rows(path: string): Promise<readonly Fields[]>;
@@ -64,9 +64,9 @@ export interface ProbeOptions {
   readonly mayWrite: boolean;
 }
 
-/** Whole answer, ms. The validation report may take a while. */
+/** Deadline of a whole answer, ms. The validation report may take a while. */
 const LIMIT_MS = 30_000;
-/** Nobody waits longer for a limit to pass. */
+/** Longest wait for a limit to pass. */
 const LONGEST_WAIT_MS = 61_000;
 const DEFAULT_SYMBOL = 'SPY';
 const RootSchema = z.object({ code: z.string() }).partial();
@@ -137,7 +137,7 @@ export function createProbe({ base, key, fetch, clock, mayWrite }: ProbeOptions)
       return patiently(path, request, headersFor(given, form ?? 'X-API-Key'));
     const first = await patiently(path, request, headersFor(given, 'X-API-Key'));
     if (first.status !== 401) {
-      // An open endpoint takes anything.
+      // An open endpoint accepts anything.
       if (first.status < 300 && (await send(path, request, {})).status === 401) form = 'X-API-Key';
       return first;
     }

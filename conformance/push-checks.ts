@@ -14,7 +14,7 @@ const streamEvents = ({ messages }: StreamRecording): PushedEvent[] =>
 const webhookEvents = (arrivals: readonly Arrival[]): PushedEvent[] =>
   arrivals.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []);
 
-/** A check on what was delivered by webhook. */
+/** A check of webhook deliveries. */
 const webhookCheck = (section: string, id: string, rule: string, run: (pushRun: PushRun) => Outcome): Check =>
   check(section, id, rule, async (subject: Subject) => {
     const pushRun = await subject.pushRun();
@@ -184,7 +184,7 @@ const deliveries: readonly Check[] = [
       );
       if (again === undefined) return red('answered with 500, it did not come again');
       const seconds = ((again.at - first.at) / 1_000) * speed;
-      // Jitter, and the time that a busy computer takes.
+      // Jitter, and the delays of a busy computer.
       return seconds >= 2.5 && (seconds <= 10 || speed !== 1)
         ? green(`after ${seconds.toFixed(1)} s`)
         : red(`it came again after ${seconds.toFixed(1)} s`);

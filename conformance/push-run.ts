@@ -1,4 +1,4 @@
-// Conformance: opens streams, registers webhooks, triggers events once, and keeps what the service pushes.
+// Conformance: opens streams, registers webhooks, triggers events once, and keeps all pushes.
 import { createParser } from 'eventsource-parser';
 import { BODY_LIMIT, readBody } from '../client/body.ts';
 import type { FetchLike } from '../client/request.ts';
@@ -15,7 +15,7 @@ export interface StreamMessage {
 }
 
 export interface StreamRecording {
-  /** What was asked for: "", "symbols=SPY". */
+  /** The filter: "", "symbols=SPY". */
   readonly query: string;
   readonly status: number;
   readonly contentType: string;
@@ -23,19 +23,19 @@ export interface StreamRecording {
 }
 
 export interface PushRun {
-  /** Without a filter; the others with one each. */
+  /** Without a filter; the others have one each. */
   readonly stream: StreamRecording;
   readonly filtered: Readonly<Record<'symbols' | 'severity' | 'regime', StreamRecording>>;
   readonly symbol: string;
   readonly other: string | null;
   readonly regime: string | null;
-  /** Events that were asked to happen and were taken; null where this service makes none on request. */
+  /** Triggered events that the service accepted; null where it triggers none. */
   readonly triggered: ReadonlySet<EventName> | null;
-  /** Why webhooks were not tried, or null. */
+  /** Why webhooks were skipped, or null. */
   readonly noWebhooks: string | null;
   readonly subscribed: Readonly<Partial<Record<Manner, Answer>>>;
   readonly arrivals: Readonly<Record<Manner, readonly Arrival[]>>;
-  /** Seconds of the world a second: retries follow it. */
+  /** Speed of the world's clock: retries follow it. */
   readonly speed: number;
 }
 
@@ -45,15 +45,15 @@ export interface PushRunOptions {
   readonly timeouts: Timeouts;
 }
 
-/** How long what should come is waited for, ms; 0 where no check asks for it. */
+/** Timeouts for expected pushes, ms; 0 where no check needs it. */
 export interface Timeouts {
-  /** Until what was made to happen has come. */
+  /** For a triggered event. */
   readonly arrive: number;
-  /** Until something happens by itself, where nothing can be made to happen. */
+  /** For an event that happens by itself, where none can be triggered. */
   readonly passive: number;
   /** The first retry is due after 5 s. */
   readonly retry: number;
-  /** A silent receiver is given up after 10 s. */
+  /** The service abandons a silent receiver after 10 s. */
   readonly silent: number;
 }
 export const DEFAULT_TIMEOUTS: Timeouts = { arrive: 8_000, passive: 10_000, retry: 12_000, silent: 14_000 };
@@ -116,7 +116,7 @@ export async function runPush({ probe, fetch, timeouts }: PushRunOptions): Promi
   }
 }
 
-/** True when what failed first has come again. */
+/** True when the failed delivery has arrived again. */
 const retried = (arrivals: readonly Arrival[]): boolean => {
   const [first, ...later] = arrivals;
   return first !== undefined && later.some(({ body }) => body.equals(first.body));
@@ -137,12 +137,14 @@ async function whyNoWebhooks(probe: Probe): Promise<string | null> {
 
 interface TriggeredEvents {
   readonly names: ReadonlySet<EventName>;
-  /** All of them, and those that a stream delivers without being asked. */
+  /** All of them, including those of the stream. */
   readonly events: number;
   readonly transitions: number;
 }
 
-/** Every event once, High Risk first for another symbol, so that filters have something to leave out. */
+/**
+ * Triggers every event once, High Risk first for another symbol, so that filters have something to exclude.
+ */
 async function makeEvents(probe: Probe, symbol: string, other: string | null): Promise<TriggeredEvents | null> {
   const names = new Set<EventName>();
   let [events, transitions] = [0, 0];
@@ -164,7 +166,7 @@ async function makeEvents(probe: Probe, symbol: string, other: string | null): P
   return { names, events, transitions };
 }
 
-/** Where nothing can be made to happen, what happened before may be sent once more (an extension). */
+/** Where nothing can be triggered, past events may be sent again (an extension). */
 async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manner, Answer>>>): Promise<void> {
   const newest = (await probe.rows('/alert-transitions?limit=1'))[0]?.occurred_at;
   for (const answer of Object.values(subscribed)) {
@@ -203,7 +205,7 @@ function createListener(probe: Probe, fetch: FetchLike) {
       });
       const contentType = response.headers.get('content-type') ?? '';
       const isStream = response.status === 200 && contentType.includes('event-stream');
-      // What is neither a stream of events nor a refusal in JSON may never end.
+      // A body that is neither a stream of events nor a JSON refusal may never end.
       const said = /json/.test(contentType) ? await readBody(response, BODY_LIMIT, over.signal, true) : null;
       const text = said?.ok ? said.value : '';
       if (!isStream && text === '') void response.body?.cancel().catch(() => undefined);
@@ -221,7 +223,7 @@ async function read(body: ReadableStream<Uint8Array>, messages: StreamMessage[])
   try {
     for await (const chunk of body) parser.feed(decoder.decode(chunk, { stream: true }));
   } catch (error) {
-    // The run is over, or the service closed: the checks see what is there.
+    // The run is over, or the service closed: the checks use what has arrived.
     messageOf(error);
   }
 }
@@ -234,7 +236,7 @@ export interface PushedEvent {
   readonly envelope: Fields;
 }
 
-/** An event in whatever envelope: nested or flat, its name in `event` or `type` or beside it. */
+/** An event in any envelope: nested or flat, its name in `event` or `type` or beside it. */
 export function readPushedEvent(
   text: string,
   beside: { id?: string | undefined; event?: string | undefined } = {},

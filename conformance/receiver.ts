@@ -1,9 +1,9 @@
-// Conformance: a server on this computer that keeps every byte of a webhook and answers as its path says.
+// Conformance: a local server that keeps every byte of a webhook and answers by its path.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../shared/lib/clock.ts';
 
-/** good: 200. fails-once: 500 to the first delivery of all, then 200. silent: no answer at all. */
+/** good: 200. fails-once: 500 to the very first delivery, then 200. silent: no answer at all. */
 export type Manner = 'good' | 'fails-once' | 'silent';
 
 export interface Arrival {
@@ -13,7 +13,7 @@ export interface Arrival {
   readonly body: Buffer;
   /** ms. */
   readonly at: number;
-  /** When the other side gave up waiting, ms; null while it waits, or when it was answered. */
+  /** When the sender stopped waiting, ms; null while it waits, or after an answer. */
   leftAt: number | null;
 }
 

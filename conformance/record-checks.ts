@@ -1,4 +1,4 @@
-// Conformance: sections 1 and 2 of the specification: what the service is for, and the fields of its records.
+// Conformance: sections 1 and 2 of the specification: the service's purpose, and the fields of its records.
 import { BRIEFING_TYPES } from '../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, LISTS } from './list-endpoints.ts';

@@ -1,11 +1,11 @@
-// Conformance: reads values of any service; each function returns a message about what is wrong, or null.
+// Conformance: validates values of any service; each function returns a message about an error, or null.
 import { FACTOR_DIMENSIONS } from '../shared/domain/factors.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
-/** Those of the values that are objects. */
+/** The values that are objects. */
 export const objectsIn = (values: readonly unknown[]): Fields[] =>
   values.flatMap((value) => {
     const fields = fieldsOf(value);
@@ -19,13 +19,13 @@ export const isInstant = (value: unknown): value is string =>
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
-/** A short text for a value. */
+/** A short text of a value. */
 export const shown = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
 
-/** What makes a row the row that it is: its id, else whose it is and of when; prices and times of making may change meanwhile. */
+/** Identity of a row: its id, else its symbol and time; prices and creation times may change meanwhile. */
 export function identityOf(row: unknown): string {
   const { id, event_id, symbol, timestamp, date } = fieldsOf(row) ?? {};
   const known = id ?? event_id;
@@ -61,7 +61,7 @@ export function wrongFields(where: string, value: unknown, kinds: Readonly<Recor
 const folded = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, ' ');
 const NAMES: ReadonlyMap<string, string> = new Map(FACTOR_DIMENSIONS.map(({ code, name }) => [code, folded(name)]));
 
-/** The map of variant A and the rows of variant B, wherever they stand in the body. */
+/** The map of variant A and the rows of variant B, anywhere in the body. */
 export function powersIn(body: unknown): { map: Fields | null; rows: readonly Fields[] | null } {
   const fields = fieldsOf(body);
   const arrays = Array.isArray(body) ? [body] : Object.values(fields ?? {}).filter(Array.isArray);

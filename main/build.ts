@@ -1,5 +1,5 @@
-// Build: what cannot run from its sources (page, preload, main process of the desktop shell), made when it is missing or its sources changed.
-// `node main/build.ts` makes all of it. `npm start` makes what it is about to use.
+// Build: builds page, preload and the desktop shell's main process when missing or outdated.
+// `node main/build.ts` builds all of it; `npm start` builds what it is about to use.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ interface Recipe {
   readonly config: string;
   /** Files and folders that the result depends on. */
   readonly sources: readonly string[];
-  /** A file that is there when it was built. */
+  /** A file that exists when the target is built. */
   readonly result: string;
 }
 
@@ -41,7 +41,7 @@ export const DIST = join(ROOT, 'dist');
 
 const stampOf = (target: Target): string => join(DIST, `${target}.stamp`);
 
-/** Digest of everything that the target is made from. Tests are not. */
+/** Digest of every source of the target, without tests. */
 function digestOf(target: Target): string {
   const hash = createHash('sha256').update(process.versions.node);
   const add = (path: string): void => {
@@ -79,14 +79,17 @@ export async function ensureBuilt(targets: readonly Target[], say: (line: string
   if (targets.every(isFresh)) return;
   const unlock = waitForTurn();
   try {
-    // Whoever had the turn before may have built the same.
+    // The previous holder of the lock may have built the same.
     for (const target of targets) if (!isFresh(target)) await buildInChildProcess(target, say);
   } finally {
     unlock();
   }
 }
 
-/** In a process of its own: what a builder holds of memory, the app would hold for as long as it runs. It has no turn to wait for, its parent has it. */
+/**
+ * In a process of its own: the app would keep a builder's memory for as long as it runs. The parent holds the
+ * lock.
+ */
 async function buildInChildProcess(target: Target, say: (line: string) => void): Promise<void> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [import.meta.filename, target]);
@@ -104,7 +107,8 @@ async function build(target: Target, say: (line: string) => void): Promise<void>
   const vite = await import('vite');
   const outputDir = join(DIST, target);
   const next = `${outputDir}.next`;
-  // Built in a folder beside it, and moved into position when it is complete: a build that fails, or an app that is running, keeps what was there.
+  // Built in a folder beside it, and moved into position when complete: after a failed build, or under a
+  // running app, the old one stays.
   await vite.build({
     configFile: join(ROOT, RECIPES[target].config),
     logLevel: 'silent',

@@ -1,3 +1,5 @@
+// Test: compiled code of other versions of Node is deleted.
+
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -7,7 +9,7 @@ import { forgetOtherVersions } from './compiled.ts';
 const folder = temporaryFolder();
 afterEach(folder.remove);
 
-test('what another version of Node compiled is deleted, what this one did stays', () => {
+test('code compiled by another version of Node is deleted, that of this one stays', () => {
   const own = [`${process.version}-x64-964aae3f-0`, `${process.version}-x64-c6808a15-1000`];
   for (const name of [...own, 'v24.0.0-x64-1f2e3d4c-0', `${process.version}0-x64-1f2e3d4c-0`]) {
     mkdirSync(join(folder.path, name));
@@ -18,6 +20,6 @@ test('what another version of Node compiled is deleted, what this one did stays'
   for (const name of own) expect(readdirSync(join(folder.path, name))).toEqual(['a.cache']);
 });
 
-test('a folder that is not there is no failure', () => {
+test('a missing folder is no failure', () => {
   expect(() => forgetOtherVersions(join(folder.path, 'none'))).not.toThrow();
 });

@@ -27,7 +27,7 @@ const GOOD = `require('node:fs').writeFileSync(__dirname + '/dist/electron', '')
 const find = (again = false, limit = 5_000) => findElectron(root, { again, say: (line) => said.push(line), limit });
 
 describe('finding', () => {
-  test('a binary that is there is taken without asking anybody', async () => {
+  test('an existing binary is used without a download', async () => {
     packageWith('process.exit(1)');
     writeFileSync(join(folder(), 'path.txt'), 'electron\n');
     writeFileSync(join(folder(), 'dist/electron'), '');
@@ -35,13 +35,13 @@ describe('finding', () => {
     expect(existsSync(join(root, 'runs'))).toBe(false);
   });
 
-  test('one that can be fetched is fetched', async () => {
+  test('a missing one is downloaded', async () => {
     packageWith(GOOD);
     expect(await find()).toBe(join(folder(), 'dist/electron'));
     expect(said).toEqual([]);
   });
 
-  test('a failure is one line, and is remembered until it is asked for or the version changes', async () => {
+  test('a failure is one line, and is remembered until a retry is requested or the version changes', async () => {
     packageWith(`console.error('RequestError: getaddrinfo ENOTFOUND\\n  at x'); process.exit(1)`);
     expect(await find()).toBeNull();
     expect(said).toEqual([
@@ -56,13 +56,13 @@ describe('finding', () => {
     expect(await find()).not.toBeNull();
   });
 
-  test('an installer that hangs is ended, with what it started', async () => {
+  test('an installer that hangs is ended, with its children', async () => {
     packageWith(`require('node:child_process').spawnSync('sleep', ['60'])`);
     expect(await find(false, 300)).toBeNull();
     expect(said).toEqual([expect.stringContaining('it took longer than 0.3 seconds')]);
   });
 
-  test('an installer that ends well and leaves nothing is no success', async () => {
+  test('an installer that succeeds without a binary is a failure', async () => {
     packageWith('');
     expect(await find()).toBeNull();
     expect(said).toEqual([expect.stringContaining('its installer left no binary')]);
@@ -83,7 +83,7 @@ describe('running', () => {
   const run = (binary: string, isRunning = (_pid: number): boolean => false) =>
     runElectron(binary, ['a', 'b'], { isRunning, environment: { PATH: process.env.PATH } });
 
-  test('its exit code is ours', async () => {
+  test('its exit code is passed on', async () => {
     expect(await run(program('[ "$1$2" = ab ] || exit 9; exit 0'))).toBe(0);
     expect(await run(program('exit 2'))).toBe(2);
   });
@@ -98,7 +98,7 @@ describe('running', () => {
     let calls = 0;
     const isRunning = (pid: number): boolean => {
       calls += 1;
-      // It ends once it has been seen.
+      // It ends once the test has seen it.
       process.kill(pid, 'SIGKILL');
       return true;
     };

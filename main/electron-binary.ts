@@ -1,5 +1,6 @@
-// Start: Electron's binary: whether this machine has it, can fetch it, can run it. It is not in its npm package: the package's installer
-// fetches it, which is tried once, in a child, for ten seconds; that it failed is remembered, so that the next start is not slow for nothing.
+// Start: Electron's binary: finds it, downloads it if missing, and runs it.
+// Its npm package does not contain it: the package's installer downloads it. That is tried once, in a child,
+// for ten seconds; a failure is remembered, so that the next start is not slow for nothing.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,25 +9,28 @@ import { onEnd } from './host/end-signal.ts';
 import { systemClock } from './host/system-clock.ts';
 
 export interface FindOptions {
-  /** Try to fetch it even where that failed before. */
+  /** Retries the download even where it failed before. */
   readonly again: boolean;
   readonly say: (line: string) => void;
-  /** How long fetching may take, ms. */
+  /** Time limit of the download, ms. */
   readonly limit?: number;
 }
 
 export interface RunOptions {
-  /** True once the process of this number shows itself as the running app. */
+  /** True once the process with this number is the running app. */
   readonly isRunning: (pid: number) => boolean;
   readonly environment: NodeJS.ProcessEnv;
 }
 
 const FETCH_LIMIT = 10_000;
-/** How often it is asked whether the app runs, ms. */
+/** Poll interval for the running app, ms. */
 const POLL_MS = 250;
 const FailureSchema = z.object({ version: z.string() });
 
-/** Whether the binary is there; nothing is fetched. @param root of the repository */
+/**
+ * Whether the binary exists; downloads nothing.
+ * @param root of the repository
+ */
 export const hasElectron = (root: string): boolean => binaryIn(join(root, 'node_modules', 'electron')) !== null;
 
 /** @returns the path of the binary, or null */
@@ -103,10 +107,10 @@ function failedBefore(file: string, version: string): boolean {
   }
 }
 
-/** @returns a short message about what went wrong, or null */
+/** @returns a short message about the error, or null */
 function fetchBinary(folder: string, limit: number): Promise<string | null> {
   return new Promise((resolve) => {
-    // A group of its own, so that whatever it started ends with it.
+    // A group of its own, so that its children end with it.
     const child = spawn(process.execPath, [join(folder, 'install.js')], {
       stdio: ['ignore', 'ignore', 'pipe'],
       detached: true,

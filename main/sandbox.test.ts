@@ -1,4 +1,4 @@
-// Test: the service inside the app: it answers, it is started again at the same address when its thread dies, and it ends when asked.
+// Test: the embedded service: it answers, restarts at the same address after a crash, and closes.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,10 +35,10 @@ test('the real service answers behind it, with a damaged store quarantined', asy
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.bad-1', 'service.sqlite.lock']);
 });
 
-test('a store that cannot be opened now is left where it is', async () => {
+test('a store that cannot be opened now stays in place', async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'a world');
-  // As where no more files can be opened.
+  // Like a process without free file handles.
   mkdirSync(`${db}.lock`);
   const said: string[] = [];
   const start = startSandbox({ db, prices: null, say: (line) => said.push(line) });
@@ -47,7 +47,7 @@ test('a store that cannot be opened now is left where it is', async () => {
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.lock']);
 }, 120_000);
 
-test('a folder of prices that is none is refused at once, with what to do', async () => {
+test('an invalid folder of prices is refused at once, with the remedy', async () => {
   const file = join(folder, 'prices.csv');
   writeFileSync(file, '');
   const refused = async (prices: string, letters: string | null = null) => {
@@ -70,7 +70,9 @@ test('a folder of prices that is none is refused at once, with what to do', asyn
   ]);
 });
 
-/** A worker instead of the service: it answers with the given port, or 4242, and dies as often as asked. */
+/**
+ * A worker in place of the service: it answers with the given port, or 4242, and dies as often as requested.
+ */
 function fakeWorker(deaths: number): URL {
   const counter = join(folder, 'starts');
   const script = join(folder, 'worker.mjs');
@@ -87,7 +89,7 @@ function fakeWorker(deaths: number): URL {
   return pathToFileURL(script);
 }
 
-test('a thread that dies is replaced, at the same address and with the same key, and it is said', async () => {
+test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
   const sandbox = await startSandbox(
     { db: join(folder, 'db'), prices: null, say: (line) => said.push(line) },
@@ -112,7 +114,7 @@ test('one that cannot start the first time is an error', async () => {
   ).rejects.toThrow('no disk');
 });
 
-test('one that does not end when asked is ended after a second and a half', async () => {
+test('a thread that does not close is terminated after a second and a half', async () => {
   const script = join(folder, 'deaf.mjs');
   writeFileSync(
     script,

@@ -1,5 +1,6 @@
-// Main: the only import of service/ by the app. The service runs in a worker thread; this file is both ends of that thread:
-// imported, it starts the worker and keeps it running; as the worker, it starts the service and says where it answers.
+// Main: runs the service in a worker thread; the app's only import of service/.
+// This file is both ends of that thread: imported, it starts the worker and keeps it running; as the worker,
+// it starts the service and reports its address.
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -22,11 +23,11 @@ import { cleanEnvironment } from './host/secrets.ts';
 const TaskSchema = z.object({
   task: z.literal('barograph-service'),
   db: z.string(),
-  /** Of the simulated market, which is served where there are no prices. */
+  /** Seed of the simulated market, served where there are no prices. */
   seed: z.number().int(),
   prices: OwnPricesSchema.nullable(),
   key: z.string(),
-  /** 0 at the first start; then the same again, so that whoever listens finds the service after a restart. */
+  /** 0 at the first start; then the same again, so that clients find the service after a restart. */
   port: z.number().int(),
 });
 type Task = z.infer<typeof TaskSchema>;
@@ -47,19 +48,22 @@ const ReportSchema = z.discriminatedUnion('kind', [
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
-/** The world of the first run, the same for everybody. */
+/** The world of the first run, the same for everyone. */
 const SEED = 7;
 const CLOSE = 'close';
-/** A service that has not closed by then is ended, ms. */
+/** Time limit of closing before the thread is terminated, ms. */
 const CLOSE_LIMIT = 1_500;
-/** Room for what lives shortly, MB, as the script `service` of package.json has it: with more the service starts no faster, and keeps 100 MB that it never fills again. */
+/**
+ * Young generation, MB, as in the script `service` of package.json: more does not start the service faster,
+ * and wastes 100 MB.
+ */
 const YOUNG_MB = 24;
 const RESTART = { base: 1_000, cap: 30_000 };
 
 /**
- * Runs a service beside the app and starts it again, at the same address, when its thread dies.
- * @param script what runs in the thread: this file, but for tests of its dying
- * @throws Error when it cannot be started the first time
+ * Runs a service beside the app and restarts it, at the same address, when its thread dies.
+ * @param script what runs in the thread: this file, except in tests
+ * @throws Error when the first start fails
  */
 export async function startSandbox(
   { db, prices, say }: EmbeddedOptions,
@@ -117,7 +121,7 @@ export async function startSandbox(
       const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
       worker.postMessage(CLOSE);
       const limit = setTimeout(() => void worker.terminate(), CLOSE_LIMIT);
-      // A thread that is gone already says nothing more.
+      // A thread that has ended sends nothing more.
       if (worker.threadId !== -1) await ended;
       clearTimeout(limit);
     },
@@ -143,7 +147,7 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
   });
 }
 
-/** Looks in a thread of its own: a folder of many years takes a while, and nobody may wait for it but who asks. */
+/** In a thread of its own: a folder of many years takes a while, and must not block the app. */
 export const checkPrices: PriceChecker = (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
   // A missing folder is reported at once: starting the thread takes a second.
@@ -214,7 +218,8 @@ async function serve(
   const { StoreError } = await import('../service/store/store-error.ts');
   const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: requestedPort });
   const service = await start().catch((problem) => {
-    // A sandbox world can be made anew; what cannot be used is kept for whoever wants to know why. A full disk is no reason to leave the old one.
+    // A sandbox world can be regenerated; the unusable store is quarantined for diagnosis. A full disk is no
+    // reason to abandon it.
     if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
     report(port, {
       kind: 'notice',
@@ -238,7 +243,10 @@ function worldOf(prices: Task['prices'], seed: number): Pick<ServiceOptions, 'wo
   };
 }
 
-/** Renames a store with what belongs to it. @returns its new name */
+/**
+ * Renames a store and its companion files.
+ * @returns its new name
+ */
 function quarantineStore(db: string): string {
   let number = 1;
   while (existsSync(`${db}.bad-${number}`)) number += 1;

@@ -1,5 +1,5 @@
-// Start: `npm start`: chooses the shell that this machine can run, builds what is missing, and hands over to it.
-// Electron is never imported in here: under plain Node its package tries to download itself.
+// Start: `npm start`: chooses the shell that this machine can run, builds what is missing, runs it.
+// Never imports Electron: under plain Node its package tries to download itself.
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from './build.ts';
 import { keepCompiled } from './compiled.ts';
@@ -12,7 +12,8 @@ const say = (line: string): void => console.error(`barograph: ${line}`);
 
 async function start(argv: readonly string[]): Promise<number> {
   const flags = parseStartFlags(argv);
-  // The shell takes key and passphrase out of this copy; our own environment, which children would inherit, has them no more.
+  // The shell takes key and passphrase from this copy; the process environment, which children inherit, no
+  // longer has them.
   const environment = { ...process.env };
   delete process.env.BAROGRAPH_KEY;
   delete process.env.BAROGRAPH_PASSPHRASE;

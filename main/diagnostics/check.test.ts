@@ -1,11 +1,11 @@
-// Test: a check is one line, failures alone decide the exit code, and no secret is in a word of it.
+// Test: a check is one line, failures alone decide the exit code, and no output contains a secret.
 import { expect, test } from 'vitest';
 import { type Check, diagnose, exitCode, fail, good, linesOf, warn } from './check.ts';
 
 const of = (...checks: Omit<Check, 'profile'>[]): Check[] =>
   checks.map((check, index) => ({ ...check, profile: index === 0 ? null : 'desk' }));
 
-test('one line each: status, whose and what, what was found, what to do; then the counts', () => {
+test('one line each: status, profile and name, finding, remedy; then the counts', () => {
   const diagnosis = diagnose(
     of(good('disk', 'Much is free.'), warn('clock', 'It is\n late.', 'Set it.'), fail('key', 'None.', 'Set one.')),
     [],
@@ -26,7 +26,7 @@ test.each([
   expect(exitCode(diagnose(of(...findings), []))).toBe(code);
 });
 
-test('a secret is hidden, whatever it looks like', () => {
+test('a secret is hidden in any form', () => {
   const diagnosis = diagnose(
     of(fail('key', 'svc_live_plantedplanted01 and hunter2', 'Say hunter2, or Bearer plantedplanted'), good('a', '')),
     ['hunter2', ''],

@@ -1,17 +1,17 @@
-// Main, diagnostics: the output of the diagnostics: one check, all of them with their counts, and the line that each becomes.
+// Main, diagnostics: the result of a check, all results with their counts, and their lines.
 import { z } from 'zod';
 import { oneLine } from '../host/command-line.ts';
 import { withoutSecrets } from '../host/secrets.ts';
 
 const CheckSchema = z.strictObject({
-  /** What was checked: "stream". */
+  /** Subject of the check: "stream". */
   name: z.string(),
-  /** Whose; null: this computer's. */
+  /** Its profile; null: this computer. */
   profile: z.string().nullable(),
   status: z.enum(['ok', 'warn', 'fail']),
   /** One or more sentences. */
   found: z.string(),
-  /** What to do; null where all is well. */
+  /** The remedy; null where all is well. */
   cure: z.string().nullable(),
 });
 export type Check = z.infer<typeof CheckSchema>;
@@ -25,13 +25,13 @@ export const DiagnosisSchema = z.strictObject({
 });
 export type Diagnosis = z.infer<typeof DiagnosisSchema>;
 
-/** A check before it is known whose it is. */
+/** A check without its profile. */
 export type Finding = Omit<Check, 'profile'>;
 export const good = (name: string, found: string): Finding => ({ name, status: 'ok', found, cure: null });
 export const warn = (name: string, found: string, cure: string): Finding => ({ name, status: 'warn', found, cure });
 export const fail = (name: string, found: string, cure: string): Finding => ({ name, status: 'fail', found, cure });
 
-/** @param secrets what must not be read anywhere, also where it does not look like a key */
+/** @param secrets texts that must be hidden, also where they do not look like a key */
 export function diagnose(checks: readonly Check[], secrets: readonly string[]): Diagnosis {
   const clean = (text: string): string =>
     oneLine(

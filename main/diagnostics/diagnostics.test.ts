@@ -1,4 +1,4 @@
-// Test: the diagnostics over a real sandbox service and a data folder that the app keeps: what is in order, what is not, nothing written, no secret said.
+// Test: the diagnostics over a real sandbox service and data folder: findings, no writes, no secrets.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.service.close());
 
-/** Nothing is given up, however slow the machine is; the limits have tests of their own. */
+/** Disables timeouts, however slow the machine is; they have tests of their own. */
 const unlimitedClock: Clock = { now: systemClock.now, after: () => () => undefined };
 
 let folder: TemporaryFolder;
@@ -79,7 +79,7 @@ const written = (): unknown =>
     .sort()
     .map((path) => (/\.(sqlite|json|vault)(-wal)?$/.test(path) ? [path, readFileSync(path, 'latin1')] : path));
 
-test('a service that is in order, beside a ledger in use', async () => {
+test('a service that works, beside a ledger in use', async () => {
   write([near()]);
   mkdirSync(join(folder.path, 'profiles/near'), { recursive: true });
   const ledger = openLedger(join(folder.path, 'profiles/near'), SAVED);
@@ -105,7 +105,7 @@ test('a service that is in order, beside a ledger in use', async () => {
   expect(linesOf(diagnosis).join('\n')).not.toContain(SANDBOX_KEY);
 });
 
-test('the running app is asked at its address, and its service with its key', async () => {
+test('the running app is probed at its address, and its service with its key', async () => {
   write(DEFAULT_SETTINGS.profiles);
   writeRunFile(folder.path, {
     pid: process.pid,
@@ -120,7 +120,7 @@ test('the running app is asked at its address, and its service with its key', as
     expect([name, statusOf(diagnosis, 'sandbox', name)]).toEqual([name, 'ok']);
 });
 
-test('no secret is said: in settings, run.json, vaults, the environment, or by a service that repeats what it is sent', async () => {
+test('no secret is printed: from settings, run.json, vaults, the environment, or a service that echoes requests', async () => {
   const echo: DiagnosticsDeps['fetch'] = async (_, init) => {
     const message = `${JSON.stringify([...new Headers(init?.headers)])} ${PASSPHRASE}`;
     return Response.json({ code: 'unauthorized', message }, { status: 401 });
@@ -161,7 +161,7 @@ test('no secret is said: in settings, run.json, vaults, the environment, or by a
   expect(said).toContain('[hidden]');
 });
 
-test('a settings file that cannot be used stays where it is; a locked vault, a wrong passphrase and a missing key are told apart', async () => {
+test('an invalid settings file stays in place; a locked vault, a wrong passphrase and a missing key are distinct', async () => {
   writeFileSync(join(folder.path, 'settings.json'), '{');
   const before = written();
   const broken = await examine();
@@ -189,7 +189,7 @@ test('a settings file that cannot be used stays where it is; a locked vault, a w
   expect(statusOf(right, 'near', 'key accepted')).toBe('ok');
 });
 
-test('a profile that there is not, and one that is switched off', async () => {
+test('an unknown profile, and a disabled one', async () => {
   write([{ ...near(), enabled: false }]);
   await expect(examine({ profile: 'nope' })).rejects.toThrow(
     '--profile nope: there is no such profile. Profiles: near.',

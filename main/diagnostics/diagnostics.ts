@@ -1,4 +1,4 @@
-// Main, diagnostics: is everything in order that Barograph needs to notify of a High Risk? Checks all of it and says what to do about the rest.
+// Main, diagnostics: checks everything that Barograph needs to notify of a High Risk, with remedies.
 // It works while the app runs, and writes nothing.
 import { join, resolve } from 'node:path';
 import type { FetchLike } from '../../client/request.ts';
@@ -23,29 +23,29 @@ import { storesFindings } from './store-findings.ts';
 
 export interface DiagnosticsDeps {
   readonly dataFolder: string;
-  /** Only this profile, switched on or not; null: all that are switched on. */
+  /** Only this profile, enabled or not; null: all enabled ones. */
   readonly profile: string | null;
-  /** BAROGRAPH_KEY: of the profile that is named, else of the one that the app shows first. */
+  /** BAROGRAPH_KEY: for the named profile, else for the one that the app shows first. */
   readonly runKey: string | null;
   /** BAROGRAPH_PASSPHRASE: opens the passphrase vault. */
   readonly passphrase: string | null;
   readonly nodeVersion: string;
   readonly platform: NodeJS.Platform;
-  /** Can this computer show notifications? */
+  /** Whether this computer can show notifications. */
   readonly desktop: () => Promise<DesktopInspection>;
   readonly startKeychain: KeychainStarter;
   readonly fetch: FetchLike;
   readonly clock: Clock;
 }
 
-/** What is the same for every profile. */
+/** The part of the context that all profiles share. */
 interface DiagnosticsContext extends DiagnosticsDeps {
   readonly settings: SettingsStore;
   readonly keyStore: KeyStore;
   readonly run: RunFile | null;
 }
 
-/** @throws UsageError for a profile that there is not */
+/** @throws UsageError for an unknown profile */
 export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
   const { clock, platform, passphrase } = deps;
   const dataFolder = resolve(deps.dataFolder);
@@ -132,7 +132,7 @@ async function inspectProfile(
   };
   if (baseUrl === null) {
     const inside = run?.sandbox ?? null;
-    // run.json names one service inside the app: the simulated market's.
+    // run.json names one embedded service: that of the simulated market.
     if (inside === null || prices !== undefined || !enabled)
       return { inspection: { ...common, key: null, service: run === null ? 'needs_app' : 'closed' }, key: null };
     const service = await probeService({ profile, baseUrl: inside.url, key: inside.key, fetch, clock });

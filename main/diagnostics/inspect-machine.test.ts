@@ -1,4 +1,4 @@
-// Test: what the diagnostics sees of folder, settings and running app.
+// Test: inspection of folder, settings and running app.
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 const put = (name: string, text: string): void => writeFileSync(join(folder.path, name), text);
 
-test('a folder: its rights and its room; one that is missing; a file in its place', async () => {
+test('a folder: its permissions and free space; a missing one; a file in its place', async () => {
   chmodSync(folder.path, 0o755);
   expect(await inspectFolder(folder.path, 'linux')).toMatchObject({
     exists: true,
@@ -32,7 +32,7 @@ test('a folder: its rights and its room; one that is missing; a file in its plac
   });
 });
 
-test('settings: none, in order, in no order, not to be read, and those that were quarantined', () => {
+test('settings: none, valid, invalid, unreadable, and quarantined ones', () => {
   const sound = { unreadable: null, problem: null, quarantined: [] };
   expect(inspectSettings(folder.path)).toEqual({ inspection: { exists: false, ...sound }, settings: DEFAULT_SETTINGS });
   put('settings.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'QQQ' }));

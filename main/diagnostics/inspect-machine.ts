@@ -1,4 +1,4 @@
-// Main, diagnostics: inspects this computer for the diagnostics: folder, disk, settings, the running app. Reads, and writes nothing.
+// Main, diagnostics: inspects this computer: folder, disk, settings, the running app. Read-only.
 import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { hasRunFile, type RunFile } from '../host/run-file.ts';
 import { quarantineName, SETTINGS_NAME, settingsProblem } from '../host/settings-store.ts';
 import type { AppInspection, FolderInspection, SettingsInspection } from './machine-findings.ts';
 
-/** How long the running app may take, ms. */
+/** Timeout of the running app, ms. */
 const ANSWER_LIMIT = 3_000;
 
 export async function inspectFolder(path: string, platform: NodeJS.Platform): Promise<FolderInspection> {
@@ -35,7 +35,7 @@ function folderProblem(path: string): string | null {
   }
 }
 
-/** @returns what is found, and the settings that a start would use now */
+/** @returns the findings, and the settings that a start would use now */
 export function inspectSettings(dataFolder: string): {
   readonly inspection: SettingsInspection;
   readonly settings: Settings;

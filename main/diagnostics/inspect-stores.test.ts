@@ -1,4 +1,4 @@
-// Test: the diagnostics reads a profile's files whether they are closed, in use, left by a crash or damaged, and changes none of them.
+// Test: inspection of a profile's files, closed, in use, after a crash or damaged, changes none of them.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const open = (path = folder.path) => openLedger(path, new Date(NOW).toISOString());
-/** Every file with its bytes; of the index of a WAL, which readers write to, its name. */
+/** Every file with its bytes; of a WAL's index, which readers write to, only its name. */
 const state = (path = folder.path): unknown =>
   readdirSync(path).map((name) =>
     name.endsWith('-shm') || name === 'backups' ? name : [name, readFileSync(join(path, name), 'latin1')],
@@ -35,11 +35,11 @@ function untouched(path = folder.path) {
 const NONE = { bytes: null, integrity: { kind: 'sound' } };
 const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
 
-test('a profile that never ran has nothing, and still has nothing then', () => {
+test('a profile that never ran has no files, and still has none afterwards', () => {
   expect(untouched()).toEqual({ ledger: NONE, archive: NONE, flags: NONE, gaps: null, backup: null });
 });
 
-test('closed in good order: sound, with its gap and its backup', () => {
+test('closed cleanly: sound, with its gap and its backup', () => {
   const ledger = open();
   ledger.openGap('downtime', GAP, null, 'asleep');
   ledger.openGap('lost', GAP, GAP, 'gone');
@@ -57,7 +57,7 @@ test('closed in good order: sound, with its gap and its backup', () => {
   });
 });
 
-test('in use, and as a crash leaves it: what is in the WAL counts', () => {
+test('in use, and after a crash: the content of the WAL counts', () => {
   const ledger = open();
   ledger.openGap('downtime', GAP, null, 'asleep');
   expect(untouched()).toMatchObject({ ledger: SOUND, gaps: { open: 1, since: GAP } });
@@ -74,7 +74,7 @@ test('in use, and as a crash leaves it: what is in the WAL counts', () => {
   expect(untouched(halved)).toMatchObject({ ledger: { integrity: { kind: 'unread' } }, gaps: null });
 });
 
-test('damaged: no database at all, a torn page, or found so while it was in use', () => {
+test('damaged: no database at all, a torn page, or detected while it was in use', () => {
   writeFileSync(join(folder.path, 'flags.sqlite'), 'no database');
   open().close();
   expect(untouched()).toMatchObject({ ledger: SOUND, flags: { integrity: { kind: 'damaged' } } });

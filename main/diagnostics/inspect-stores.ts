@@ -1,4 +1,4 @@
-// Main, diagnostics: inspects a profile's files for the diagnostics. The app may be writing to them: they are opened to read, and nothing is made beside them.
+// Main, diagnostics: inspects a profile's files while the app may write to them; creates no file.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { Profile } from '../core/profiles/settings.ts';
 import { createRelaySettings } from '../core/relay/settings.ts';
 import type { GapSummary, RelayInspection, StoreInspection, StoresInspection } from './store-findings.ts';
 
-/** So many of the newest gaps are counted. */
+/** Number of the newest gaps that are counted. */
 const GAPS = 10_000;
 
 /** @param folder of the profile @param now ms */
@@ -64,15 +64,15 @@ const damaged = (path: string, why: string): StoreInspection => ({
 });
 
 /**
- * A reader of a file in WAL mode makes the companions that are missing. So one that is in use is read where it lies, and one that was closed in
- * good order, which needs none, from memory.
+ * A reader of a WAL database creates missing companion files. So reads a database in use in place, and one
+ * that was closed cleanly, which needs none, from memory.
  * @returns null where one of the companions is missing
  */
 function openUntouched(path: string): Database.Database | null {
   if (existsSync(`${path}-shm`)) return new Database(path, { readonly: true, fileMustExist: true });
   if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
   const bytes = readFileSync(path);
-  // Bytes 18 and 19 of the header say that there is a WAL, which memory has not: 1 says that there is none.
+  // Bytes 18 and 19 of the header announce a WAL, which a copy in memory lacks: 1 means that there is none.
   if (bytes.length > 19 && bytes[18] === 2 && bytes[19] === 2) bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly: true });
 }
@@ -85,9 +85,9 @@ function gapsOf(db: Database.Database): GapSummary {
   return { open: closable.length, since: closable.at(-1)?.from ?? null, lost: open.length - closable.length };
 }
 
-/** @param runs the app does */
+/** @param runs whether the app runs */
 export async function inspectRelay(profile: Profile, settings: SettingsStore, runs: boolean): Promise<RelayInspection> {
-  // The service inside the app runs on this computer.
+  // The embedded service runs on this computer.
   const reachable = profile.baseUrl === null || isLoopback(URL.parse(profile.baseUrl)?.hostname ?? '');
   const { on, port, publicUrl } = createRelaySettings(settings, profile, reachable).read();
   return { on, port, isFree: !on || port === 0 || (await isFree(port)), isPublic: publicUrl !== null, runs };

@@ -13,7 +13,7 @@ const SOUND: MachineInspection = {
 };
 const { folder, settings, app, desktop } = SOUND;
 
-test('all in order', () => {
+test('all well', () => {
   expect(machineFindings(SOUND).map(({ name, status, cure }) => [name, status, cure])).toEqual(
     ['Node', 'data folder', 'disk', 'settings', 'app', 'notifications'].map((name) => [name, 'ok', null]),
   );
@@ -78,7 +78,7 @@ test.each([
   expect(isAtLeast(version, '>=20.19')).toBe(is);
 });
 
-test('what package.json asks for is understood, and another form is not taken for fine', () => {
+test('the range of package.json is understood, and another form is not accepted as fine', () => {
   expect(isAtLeast(process.versions.node, manifest.engines.node)).toBe(true);
   expect(() => isAtLeast('24.0.0', '^20')).toThrow('engines.node');
 });

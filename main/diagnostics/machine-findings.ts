@@ -1,13 +1,13 @@
-// Main, diagnostics: the findings on this computer: from what was found to a finding each. Pure.
+// Main, diagnostics: turns the inspection of this computer into findings. Pure.
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
 export interface MachineInspection {
-  /** Version that runs, and what package.json asks for: ">=20.19". */
+  /** The running version, and the range of package.json: ">=20.19". */
   readonly node: { readonly version: string; readonly required: string };
   readonly folder: FolderInspection;
   readonly settings: SettingsInspection;
-  /** Profiles that are switched on. */
+  /** Number of enabled profiles. */
   readonly enabled: number;
   readonly app: AppInspection;
   readonly desktop: DesktopInspection;
@@ -16,26 +16,26 @@ export interface MachineInspection {
 export interface FolderInspection {
   readonly path: string;
   readonly exists: boolean;
-  /** Why it cannot be used, as a message; null: it is a folder that may be written to. */
+  /** Why it cannot be used, as a message; null: a writable folder. */
   readonly problem: string | null;
   /** Permission bits; null where the platform has none. */
   readonly mode: number | null;
-  /** Bytes; null: nobody says. */
+  /** Bytes; null: unknown. */
   readonly free: number | null;
 }
 
 export interface SettingsInspection {
   readonly exists: boolean;
-  /** It may not be read at all. */
+  /** Why it cannot be read. */
   readonly unreadable: string | null;
-  /** What is wrong with what it holds. */
+  /** Why its content is invalid. */
   readonly problem: string | null;
-  /** Quarantined ones: name, and what is wrong with them. */
+  /** Quarantined files: name and reason. */
   readonly quarantined: readonly { readonly name: string; readonly problem: string }[];
 }
 
 export interface AppInspection {
-  /** left: run.json is there, of a program that is gone. */
+  /** left: a run.json of a program that has ended. */
   readonly status: 'none' | 'left' | 'runs';
   readonly pid: number | null;
   /** null: the desktop application, which opens no port. */
@@ -47,7 +47,7 @@ export interface AppInspection {
 export interface DesktopInspection {
   readonly platform: NodeJS.Platform;
   readonly electron: boolean;
-  /** Of the desktop's own service; asked on Linux only. */
+  /** Of the desktop's notification service; Linux only. */
   readonly service: ReturnType<ShellNotifier['status']> | null;
 }
 
@@ -57,7 +57,7 @@ const MB = 1024 ** 2;
 const ENOUGH_ROOM = GB;
 const LEAST_ROOM = 100 * MB;
 
-/** Bytes for people. */
+/** Bytes as text for the user. */
 export function size(bytes: number): string {
   if (bytes >= GB) return `${(bytes / GB).toFixed(1)} GB`;
   return bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} KB`;

@@ -1,4 +1,4 @@
-// Test: how the diagnostics asks a service: what it sends, what it makes of every kind of answer, and that it is done in five seconds.
+// Test: the probe of a service: its requests, its result for every answer, and its limit of five seconds.
 import { expect, test } from 'vitest';
 import type { FetchLike } from '../../client/request.ts';
 import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';
@@ -21,7 +21,7 @@ const STREAM = { 'content-type': 'text/event-stream' };
 const speaking = (text: string): ReadableStream<Uint8Array> =>
   new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(text)) });
 const never: Reply = () => new Promise(() => undefined);
-/** Dates have whole seconds: half of one is the middle. */
+/** Date headers have whole seconds: half of one is the middle. */
 const dated = (clock: ManualClock, behind: number): Record<string, string> => ({
   date: new Date(clock.now() - behind).toUTCString(),
 });
@@ -45,7 +45,7 @@ function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {
   return { clock, sent, fetch };
 }
 
-/** The result of a probe, and after how many ms it was there. */
+/** The result of a probe, and its duration in ms. */
 async function inspect(
   { clock, fetch }: Rig,
   key: string | null = KEY,
@@ -60,13 +60,13 @@ async function inspect(
   return { ...(inspection as unknown as ServiceInspection), after: clock.now() - began };
 }
 
-test('one open question, one with the key, one stream', async () => {
+test('one open request, one with the key, one stream', async () => {
   const all = rig();
   expect(await inspect(all)).toMatchObject({ health: { took: 0 }, events: { took: 0 }, stream: { took: 0 } });
   expect(all.sent).toEqual(['/v1/health', '/v1/events?limit=1 x-api-key', '/v1/stream x-api-key']);
 });
 
-test('without a key nothing is asked that needs one; through a dashboard nothing needs one', async () => {
+test('without a key only open endpoints are probed; through a dashboard nothing needs one', async () => {
   const without = rig();
   expect(await inspect(without, null)).toMatchObject({ events: null, stream: null });
   expect(without.sent).toEqual(['/v1/health']);
@@ -132,7 +132,7 @@ test.each([
   expect(found.after).toBeLessThanOrEqual(SERVICE_LIMIT);
 });
 
-test('a key of the other environment is not sent, and one that is repeated is hidden', async () => {
+test('a key of the other environment is not sent, and an echoed one is hidden', async () => {
   const other = rig();
   expect(await inspect(other, 'svc_test_plantedplantedplanted0014')).toMatchObject({
     health: { problem: { kind: 'not_sent' } },

@@ -1,5 +1,5 @@
-// Main, diagnostics: asks a profile's service for the diagnostics, as the monitor would: /health, one row of /events with the key, the stream's first byte.
-// All of it together has one time limit.
+// Main, diagnostics: probes a profile's service like the monitor: /health, /events, the stream.
+// One row of /events with the key, the stream's first byte; all of it has one time limit.
 import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -9,15 +9,15 @@ import type { Profile } from '../core/profiles/settings.ts';
 import { openConnection } from '../core/sources/event-stream.ts';
 import type { ProbeResult, ServiceInspection, StreamProbe } from './service-findings.ts';
 
-/** Everything that is asked of one service, ms. */
+/** Time limit of all requests to one service, ms. */
 export const SERVICE_LIMIT = 5_000;
-/** Its first byte, ms: the service speaks at once. */
+/** Time limit of the first byte, ms: the service sends one at once. */
 const FIRST_BYTE_LIMIT = 3_000;
 
 export interface ServiceProbeOptions {
   readonly profile: Profile;
   readonly baseUrl: string;
-  /** null: there is none that may be tried, so that nothing is asked that needs one. */
+  /** null: there is no key to try, so that only open endpoints are probed. */
   readonly key: string | null;
   readonly fetch: FetchLike;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export async function probeService({
   }
 }
 
-/** What ended because the time was over was not ended by anybody. */
+/** A call that ended by the time limit was not cancelled by a user. */
 const describeTimeout = (found: ServiceProblem, host: string): ServiceProblem =>
   found.kind === 'cancelled'
     ? problem('timeout', `The service at ${host} did not answer within ${SERVICE_LIMIT / 1000} s.`)

@@ -41,7 +41,7 @@ const keyed = (change: Partial<KeyState>): Partial<ProfileInspection> => ({
   service: { ...SERVICE, events: null, stream: null },
 });
 
-test('all in order, and what the questions cost', () => {
+test('all well, and the duration of the requests', () => {
   const found = profileFindings(SOUND);
   expect(found.map(({ name, status, cure }) => [name, status, cure])).toEqual(
     ['key', 'service', 'clock', 'key accepted', 'stream', 'completeness'].map((name) => [name, 'ok', null]),
@@ -98,7 +98,7 @@ test.each(CASES)('%j', (change, name, status, text) => {
   expect(finding?.cure === null).toBe(status === 'ok');
 });
 
-test('where a service lists no events, its stream says whether the key is good', () => {
+test('where a service lists no events, its stream shows whether the key is valid', () => {
   const events = wrong('not_found', 404);
   const acceptance = (stream: ServiceInspection['stream']) =>
     profileFindings({ ...SOUND, ...probed({ events, stream }) }).find(({ name }) => name === 'key accepted')?.status;
@@ -108,7 +108,7 @@ test('where a service lists no events, its stream says whether the key is good',
   expect(acceptance(wrong('network'))).toBe('warn');
 });
 
-test('where nobody answers nothing else is said of the service', () => {
+test('where the service does not answer there are no further findings about it', () => {
   const found = profileFindings({
     ...SOUND,
     ...probed({ health: wrong('timeout'), events: null, stream: null, skew: null }),

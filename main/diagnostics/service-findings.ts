@@ -1,4 +1,4 @@
-// Main, diagnostics: the findings on a profile's key and of the service that it listens to. Pure.
+// Main, diagnostics: turns the inspection of a profile's key and service into findings. Pure.
 import { isUnreachable, type ServiceProblem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
@@ -9,13 +9,13 @@ export interface ServiceInspection {
   readonly health: ProbeResult;
   /** The one call with the key; null: it was not made. */
   readonly events: ProbeResult | null;
-  /** This computer's time minus the service's, ms; null: the service does not tell. */
+  /** This computer's time minus the service's, ms; null: the service does not send it. */
   readonly skew: { readonly ms: number; readonly within: number } | null;
   readonly stream: StreamProbe | null;
 }
-/** ms of the round trip, or what went wrong. */
+/** ms of the round trip, or the error. */
 export type ProbeResult = { readonly took: number } | { readonly problem: ServiceProblem };
-/** late: it is open, and nothing came through it in this time, ms. */
+/** late: it is open, and no byte arrived within this time, ms. */
 export type StreamProbe = ProbeResult | { readonly late: number };
 
 export interface ProfileInspection {
@@ -23,15 +23,15 @@ export interface ProfileInspection {
   readonly environment: Environment;
   readonly enabled: boolean;
   readonly mode: Profile['mode'];
-  /** Host of the address; null: inside the app. */
+  /** Host of the address; null: embedded. */
   readonly host: string | null;
   /** null: the service has a key of its own, or a dashboard signs. */
   readonly key: KeyState | null;
-  /** It runs inside the app: needs_app, because that does not run; closed, because the app opens no port to it. */
+  /** It is embedded: needs_app, because the app does not run; closed, because the app opens no port to it. */
   readonly service: ServiceInspection | 'needs_app' | 'closed';
 }
 
-/** Clocks that differ by more make ages and signatures doubtful, ms. */
+/** A larger difference of clocks makes ages and signatures doubtful, ms. */
 const CLOCKS_MAY_DIFFER = 5_000;
 
 export function profileFindings(inspection: ProfileInspection): Finding[] {
@@ -87,7 +87,7 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
   ];
 }
 
-/** The service said something, whatever it was. */
+/** The service answered, whatever the answer. */
 const isAnswer = (problem: ServiceProblem): boolean => problem.status !== null && problem.kind !== 'redirected';
 
 function healthFinding(host: string, tried: ProbeResult): Finding {
@@ -140,7 +140,8 @@ function acceptanceFinding(
           `The service does not accept this key. ${problem.message}`,
           `Set another one: npm run barograph -- profiles key set ${name}`,
         );
-  // A service without this list says so before or after it checked the key; what it lets listen it has accepted.
+  // A service without this list may say so before or after it checked the key; an open stream proves that it
+  // accepted the key.
   if (problem.kind === 'not_found' && !('problem' in stream)) return good(check, `${accepted}${cost}`);
   if (problem.kind === 'not_found' && 'problem' in stream && stream.problem.kind === 'unauthorized')
     return fail(

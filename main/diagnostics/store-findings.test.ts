@@ -13,7 +13,7 @@ const SOUND: StoresInspection = {
 };
 const { relay } = SOUND;
 
-test('all in order', () => {
+test('all well', () => {
   expect(storesFindings(SOUND).map(({ name, status }) => [name, status])).toEqual(
     ['ledger', 'archive', 'marks', 'gaps', 'backup', 'webhooks'].map((name) => [name, 'ok']),
   );
@@ -57,7 +57,7 @@ test.each(CASES)('%j', (change, name, status, text) => {
   expect(finding?.cure === null).toBe(status === 'ok');
 });
 
-test('without a ledger nothing is said of gaps and backups', () => {
+test('without a ledger there are no findings about gaps and backups', () => {
   const found = storesFindings({
     ...SOUND,
     ledger: { bytes: null, integrity: { kind: 'sound' } },

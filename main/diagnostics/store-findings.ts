@@ -1,19 +1,19 @@
-// Main, diagnostics: the findings on what a profile keeps on this computer, and of where its webhooks come in. Pure.
+// Main, diagnostics: turns the inspection of a profile's files and webhooks into findings. Pure.
 import { type Finding, fail, good, warn } from './check.ts';
 import { size } from './machine-findings.ts';
 
 export interface StoreInspection {
   /** Size, bytes; null: there is none yet. */
   readonly bytes: number | null;
-  /** sound; damaged and why; unread: it was not checked, and why. */
+  /** sound; damaged and why; unread: not checked, and why. */
   readonly integrity: { readonly kind: 'sound' } | { readonly kind: 'damaged' | 'unread'; readonly why: string };
 }
 
 export interface GapSummary {
-  /** Of those that back-fill will close: how many, and since when. */
+  /** Open gaps that back-fill will close: how many, and since when. */
   readonly open: number;
   readonly since: string | null;
-  /** Of those that the service itself has no record of. */
+  /** Gaps that the service itself has no record of. */
   readonly lost: number;
 }
 
@@ -30,7 +30,7 @@ export interface StoresInspection {
 
 export interface RelayInspection {
   readonly on: boolean;
-  /** The one that is tried first; 0: any free one. */
+  /** The preferred port; 0: any free one. */
   readonly port: number;
   readonly isFree: boolean;
   /** The service reaches this computer by an address that leads to this very port. */

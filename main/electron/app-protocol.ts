@@ -1,4 +1,4 @@
-// Main, Electron shell: the page is served as app://barograph/ out of the built folder: a real origin, with headers, and no file:// anywhere.
+// Main, Electron shell: serves the page as app://barograph/: a real origin with headers, no file://.
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
 import type { CustomScheme } from 'electron';
@@ -9,7 +9,7 @@ const HOST = 'barograph';
 /** The address of the window's page. */
 export const PAGE_URL = `${SCHEME}://${HOST}/`;
 
-/** To be registered before the app is ready. */
+/** Must be registered before the app is ready. */
 export const APP_SCHEME: CustomScheme = {
   scheme: SCHEME,
   privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true },
@@ -29,14 +29,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** True for a page of our own, whatever comes after its host. */
+/** True for a page of the app, whatever its path. */
 export function isOwnPage(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, host, username, password } = new URL(url);
   return protocol === `${SCHEME}:` && host === HOST && username === '' && password === '';
 }
 
-/** Answers requests of the scheme out of `folder`. */
+/** Answers requests of the scheme from `folder`. */
 export function servePage(
   folder: string,
 ): (request: { readonly url: string; readonly method: string }) => Promise<Response> {
@@ -54,7 +54,7 @@ export function servePage(
   };
 }
 
-/** @returns null where the path leads out of the folder or is not readable */
+/** @returns null where the path leaves the folder or is not readable */
 function pathIn(folder: string, pathname: string): string | null {
   let decoded: string;
   try {

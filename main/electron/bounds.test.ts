@@ -1,4 +1,4 @@
-// Test: where windows open: remembered, checked against the screens of now, never out of reach.
+// Test: positions of windows: remembered, checked against the present screens, always reachable.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Bounds, fitBounds, MIN_SIZE } from './bounds.ts';
@@ -8,14 +8,14 @@ const left: Bounds = { x: -1280, y: 0, width: 1280, height: 1024 };
 const was: Bounds = { x: 100, y: 120, width: 1200, height: 800 };
 
 describe('a window', () => {
-  test('that is new opens in the middle of the main screen, at the size that the pages are drawn for', () => {
+  test('that is new opens in the middle of the main screen, at the default size', () => {
     expect(fitBounds([main, left], null, [])).toEqual({ x: 240, y: 102, width: 1440, height: 900 });
   });
   test('opens where it was', () => {
     expect(fitBounds([main, left], was, [])).toEqual(was);
     expect(fitBounds([main, left], { ...was, x: -1200 }, [])).toEqual({ ...was, x: -1200 });
   });
-  test('whose screen is gone opens on the main one, as large as it was', () => {
+  test('whose screen is gone opens on the main one, in the same size', () => {
     expect(fitBounds([main], { ...was, x: -1200 }, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
   });
   test.each([
@@ -23,13 +23,13 @@ describe('a window', () => {
     ['below the bottom', { ...was, y: 1070 }],
     ['beyond the right edge', { ...was, x: 1900 }],
     ['where no screen ever was', { ...was, x: 50_000, y: -50_000 }],
-  ])('that lies %s comes back', (_where, before) => {
+  ])('at %s becomes reachable', (_where, before) => {
     expect(fitBounds([main], before, [])).toEqual({ x: 360, y: 152, width: 1200, height: 800 });
   });
   test('that hangs over an edge is moved in', () => {
     expect(fitBounds([main], { ...was, x: 1500 }, [])).toEqual({ ...was, x: 720 });
   });
-  test('that is larger than the screen fits it', () => {
+  test('that is larger than the screen is shrunk to it', () => {
     expect(fitBounds([{ x: 0, y: 0, width: 1024, height: 740 }], null, [])).toEqual({
       x: 0,
       y: 0,
@@ -43,7 +43,7 @@ describe('a window', () => {
   });
 });
 
-test('wherever it was and whatever screens there are, it can be taken hold of', () => {
+test('can be grabbed, wherever it was and whatever screens there are', () => {
   const coordinate = fc.integer({ min: -20_000, max: 20_000 });
   const area = fc.record({
     x: coordinate,

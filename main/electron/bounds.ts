@@ -1,4 +1,4 @@
-// Main, Electron shell, pure: where a window opens: where it was, if enough of it can be seen and taken hold of on the screens of now.
+// Main, Electron shell, pure: the position of a new window, reachable on the present screens.
 import { z } from 'zod';
 
 const edge = z.number().int().min(-100_000).max(100_000);
@@ -6,19 +6,19 @@ const length = z.number().int().min(1).max(100_000);
 export const BoundsSchema = z.strictObject({ x: edge, y: edge, width: length, height: length });
 export type Bounds = z.infer<typeof BoundsSchema>;
 
-/** The smallest window that can be worked with. */
+/** The smallest usable window. */
 export const MIN_SIZE = { width: 480, height: 400 } as const;
-/** The size that the pages are drawn for. */
+/** The size that the pages are designed for. */
 const DEFAULT_SIZE = { width: 1440, height: 900 } as const;
-/** So much of the strip at its top must lie on a screen, so that the mouse can take hold of it. */
+/** Part of the title bar that must be on a screen, so that the mouse can grab it. */
 const GRAB_AREA = { width: 120, height: 32 } as const;
-/** Between a window and the one that opened at the same position. */
+/** Offset of a window from another one at the same position. */
 const CASCADE_OFFSET = 28;
 
 /**
- * @param areas where windows may be on each present screen (without task bar and menu), the main one first; never empty
- * @param before where the window was; null: it is new
- * @param taken where the other windows are
+ * @param areas work area of each present screen, the main one first; never empty
+ * @param before former position of the window; null: it is new
+ * @param taken positions of the other windows
  */
 export function fitBounds(
   areas: readonly [Bounds, ...Bounds[]],
@@ -28,7 +28,7 @@ export function fitBounds(
   const [main] = areas;
   const size = before ?? DEFAULT_SIZE;
   const home = before === null ? main : (areas.find((area) => isReachable(before, area)) ?? null);
-  // Its screen is gone: it opens in the middle of the main one, as large as it was.
+  // Its screen is gone: it opens in the middle of the main one, in the same size.
   const area = home ?? main;
   const width = Math.max(Math.min(size.width, area.width), Math.min(MIN_SIZE.width, area.width));
   const height = Math.max(Math.min(size.height, area.height), Math.min(MIN_SIZE.height, area.height));
@@ -39,7 +39,7 @@ export function fitBounds(
   return avoidOverlap({ ...inside({ ...position, width, height }, area) }, area, taken);
 }
 
-/** The strip at its top lies on the area far enough to be seen and taken hold of. */
+/** Enough of the title bar is on the area to be seen and grabbed. */
 function isReachable(window: Bounds, area: Bounds): boolean {
   const right = Math.min(window.x + window.width, area.x + area.width);
   const left = Math.max(window.x, area.x);
@@ -50,7 +50,7 @@ function isReachable(window: Bounds, area: Bounds): boolean {
   );
 }
 
-/** Moved as little as it needs to lie within the area, where it fits. */
+/** Moves it as little as possible into the area, where it fits. */
 const inside = (window: Bounds, area: Bounds): Bounds => ({
   ...window,
   x: Math.max(area.x, Math.min(window.x, area.x + area.width - window.width)),

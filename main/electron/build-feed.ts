@@ -1,4 +1,4 @@
-// Main, Electron shell: what the packager wrote beside the program: where newer builds are, and whether this one is signed.
+// Main, Electron shell: reads the packager's files: the update feed, and whether the build is signed.
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export async function readBuildFeed({ resources, platform, execPath }: Build): P
   return readFeed(text, platform, isMacSigned);
 }
 
-/** What the system says of the program's signature; "" where it says nothing. */
+/** The system's answer about the program's signature; "" without one. */
 function signatureOf(program: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(CODESIGN, ['--display', '--verbose=2', program], { timeout: LIMIT, env: {} }, (problem, _out, stderr) => {

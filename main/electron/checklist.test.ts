@@ -1,4 +1,4 @@
-// Test: the security checklist of Electron's documentation, item by item, against the shell as it starts and its sources as they stand.
+// Test: the security checklist of Electron's documentation, item by item, against shell and sources.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('the checklist', () => {
     expect(code.match(/loadURL\(/g)).toHaveLength(1);
     expect(code).not.toMatch(/loadFile\(/);
   });
-  test('2: no page has Node', () => {
+  test('3: pages and the bridge are isolated from each other', () => {
     expect(preferences()).toMatchObject({
       nodeIntegration: false,
       nodeIntegrationInWorker: false,
@@ -47,7 +47,7 @@ describe('the checklist', () => {
   test('3: pages and the bridge live in different worlds', () => {
     expect(preferences().contextIsolation).toBe(true);
   });
-  test('4: every process is sandboxed', () => {
+  test('5: permissions are denied, by request, by check and by device', () => {
     expect(preferences().sandbox).toBe(true);
     expect(desktop.fake.app.calls).toContain('enableSandbox');
     expect(desktop.fake.app.calls.indexOf('enableSandbox')).toBeLessThan(desktop.fake.app.calls.indexOf('whenReady'));
@@ -69,7 +69,7 @@ describe('the checklist', () => {
     }
     expect(desktop.fake.permissions.device?.({ deviceType: 'usb' })).toBe(false);
   });
-  test('6: the same-origin policy is on', () => {
+  test('7: every response has a content policy, error responses too', () => {
     expect(preferences().webSecurity).toBe(true);
     expect(code).not.toMatch(/webSecurity: false|disable-web-security|appendSwitch/);
   });
@@ -83,7 +83,7 @@ describe('the checklist', () => {
   test('8: no insecure content', () => {
     expect(preferences().allowRunningInsecureContent).toBe(false);
   });
-  test('9: no experiments', () => {
+  test('10: no Blink features are enabled', () => {
     expect(preferences().experimentalFeatures).toBe(false);
   });
   test('10: no features of the engine are switched on', () => {
@@ -110,7 +110,7 @@ describe('the checklist', () => {
       expect(desktop.window().webContents.openHandler?.({ url })).toEqual({ action: 'deny' });
     expect(desktop.fake.windows).toHaveLength(1);
   });
-  test('15: what is opened outside is https, of a host that was named, and not a hundred at once', () => {
+  test('15: only https addresses of known hosts open outside, and not a hundred at once', () => {
     const open = desktop.window().webContents.openHandler;
     for (const url of [
       'file:///bin/sh',
@@ -126,7 +126,7 @@ describe('the checklist', () => {
     expect(desktop.fake.opened).toEqual(['https://www.tradingview.com/']);
     expect(code.match(/openExternal\(/g)).toHaveLength(1);
   });
-  test('16: Electron is a present one', () => {
+  test('16: Electron is a supported version', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
     const installed = JSON.parse(readFileSync(join(TOP, 'node_modules/electron/package.json'), 'utf8')).version;
     expect(Number.parseInt(installed, 10)).toBeGreaterThanOrEqual(45);
@@ -148,7 +148,7 @@ describe('the checklist', () => {
   test('18: nothing is loaded from file://', () => {
     expect(code).not.toMatch(/file:\/\//);
   });
-  test('19: every fuse is burnt', () => {
+  test('19: every fuse is set', () => {
     const { electronFuses: fuses } = parse(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8'));
     expect(fuses).toMatchObject({
       runAsNode: false,
@@ -156,13 +156,13 @@ describe('the checklist', () => {
       onlyLoadAppFromAsar: true,
     });
   });
-  test('20: nothing of Electron’s reaches a page: one object with two functions', () => {
+  test('20: pages get no Electron API: one object with two functions', () => {
     expect(code.match(/exposeInMainWorld\(/g)).toHaveLength(1);
     expect(code).not.toMatch(/executeJavaScript|insertCSS|@electron\/remote|enableRemoteModule|openDevTools/);
   });
 });
 
-test('requests of the core go with Chromium’s network, over a session of their own; no page shares it', () => {
+test('requests of the core use Chromium’s network in a session of their own; no page shares it', () => {
   expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
   expect(preferences()).not.toHaveProperty('partition');
 });

@@ -6,7 +6,7 @@ import { type CloseContext, closeOutcome, createClosePolicy } from './close-poli
 
 const context: CloseContext = { platform: 'linux', tray: false, closeToTray: null, production: true };
 
-describe('what becomes of it', () => {
+describe('the outcome', () => {
   test.each<[string, Partial<CloseContext>]>([
     ['goes-on', { platform: 'darwin' }],
     ['goes-on', { platform: 'darwin', production: false }],
@@ -15,7 +15,7 @@ describe('what becomes of it', () => {
     ['goes-on', { tray: true, closeToTray: true }],
     ['ends', { tray: true, closeToTray: false }],
     ['ask-end', {}],
-    // What was wished where there was a tray says nothing where there is none.
+    // A choice made where there was a tray does not apply without one.
     ['ask-end', { closeToTray: true }],
     ['ends', { production: false }],
   ])('%s: %o', (next, given) => {
@@ -41,20 +41,20 @@ describe('the user', () => {
   });
   const close = (given: Partial<CloseContext>): boolean => create(given).mayClose(window as never);
 
-  test('is not asked where there is nothing to ask', () => {
+  test('is not asked where there is no choice', () => {
     expect(close({ production: false })).toBe(true);
     expect(close({ tray: true, closeToTray: true })).toBe(true);
     expect(fake.prompts).toEqual([]);
   });
 
-  test('keeps watching in the tray, and is not asked again', async () => {
+  test('keeps monitoring in the tray, and is not asked again', async () => {
     expect(close({ tray: true })).toBe(false);
     await eventually(() => expect(window.closed).toBe(true));
     expect(done).toEqual(['tray']);
     expect(fake.prompts).toMatchObject([{ message: 'Keep watching?', detail: expect.stringContaining('in the tray') }]);
   });
 
-  test('keeps watching without a tray: the window waits in the task bar', async () => {
+  test('keeps monitoring without a tray: the window is minimized', async () => {
     expect(close({})).toBe(false);
     await eventually(() => expect(window.done).toEqual(['minimize']));
     expect(window.closed).toBe(false);
@@ -67,14 +67,14 @@ describe('the user', () => {
     await eventually(() => expect(done).toEqual(['quit']));
   });
 
-  test('who closes again while being asked is not asked twice', () => {
+  test('who closes again during the question is not asked twice', () => {
     const policy = create({});
     expect(policy.mayClose(window as never)).toBe(false);
     expect(policy.mayClose(window as never)).toBe(false);
     expect(fake.prompts).toHaveLength(1);
   });
 
-  test('a last window that went by itself does not end the watching of a production profile', () => {
+  test('a last window that closes by itself does not end the monitoring of a production profile', () => {
     expect(create({}).goesOnWithout()).toBe(true);
     expect(create({ production: false }).goesOnWithout()).toBe(false);
   });

@@ -1,20 +1,20 @@
-// Main, Electron shell: what becomes of the app when its last window closes. A monitor that ends unnoticed has missed something;
-// one that goes on where nobody can reach it is no better.
+// Main, Electron shell: what happens to the app when its last window closes.
+// A monitor that ends unnoticed misses alerts; one that runs where nobody can reach it is no better.
 import type { BrowserWindow, Dialog } from 'electron';
 
 export interface CloseContext {
   readonly platform: NodeJS.Platform;
   /** A tray that shows our icon is known to exist. */
   readonly tray: boolean;
-  /** What the user chose; null: was never asked. */
+  /** The user's choice; null: not asked yet. */
   readonly closeToTray: boolean | null;
-  /** A production profile is watched. */
+  /** A production profile is monitored. */
   readonly production: boolean;
 }
 
 /**
- * goes-on: the window closes, watching goes on. ends: the app ends with it. ask-tray: whether to go on in the tray.
- * ask-end: there is nowhere to go on but in a window; only the user says that it may end.
+ * goes-on: the window closes, the app continues. ends: the app ends with it. ask-tray: asks whether to
+ * continue in the tray. ask-end: only a window could continue; only the user may end it.
  */
 export type CloseOutcome = 'goes-on' | 'ends' | 'ask-tray' | 'ask-end';
 
@@ -28,12 +28,12 @@ export function closeOutcome({ platform, tray, closeToTray, production }: CloseC
 export interface ClosePolicyDeps {
   readonly context: () => CloseContext;
   readonly dialog: Pick<Dialog, 'showMessageBox'>;
-  /** The user wants it to go on in the tray, from now on. */
+  /** The user chose the tray, from now on. */
   readonly keepInTray: () => void;
   readonly quit: () => void;
 }
 
-/** What is asked, and what "Keep watching" means then. */
+/** Texts of the question, and the effect of "Keep watching". */
 const QUESTIONS = {
   'ask-tray':
     'Barograph keeps running in the tray and notifies you from there. Click its icon to open it again. You can change this in Settings.',
@@ -45,7 +45,7 @@ const BUTTONS = ['Keep watching', 'Quit'];
 export interface ClosePolicy {
   /** False: the user is asked first. */
   mayClose(window: BrowserWindow): boolean;
-  /** Whether the app goes on when no window is left. */
+  /** Whether the app continues without a window. */
   goesOnWithout(): boolean;
 }
 
@@ -79,7 +79,7 @@ export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePo
       if (!isPromptOpen) void ask(window, next);
       return false;
     },
-    // Where the user would be asked, the last window did not go by the user's hand: it crashed, or its profile ended.
+    // No question here: the user did not close the last window; it crashed, or its profile ended.
     goesOnWithout: () => closeOutcome(context()) !== 'ends',
   };
 }

@@ -1,4 +1,4 @@
-// Main, Electron shell: the port by which windows ask about the program itself: login, tray, updates, and what went wrong with it in this run.
+// Main, Electron shell: answers windows about the program: login, tray, updates, errors of this run.
 import type { ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
@@ -11,9 +11,9 @@ import type { Updates } from './updates.ts';
 
 export interface DesktopShell extends ShellPort {
   settings(): ShellSettings;
-  /** Whether to go on in the tray, as the user answered. */
+  /** Stores the user's answer whether to continue in the tray. */
   closeToTray(on: boolean): void;
-  /** Something went wrong with the program itself. */
+  /** Reports an error of the program itself. */
   reportError(message: string): void;
   changed(): void;
 }
@@ -89,7 +89,7 @@ export function createDesktopShell({
       close_to_tray: tray,
       check_for_updates: checkForUpdates,
     }: ShellSettingsRequest) {
-      // All or nothing: what cannot be had is refused before anything is written.
+      // All or nothing: refuses an unavailable setting before it writes anything.
       if (start !== undefined) assertAvailable(login.unavailableReason);
       if (tray !== undefined) assertAvailable(trayUnavailableReason());
       if (checkForUpdates !== undefined) assertAvailable(updates().unavailableReason);

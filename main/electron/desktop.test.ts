@@ -1,4 +1,4 @@
-// Test: what the desktop shell adds to the application, against a fake Electron: links cold and warm, a second start, login, tray, switches, the end.
+// Test: the desktop shell against a fake Electron: links, second starts, login, tray, switches, shutdown.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -9,7 +9,7 @@ import { setUpDesktop } from '../../test/harness/fake-start.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 
 const desktop = setUpDesktop();
-/** Of a system with a tray: no bus is asked. */
+/** A system with a tray, which needs no bus. */
 const onWindows = { platform: 'win32' } as const;
 
 const settingsFile = (): string => join(desktop.data, 'settings.json');
@@ -45,7 +45,7 @@ describe('a link', () => {
     await eventually(() => expect(routesOf()).toEqual([{ page: 'watch', item: 'QQQ' }]));
   });
 
-  test('that comes while it runs is shown at once, in the window that is there', async () => {
+  test('that arrives while it runs is shown at once, in the existing window', async () => {
     await desktop.start();
     await requestSnapshot();
     await new Promise(setImmediate);
@@ -61,13 +61,13 @@ describe('a link', () => {
     expect(desktop.window().done.filter((what) => what === 'focus').length).toBeGreaterThan(1);
   });
 
-  test('opens its route; parameters that are unknown are dropped', async () => {
+  test('opens its route; unknown parameters are dropped', async () => {
     await desktop.start(['barograph://symbol/SPY', '--data-dir', '/tmp/elsewhere', '--profile', 'nobody']);
     expect(desktop.fake.app.exits).toEqual([]);
     expect(desktop.fake.app.paths.userData).toBe(join(desktop.data, 'electron'));
   });
 
-  test('that leads nowhere is refused, counted and said, and opens nothing else', async () => {
+  test('that is invalid is refused, counted and reported, and opens nothing', async () => {
     await desktop.start(['barograph://acknowledge/12']);
     secondStart({ profile: null, link: 'barograph://alert/12?do=acknowledge' });
     await requestSnapshot();
@@ -79,7 +79,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('for a profile opens a window of that one; for one that does not run, none', async () => {
+  test('for a profile opens its window; for one that does not run, none', async () => {
     withProduction();
     await desktop.start();
     secondStart({ profile: null, link: 'barograph://symbol/SPY?profile=desk' });
@@ -89,12 +89,12 @@ describe('a link', () => {
     expect(desktop.fake.windows).toHaveLength(2);
   });
 
-  test('is handed by a second start to the first', async () => {
+  test('is passed by a second start to the first', async () => {
     await desktop.start(['--profile', 'sandbox', 'barograph://symbol/SPY']);
     expect(desktop.fake.app.calls).toContain('lock {"profile":"sandbox","link":"barograph://symbol/SPY"}');
   });
 
-  test('is claimed from Windows by the installed app', async () => {
+  test('is registered on Windows by the installed app', async () => {
     desktop.fake.app.isPackaged = true;
     await desktop.start([], onWindows);
     expect(desktop.fake.app.calls).toContain('setAsDefaultProtocolClient barograph');
@@ -103,7 +103,7 @@ describe('a link', () => {
 });
 
 describe('at login', () => {
-  test('with a tray nothing is shown until somebody asks', async () => {
+  test('with a tray no window opens until the user asks', async () => {
     await desktop.start(['--hidden'], onWindows);
     expect(desktop.fake.windows).toEqual([]);
     expect(FakeTray.all).toHaveLength(1);
@@ -111,7 +111,7 @@ describe('at login', () => {
     await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
-  test('without a tray the window waits in the task bar', async () => {
+  test('without a tray the window is minimized', async () => {
     await desktop.start(['--hidden']);
     expect(FakeTray.all).toEqual([]);
     expect(desktop.window().done).toEqual(['minimize']);
@@ -123,7 +123,7 @@ describe('at login', () => {
     await eventually(() => expect(desktop.fake.windows).toHaveLength(1));
   });
 
-  test('a Mac says itself how it was started', async () => {
+  test('a Mac reports how it was started', async () => {
     desktop.fake.app.openedAtLogin = true;
     await desktop.start([], { platform: 'darwin' });
     expect(desktop.fake.windows).toEqual([]);
@@ -133,7 +133,7 @@ describe('at login', () => {
 });
 
 describe('closing the last window', () => {
-  test('with a tray asks once, then goes on', async () => {
+  test('with a tray asks once, then continues', async () => {
     await desktop.start([], onWindows);
     desktop.window().close();
     await eventually(() => expect(desktop.window().closed).toBe(true));
@@ -151,7 +151,7 @@ describe('closing the last window', () => {
     expect(desktop.fake.app.exits).toEqual([]);
   });
 
-  test('without one asks where production is watched', async () => {
+  test('without one asks where production is monitored', async () => {
     withProduction();
     await desktop.start();
     desktop.window().close();
@@ -164,7 +164,7 @@ describe('closing the last window', () => {
 });
 
 describe('switches', () => {
-  test('are stored, are refused where the system cannot do them, and every window receives a change', async () => {
+  test('are stored, refused where the system lacks them, and every window receives a change', async () => {
     await desktop.start([], onWindows);
     expect(await desktop.call('shell.read', {})).toMatchObject({
       ok: true,
@@ -209,8 +209,8 @@ describe('switches', () => {
   });
 });
 
-describe('what the system tells', () => {
-  test('requests of the core go over a session that keeps nothing', async () => {
+describe('events of the system', () => {
+  test('requests of the core use a session that stores nothing', async () => {
     await desktop.start();
     expect(desktop.fake.partitions).toEqual([['barograph-net', { cache: false }]]);
   });

@@ -1,4 +1,4 @@
-// Main, Electron shell: the application with windows, tray, notifications, links, events of the system, and the shutdown.
+// Main, Electron shell: composes windows, tray, notifications, links, system events and shutdown.
 import { join } from 'node:path';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
@@ -35,7 +35,7 @@ export interface DesktopDeps {
   readonly externalLinks: ExternalLinks;
 }
 
-/** Ending takes at most this long, ms. */
+/** Time limit of the shutdown, ms. */
 const STOP_LIMIT = 2_500;
 
 export async function openDesktop(deps: DesktopDeps): Promise<void> {
@@ -116,7 +116,7 @@ async function openNotifier(
 interface DesktopFrontend {
   readonly windows: Windows;
   answered(notification: NotificationRef | null, answer: NotificationAnswer): Promise<void>;
-  /** Opens the first windows, unless nobody wants to see any. */
+  /** Opens the first windows, unless the start is hidden. */
   show(): Promise<void>;
 }
 
@@ -213,14 +213,14 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     },
     async show() {
       const atLogin = flags.hidden || (platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin);
-      // Without a tray nobody could bring it up: then it waits in the task bar.
+      // Without a tray the user could not open it: then it is minimized.
       if (!(atLogin && tray)) await windows.restore(application.shown, atLogin);
       links.open(({ route, profile }) => void openRoute(application, windows, profile, route));
     },
   };
 }
 
-/** Of a link that names no profile the window in front shows it. */
+/** The front window shows a link without a profile. */
 async function openRoute(
   application: Application,
   windows: Windows,
@@ -232,7 +232,7 @@ async function openRoute(
     application.logger.warn({ profile }, `A link asks for the profile ${profile}, which does not run here.`);
 }
 
-/** What the system tells the app while it runs. */
+/** Subscribes to events of the system. */
 function listen(
   { electron: { app, powerMonitor }, links }: DesktopDeps,
   application: Application,
@@ -240,7 +240,7 @@ function listen(
   goesOnWithout: () => boolean,
   reportError: (message: string) => void,
 ): void {
-  // A second start always shows a window: it is the way to one that cannot be found.
+  // A second start always shows a window: it is the remedy for a lost one.
   app.on('second-instance', (_event, _argv, _folder, additionalData) => {
     const given = SecondInstanceDataSchema.safeParse(additionalData);
     const { profile, link } = given.success ? given.data : { profile: null, link: null };
@@ -253,7 +253,7 @@ function listen(
   app.on('window-all-closed', () => {
     if (!goesOnWithout()) app.quit();
   });
-  // The graphics process, or another helper: Chromium starts it again.
+  // The graphics process, or another helper: Chromium restarts it.
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit' && reason !== 'killed')
       reportError(`A helper process ended (${type}, ${reason}). Watching goes on.`);

@@ -1,4 +1,4 @@
-// Main, Electron shell: the entry. The only file that loads Electron itself; everything else gets it as an object.
+// Main, Electron shell: the entry. The only file that imports Electron; others get it as an object.
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
@@ -11,7 +11,7 @@ import { run } from './run.ts';
 
 // Not awaited: Electron is ready only once this module has been evaluated.
 void run(electron, {
-  // A packaged app has its own path first, one that is run from its sources also theirs.
+  // A packaged app has its own path first; from sources there are two.
   argv: process.argv.slice(electron.app.isPackaged ? 1 : 2),
   machine: {
     environment: process.env,
@@ -36,7 +36,7 @@ void run(electron, {
         : null,
     loadUpdater: async () => {
       const { autoUpdater } = (await import('electron-updater')).default;
-      // Its own log would repeat addresses; what matters is said by the shell.
+      // Its own log would repeat addresses; the shell logs what matters.
       autoUpdater.logger = null;
       return autoUpdater;
     },

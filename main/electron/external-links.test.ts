@@ -1,4 +1,4 @@
-// Test: which addresses open in the user's browser: hosts that the interface or a service named, nothing that a page makes up.
+// Test: the user's browser opens only hosts that the interface or a service named.
 import { describe, expect, test } from 'vitest';
 import { createExternalLinks } from './external-links.ts';
 
@@ -7,7 +7,7 @@ describe('an address outside', () => {
     expect(createExternalLinks().isAllowed('https://www.tradingview.com/x')).toBe(true);
   });
 
-  test('of a host that a service named is allowed once a window has received it, and only that host', () => {
+  test('of a host that a service named is allowed once a window has received it, and no other host', () => {
     const externalLinks = createExternalLinks();
     expect(externalLinks.isAllowed('https://news.example/a')).toBe(false);
     externalLinks.learn('news.read', { rows: [{ item: { url: 'https://news.example/a' } }], next: null });
@@ -31,7 +31,7 @@ describe('an address outside', () => {
     expect(createExternalLinks().isAllowed(url)).toBe(false);
   });
 
-  test('is not learnt from other channels, other fields, or what is no https', () => {
+  test('is not learnt from other channels, other fields, or without https', () => {
     const externalLinks = createExternalLinks();
     externalLinks.learn('state.changed', { url: 'https://a.example/' });
     externalLinks.learn('news.read', { headline: 'https://b.example/', url: 'http://c.example/' });
@@ -39,7 +39,7 @@ describe('an address outside', () => {
     for (const host of ['a', 'b', 'c', 'd']) expect(externalLinks.isAllowed(`https://${host}.example/`)).toBe(false);
   });
 
-  test('an answer that goes on for ever, or names a million hosts, is read to a point', () => {
+  test('an answer without end, or with a million hosts, is read up to a limit', () => {
     const externalLinks = createExternalLinks();
     const deep: Record<string, unknown> = { url: 'https://deep.example/' };
     let top = deep;

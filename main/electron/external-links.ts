@@ -1,9 +1,10 @@
-// Main, Electron shell: which addresses may be opened in the user's browser: those that the interface itself links to, and those of hosts that
-// a service named as a source (news, documentation of an error) in an answer that a window got. A page cannot make up a host.
+// Main, Electron shell: the allow-list of addresses for the user's browser.
+// It has the interface's own links, and hosts that a service named as a source (news, documentation of an
+// error) in an answer to a window. A page cannot invent a host.
 
-/** What the interface links to by itself. */
+/** Hosts of the interface's own links. */
 const OWN = ['www.tradingview.com'];
-/** Names of the fields that carry such addresses. */
+/** Names of fields with such addresses. */
 const FIELDS = new Set(['url', 'doc_url', 'source_url', 'link']);
 /** Channels whose answers are searched for links. */
 const CHANNELS = /^(news|archive|connection|shell)\./;
@@ -11,7 +12,7 @@ const MOST_HOSTS = 1_000;
 const DEEPEST = 8;
 
 export interface ExternalLinks {
-  /** An answer or a push that goes to a window. */
+  /** Reads an answer or a push to a window. */
   learn(channel: string, value: unknown): void;
   isAllowed(url: string): boolean;
 }
@@ -39,7 +40,7 @@ export function createExternalLinks(): ExternalLinks {
   };
 }
 
-/** @returns null unless it is https, without a user's name in it */
+/** @returns null unless it is https without credentials */
 function hostOf(url: string): string | null {
   if (!URL.canParse(url)) return null;
   const { protocol, host, username, password } = new URL(url);

@@ -1,4 +1,4 @@
-// Main, Electron shell: the core's end of the IPC link. One channel for calls, one for pushes; sender first, then name, then payload.
+// Main, Electron shell: the core's end of the IPC link: checks sender, then name, then payload.
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
@@ -13,7 +13,7 @@ export interface IpcLink {
 }
 
 /**
- * @param onForeign called with the address of a sender that is refused
+ * @param onForeign receives the address of a refused sender
  * @param onSent receives what is sent to windows, by channel
  */
 export function createIpcLink(
@@ -60,7 +60,7 @@ export function createIpcLink(
   };
 }
 
-/** Only the top frame of a page of our own may ask. */
+/** Only the top frame of an app page may call. */
 const isTrusted = ({ senderFrame }: IpcMainInvokeEvent): boolean =>
   senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
 

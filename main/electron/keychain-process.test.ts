@@ -1,4 +1,4 @@
-// Test: the keychain's own process as the desktop shell starts it: the built program, a clean environment, one question and its answer.
+// Test: the keychain process of the desktop shell: the built program, a clean environment, one question.
 import { EventEmitter } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createKeychainStarter } from './keychain-process.ts';
@@ -20,7 +20,7 @@ const start = (environment: NodeJS.ProcessEnv = {}) => {
   return { helper, child: children.at(-1) as FakeChild };
 };
 
-test('it inherits no key, shows nothing and gets no arguments', () => {
+test('it inherits no key, prints nothing and gets no arguments', () => {
   start({ BAROGRAPH_KEY: 'svc_live_planted', NODE_OPTIONS: '--inspect', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' });
   expect(fork).toHaveBeenCalledWith('/app/dist/main/keychain.js', [], {
     env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/a' },

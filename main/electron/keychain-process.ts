@@ -1,4 +1,4 @@
-// Main, Electron shell: starts the keychain's own process as a utility process: the packaged application can run no other Node.
+// Main, Electron shell: starts the keychain as a utility process: a packaged app has no other Node.
 import type { utilityProcess } from 'electron';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
 import { cleanEnvironment } from '../host/secrets.ts';

@@ -1,4 +1,4 @@
-// Main, Electron shell: what arrives from outside to open something: arguments of a start, links of the system, a second start of the app.
+// Main, Electron shell: requests to open something: arguments, links, a second start.
 import { z } from 'zod';
 import { isLink, type LinkTarget, parseLink } from '../../shared/settings/deep-links.ts';
 
@@ -8,13 +8,13 @@ export interface Arguments {
   readonly link: string | null;
 }
 
-/** What stands behind a link came with it, from whoever made the link: it is dropped. */
+/** Drops every argument behind a link: the author of the link may have added it. */
 export function splitArguments(argv: readonly string[]): Arguments {
   const at = argv.findIndex(isLink);
   return at === -1 ? { flags: argv, link: null } : { flags: argv.slice(0, at), link: argv[at] ?? null };
 }
 
-/** What a second start hands to the first. */
+/** Data that a second start passes to the first. */
 export const SecondInstanceDataSchema = z.strictObject({
   profile: z.string().max(64).nullable(),
   link: z.string().max(4096).nullable(),
@@ -23,7 +23,7 @@ export type SecondInstanceData = z.infer<typeof SecondInstanceDataSchema>;
 
 export interface LinkQueue {
   take(link: string): void;
-  /** What was taken before goes through now, the last one only, and from now on each at once. */
+  /** Delivers the last earlier link, and from now on each at once. */
   open(through: (target: LinkTarget) => void): void;
 }
 

@@ -1,4 +1,4 @@
-// Main, Electron shell: which windows stood where, kept from one run to the next in windows.json of the data folder.
+// Main, Electron shell: windows.json of the data folder: positions of windows between runs.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,25 +6,25 @@ import { replaceFile } from '../core/files/private-file.ts';
 import { BoundsSchema } from './bounds.ts';
 
 const WindowStateSchema = z.strictObject({ profile: z.string().max(64), bounds: BoundsSchema, maximized: z.boolean() });
-/** A window as it stood. */
+/** Position of a window. */
 export type WindowState = z.infer<typeof WindowStateSchema>;
 const LayoutSchema = z.strictObject({
   version: z.literal(1),
-  /** Open when the app ended, the one that had the focus last in front. */
+  /** Open when the app ended, the last focused one in front. */
   open: z.array(WindowStateSchema).max(50),
-  /** Of profiles without an open window: where their last one stood. */
+  /** The last position of profiles without an open window. */
   closed: z.array(WindowStateSchema).max(100),
 });
 
 export interface LayoutFile {
-  /** What stood open when the app ended. */
+  /** Windows that were open when the app ended. */
   readonly open: readonly WindowState[];
-  /** Where a new window of the profile stood last; null where it never had one. */
+  /** The last position of a window of the profile; null where it never had one. */
   last(profile: string): WindowState | null;
   save(open: readonly WindowState[]): void;
 }
 
-/** A file that cannot be read is no loss: windows open in the middle. */
+/** An unreadable file does no harm: windows open in the middle. */
 export function openLayoutFile(dataFolder: string): LayoutFile {
   const path = join(dataFolder, 'windows.json');
   const saved = readLayout(path);
@@ -43,7 +43,8 @@ export function openLayoutFile(dataFolder: string): LayoutFile {
       try {
         replaceFile(path, `${JSON.stringify(LayoutSchema.parse(layout), null, 2)}\n`);
       } catch {
-        // A full disk, a screen of a strange size: the next windows open in the middle. Nothing else may suffer from it.
+        // A full disk, an odd screen size: the next windows open in the middle. Nothing else may fail because
+        // of it.
       }
     },
   };

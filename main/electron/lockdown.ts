@@ -1,13 +1,13 @@
-// Main, Electron shell: what no page may do, whatever is loaded into it: leave our address, open windows, embed others, ask for devices.
+// Main, Electron shell: restrictions of every page: no navigation, windows, embedding or devices.
 import type { App, Session, Shell, WebContents } from 'electron';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { isOwnPage } from './app-protocol.ts';
 
-/** Between two addresses that are opened outside, ms: a page that was taken over must not open a hundred. */
+/** Pause between two addresses opened outside, ms: a compromised page must not open a hundred. */
 const PAUSE = 500;
 
 /**
- * To be called before the first window is made.
+ * Call before the first window is made.
  * @param isAllowed which addresses may be opened in the user's browser
  */
 export function lockDown(
@@ -21,7 +21,7 @@ export function lockDown(
     const now = clock.now();
     if (!isAllowed(url) || (openedAt !== null && Math.abs(now - openedAt) < PAUSE)) return;
     openedAt = now;
-    // A system without a browser says no; there is nothing that could be done about it here.
+    // A system without a browser refuses; there is no remedy here.
     shell.openExternal(url).catch(() => undefined);
   };
   app.on('web-contents-created', (_event, contents: WebContents) => {
@@ -40,10 +40,15 @@ export function lockDown(
   });
 }
 
-/** What our own page may do beside drawing: put text that the user copies into the clipboard. It never reads it. */
+/**
+ * The one permission of our own page: to write text that the user copies to the clipboard. It never reads it.
+ */
 const GRANTED = 'clipboard-sanitized-write';
 
-/** The window needs no camera, no place, no device, no notification of its own, and downloads nothing but the files that it made itself. */
+/**
+ * The window needs no camera, location, device or notification of its own, and downloads only files that it
+ * made itself.
+ */
 export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl, isMainFrame }) =>
     answer(permission === GRANTED && isMainFrame && isOwnPage(requestingUrl)),
@@ -54,10 +59,10 @@ export function denyPermissions(session: Session): void {
   );
   session.setDevicePermissionHandler(() => false);
   session.on('will-download', (event, item) => {
-    // Electron asks the user where it goes, as long as nobody sets a path.
+    // Electron asks the user for the path unless one is set.
     if (!isOwnFile(item.getURL())) event.preventDefault();
   });
 }
 
-/** A file that a page of ours made in its memory: blob:app://barograph/... */
+/** A file that an app page made in memory: blob:app://barograph/... */
 const isOwnFile = (url: string): boolean => url.startsWith('blob:') && isOwnPage(url.slice('blob:'.length));

@@ -44,7 +44,7 @@ describe('Linux', () => {
     expect(existsSync(entry())).toBe(false);
   });
 
-  test('an AppImage is started by its own path: the one inside changes at every start', () => {
+  test('an AppImage starts by its own path: the inner one changes at every start', () => {
     create('linux', { XDG_CONFIG_HOME: join(home, 'config'), APPIMAGE: '/home/u/Apps/Barograph.AppImage' }).set(true);
     expect(readFileSync(join(home, 'config/autostart/app.barograph.desktop.desktop'), 'utf8')).toContain(
       'Exec="/home/u/Apps/Barograph.AppImage" --hidden\n',
@@ -72,7 +72,7 @@ test('Windows keeps it with the flag, macOS by itself', () => {
   expect(create('darwin').isOn()).toBe(true);
 });
 
-test('what runs from its sources is not started at login', () => {
+test('a program that runs from its sources does not start at login', () => {
   fake.app.isPackaged = false;
   const item = create('linux');
   item.set(true);

@@ -1,4 +1,5 @@
-// Main, Electron shell: starting at login, without a window. Windows and macOS keep the list themselves; on Linux it is a file of the desktop's.
+// Main, Electron shell: starts the app at login, without a window.
+// Windows and macOS keep the list themselves; on Linux it is an autostart file.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
@@ -8,7 +9,7 @@ import { replaceFile } from '../core/files/private-file.ts';
 const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
-  /** Why the system cannot do it; null where it can. */
+  /** Why the system does not support it; null where it does. */
   readonly unavailableReason: string | null;
   isOn(): boolean;
   set(on: boolean): void;
@@ -61,7 +62,10 @@ function autostart(environment: NodeJS.ProcessEnv, program: string): LoginItem {
   };
 }
 
-/** @param program as it is started: a package's executable, or the AppImage, whose inner path changes at every start */
+/**
+ * @param program that starts: a package's executable, or the AppImage, whose inner path changes at every
+ * start
+ */
 export const autostartEntry = (program: string): string =>
   `[Desktop Entry]
 Type=Application
@@ -73,7 +77,10 @@ Terminal=false
 X-GNOME-Autostart-enabled=true
 `;
 
-/** As the Desktop Entry Specification wants it: quotes, with four signs escaped inside, the backslash twice as a string value, and % doubled. */
+/**
+ * By the Desktop Entry Specification: quotes, with four characters escaped inside, the backslash twice as a
+ * string value, and % doubled.
+ */
 const quoted = (path: string): string =>
   `"${path
     .replaceAll(/["`$\\]/g, '\\$&')

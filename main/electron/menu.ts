@@ -1,4 +1,4 @@
-// Main, Electron shell: the application's menu: what keyboards expect, and nothing that inspects a page or loads another.
+// Main, Electron shell: the application menu: standard shortcuts, no inspection or loading of pages.
 import type { MenuItemConstructorOptions } from 'electron';
 
 export interface MenuActs {

@@ -1,8 +1,8 @@
-// Test: the core's requests over Electron's network: nothing kept, nothing sent along, redirects handed over, streams as they come.
+// Test: the core's requests over Electron's network: no state, redirects returned, streams unbuffered.
 import { expect, test } from 'vitest';
 import { createFindProxy, createNetFetch } from './net-fetch.ts';
 
-test('no cookie goes along and nothing is kept', async () => {
+test('no cookie is sent and nothing is stored', async () => {
   const requests: RequestInit[] = [];
   const netFetch = createNetFetch({
     fetch: async (_url, init) => {
@@ -22,7 +22,7 @@ test('no cookie goes along and nothing is kept', async () => {
   ]);
 });
 
-test('a redirect that Electron cancels is an answer without a way on, as fetch would give it', async () => {
+test('a redirect that Electron cancels is an answer without a location, as from fetch', async () => {
   const netFetch = createNetFetch({ fetch: () => Promise.reject(new Error('Redirect was cancelled')) });
   const answer = await netFetch('https://service.example/', { redirect: 'manual' });
   expect(answer.status).toBe(302);
@@ -30,14 +30,14 @@ test('a redirect that Electron cancels is an answer without a way on, as fetch w
   await expect(netFetch('https://service.example/', {})).rejects.toThrow('cancelled');
 });
 
-test('what fails otherwise fails', async () => {
+test('other failures fail', async () => {
   const netFetch = createNetFetch({ fetch: () => Promise.reject(new Error('net::ERR_CERT_AUTHORITY_INVALID')) });
   await expect(netFetch('https://service.example/', { redirect: 'manual' })).rejects.toThrow(
     'ERR_CERT_AUTHORITY_INVALID',
   );
 });
 
-test('a stream is handed on as it comes', async () => {
+test('a stream is passed on as it arrives', async () => {
   let push: (text: string) => void = () => undefined;
   const body = new ReadableStream({
     start(controller) {

@@ -1,10 +1,10 @@
-// Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates. In a session of its own that keeps
-// nothing: no cookie, no cache, no file.
+// Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates.
+// In a session of its own that stores nothing: no cookie, no cache, no file.
 import type { Session } from 'electron';
 import type { FetchLike } from '../core/ports.ts';
 import type { ProxyResolver } from '../host/network-path.ts';
 
-/** Not named `persist:`: it lives in memory. */
+/** Without the prefix `persist:` it is in memory. */
 export const NET_PARTITION = 'barograph-net';
 
 export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
@@ -17,7 +17,7 @@ export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
         bypassCustomProtocolHandlers: true,
       } as RequestInit);
     } catch (error) {
-      // Where fetch hands over the redirect, Electron cancels the request instead (electron/electron#43715).
+      // Where fetch returns the redirect, Electron cancels the request instead (electron/electron#43715).
       if (init?.redirect === 'manual' && error instanceof Error && /redirect was cancelled/i.test(error.message))
         return new Response(null, { status: 302 });
       throw error;

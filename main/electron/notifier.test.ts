@@ -1,4 +1,4 @@
-// Test: notifications of the desktop shell against a fake system: shown, replaced, refused, unanswered, answered, answered twice.
+// Test: notifications of the desktop shell against a fake system: shown, replaced, refused, answered.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeNotification } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
@@ -57,7 +57,7 @@ test('the same id replaces the notification on the screen; another one, or the s
   expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false, false, false]);
 });
 
-test('a name that the system would not take is made short, and stays the same', async () => {
+test('a tag that is too long for the system is shortened, and stays the same', async () => {
   const notifier = create();
   const long = { ...request, id: `barograph:${'x'.repeat(80)}` };
   await notifier.show(long, null);
@@ -70,7 +70,7 @@ test('a name that the system would not take is made short, and stays the same', 
 });
 
 describe('when it cannot be shown', () => {
-  test('what the system refuses is shown in the window, with a remedy, and is tried again the next time', async () => {
+  test('a notification that the system refuses is shown in the window, with a remedy, and retried the next time', async () => {
     const notifier = create();
     FakeNotification.answer = ['failed', 'not allowed'];
     expect(await notifier.show(request, null)).toEqual({
@@ -83,14 +83,14 @@ describe('when it cannot be shown', () => {
     expect(notifier.status().tier).toBe('system');
   });
 
-  test('a system that says nothing within three seconds counts as not showing it', async () => {
+  test('a system without an answer within three seconds counts as not showing it', async () => {
     FakeNotification.answer = [];
     const outcome = create('win32').show(request, null);
     await clock.advance(3_000);
     expect(await outcome).toMatchObject({ tier: 'in_app', detail: expect.stringContaining('did not say') });
   });
 
-  test('a system without notifications is said from the start', async () => {
+  test('a system without notifications is reported from the start', async () => {
     FakeNotification.supported = false;
     const notifier = create();
     expect(notifier.status().tier).toBe('in_app');
@@ -100,7 +100,7 @@ describe('when it cannot be shown', () => {
 });
 
 describe('an answer', () => {
-  test('counts once, whatever comes after it, until the notification is shown again', async () => {
+  test('counts once, whatever follows, until the notification is shown again', async () => {
     const notifier = create();
     await notifier.show(request, null);
     FakeNotification.all[0]?.emit('action', { actionIndex: 1 }, 1);
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect(answers).toEqual([['desk/barograph:evt_1', 'acknowledge']]);
   });
 
-  test('to one of an earlier run opens it, whichever button it was', () => {
+  test('to one of an earlier run opens it, whichever button was pressed', () => {
     create('win32');
     FakeNotification.activate({ type: 'click', arguments: 'type=click&tag=desk/barograph:evt_7' });
     FakeNotification.activate({

@@ -1,5 +1,6 @@
-// Main, Electron shell: sends notifications to Windows and macOS. A new one replaces the old one with the same id, also of an earlier run.
-// An answer counts once, also where the system started the app for it. (On Linux: main/host/desktop/, which can do more there.)
+// Main, Electron shell: sends notifications to Windows and macOS (Linux: main/host/desktop/).
+// A new one replaces the old one with the same id, also of an earlier run. An answer counts once, also where
+// the system started the app for it.
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -18,14 +19,14 @@ export interface ElectronNotifierDeps {
   readonly Notification: NotificationClass;
   readonly clock: Clock;
   readonly platform: NodeJS.Platform;
-  /** `notification` is null where it is not known any more which one it was. */
+  /** `notification` is null where it is no longer known. */
   readonly onAnswer: (
     notification: { readonly profile: string; readonly id: string } | null,
     answer: NotificationAnswer,
   ) => void;
 }
 
-/** A system that has not said within this time that it shows it, ms, may not be showing it. */
+/** A system that has not confirmed within this time, ms, may not be showing it. */
 const ANSWER_LIMIT = 3_000;
 const NONE = 'This system shows no notifications.';
 const REMEDY: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
@@ -42,9 +43,12 @@ export function createElectronNotifier({
   platform,
   onAnswer,
 }: ElectronNotifierDeps): ShellNotifier {
-  /** What is on the screen, by tag; held here, because one that nobody holds is collected and its click is lost. */
+  /**
+   * Notifications on the screen, by tag; the reference keeps them from being collected, which would lose the
+   * click.
+   */
   const shown = new Map<string, { readonly notification: Notification; readonly request: ShellRequest }>();
-  /** Tags whose answer was received: a click can come from the notification, and again from the system. */
+  /** Tags already answered: a click can come from the notification, and again from the system. */
   const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
     ? { tier: 'system', detail: 'Notifications go to this system.' }
@@ -65,7 +69,7 @@ export function createElectronNotifier({
     const request = shown.get(tag)?.request;
     const [, profile, id] = PLAIN_TAG.exec(tag) ?? [];
     const notification = request ?? (profile === undefined || id === undefined ? null : { profile, id });
-    // Which buttons one of an earlier run had is not known any more: it is opened, which changes nothing.
+    // The buttons of an earlier run are no longer known: opening it changes nothing.
     const answer = type === 'action' && request !== undefined ? (request.answers ?? [])[actionIndex ?? -1] : undefined;
     handleAnswer(
       tag,
@@ -120,7 +124,7 @@ export function createElectronNotifier({
   };
 }
 
-/** The system's name for it: readable where it may be, so that an answer can be understood after a restart. */
+/** The system's tag: readable where possible, so that an answer can be understood after a restart. */
 function tagOf({ profile, id }: ShellRequest): string {
   const plain = `${profile}/${id}`;
   return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain)

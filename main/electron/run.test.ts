@@ -1,4 +1,4 @@
-// Test: the desktop shell against a desktop.fake Electron: start, windows, lockdown, page, link, single instance, end.
+// Test: the desktop shell against a fake Electron: start, windows, lockdown, page, link, shutdown.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ describe('start', () => {
     expect(desktop.window().done).toEqual(['show']);
   });
 
-  test('run.json says who runs, opens no port and is private', async () => {
+  test('run.json names the process, opens no port and is private', async () => {
     await desktop.start();
     const path = join(desktop.data, 'run.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -63,7 +63,7 @@ describe('start', () => {
     expect(desktop.fake.windows).toEqual([]);
   });
 
-  test('without the sandbox of its windows it does not run, and says what to do', async () => {
+  test('without the sandbox of its windows it does not run, and names the remedy', async () => {
     desktop.fake.app.switches.push('no-sandbox');
     await desktop.start(['--no-sandbox']);
     expect(desktop.fake.app.exits).toEqual([1]);
@@ -83,7 +83,7 @@ describe('start', () => {
     expect(existsSync(join(desktop.data, 'run.json'))).toBe(false);
   });
 
-  test('the first instance brings its window up for the second', async () => {
+  test('the first instance shows its window for the second', async () => {
     await desktop.start();
     desktop.window().minimized = true;
     desktop.fake.app.emit('second-instance', {}, [], '/', { profile: null });
@@ -98,7 +98,7 @@ describe('start', () => {
 });
 
 describe('end', () => {
-  test('a quit waits for what runs, then ends with 0 and leaves nothing behind', async () => {
+  test('a quit waits for pending work, then ends with 0 and leaves nothing behind', async () => {
     await desktop.start();
     let prevented = 0;
     const event = { preventDefault: () => prevented++ };
@@ -176,7 +176,7 @@ describe('lockdown', () => {
     expect(permissions.device?.({})).toBe(false);
   });
 
-  test('only a file that our own page made is saved', async () => {
+  test('only a file that an app page made is saved', async () => {
     await desktop.start();
     const stopped = (url: string): boolean => {
       let prevented = false;
@@ -221,7 +221,7 @@ describe('page', () => {
     'app://barograph/assets',
     'app://attacker/index.html',
     'https://barograph/index.html',
-  ])('%s is nothing', async (url) => {
+  ])('%s is not found', async (url) => {
     await desktop.start();
     const answer = await get(url);
     expect(answer.status).toBe(404);

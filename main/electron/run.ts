@@ -1,4 +1,4 @@
-// Main, Electron shell: the desktop application: what is done in which order. Electron comes in as an object, so that all of this runs against a fake one.
+// Main, Electron shell: the start sequence of the desktop application, with Electron passed in.
 import { join } from 'node:path';
 import { LINK_SCHEME } from '../../shared/settings/deep-links.ts';
 import { exitCodeOf } from '../host/command-line.ts';
@@ -11,10 +11,12 @@ import { createLinkQueue, type SecondInstanceData, splitArguments } from './laun
 import { denyPermissions, lockDown } from './lockdown.ts';
 import type { ElectronModule, ElectronShellOptions } from './shell-options.ts';
 
-/** The identity of the installed application; notifications on Windows hang on it. */
+/** The identity of the installed application; notifications on Windows depend on it. */
 const APP_ID = 'app.barograph.desktop';
 
-/** Runs the application; returns when its first window is open, or when it has ended because it cannot run. */
+/**
+ * Runs the application; returns when its first window is open, or when it has ended because it cannot run.
+ */
 export async function run(electron: ElectronModule, options: ElectronShellOptions): Promise<void> {
   process.umask(0o077);
   const { app } = electron;
@@ -25,12 +27,13 @@ export async function run(electron: ElectronModule, options: ElectronShellOption
 async function start(electron: ElectronModule, options: ElectronShellOptions): Promise<number> {
   const { app, protocol } = electron;
   const say = (line: string): void => options.print(`barograph: ${line}`);
-  // An AppImage is started with this switch where the system lets nobody make a sandbox. Pages would run with all rights of the user.
+  // An AppImage gets this switch where the system allows no sandbox. Pages would run with all rights of the
+  // user.
   if (app.commandLine.hasSwitch('no-sandbox')) return refuseWithoutSandbox(electron, say);
   const given = splitArguments(options.argv);
   const flags: StartFlags = parseStartFlags(given.flags);
   const dataFolder = openDataFolder(flags.dataFolder);
-  // Chromium's own files lie in the data folder too; the lock of the single instance hangs on this path.
+  // Chromium's own files are in the data folder too; the single-instance lock depends on this path.
   app.setPath('userData', join(dataFolder, 'electron'));
   const handOver: SecondInstanceData = { profile: flags.profile, link: given.link };
   if (!app.requestSingleInstanceLock(handOver)) {
@@ -40,12 +43,12 @@ async function start(electron: ElectronModule, options: ElectronShellOptions): P
   }
   if (options.machine.platform === 'win32') {
     app.setAppUserModelId(APP_ID);
-    // Packages for macOS and Linux say in their own files which links are theirs; the installer of Windows does not.
+    // Packages for macOS and Linux declare their links in their own files; the installer of Windows does not.
     if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   }
   const links = createLinkQueue((why, count) => say(`A link was refused (${count} in this run). ${why}`));
   if (given.link !== null) links.take(given.link);
-  // A Mac hands links over as events, the first one perhaps before the app is ready.
+  // A Mac delivers links as events, the first one perhaps before the app is ready.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     links.take(url);
@@ -67,7 +70,7 @@ const NO_SANDBOX =
 
 async function refuseWithoutSandbox({ app, dialog }: ElectronModule, say: (line: string) => void): Promise<number> {
   say(NO_SANDBOX);
-  // Before that it would be printed only, and who starts an AppImage by a click sees nothing printed.
+  // Before that it would only be printed, and a user who clicks an AppImage sees no output.
   await app.whenReady();
   dialog.showErrorBox('Barograph', NO_SANDBOX);
   app.exit(1);

@@ -1,4 +1,4 @@
-// Main, Electron shell: what the shell is made of: the parts of Electron that it touches, and what its entry passes in.
+// Main, Electron shell: dependencies of the shell: the parts of Electron it uses, and the entry's options.
 import type * as Electron from 'electron';
 import type { ApplicationDeps } from '../host/application.ts';
 import type { EmbeddedServices } from '../host/embedded-service.ts';
@@ -42,7 +42,7 @@ export interface ElectronShellOptions {
 export interface ProgramFiles {
   /** The program that runs. */
   readonly execPath: string;
-  /** Folder of what was built: renderer/ and preload/ lie in it. */
+  /** Build folder: it contains renderer/ and preload/. */
   readonly built: string;
   /** Folder of icons and tray pictures. */
   readonly assets: string;

@@ -1,5 +1,6 @@
-// Main, Electron shell: the pictures of tray and task bar, cut out of sheets that are drawn from assets/glyphs (test/harness/render-assets.ts).
-// A sheet has a row of signs for dark bars, one for light bars, and one of numbers that are drawn over a sign.
+// Main, Electron shell: the pictures of tray and task bar, cut out of sheets.
+// test/harness/render-assets.ts draws the sheets from assets/glyphs: a row of signs for dark bars, one for
+// light bars, and one of numbers that overlay a sign.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NativeImage, nativeImage } from 'electron';
@@ -26,12 +27,12 @@ export interface TrayIconSpec {
   readonly sandbox: boolean;
   /** The bar behind it. */
   readonly bar: 'dark' | 'light';
-  /** Laid over its corner; 0: nothing. */
+  /** Drawn over its corner; 0: nothing. */
   readonly count: number;
 }
 
 export interface TrayPictures {
-  /** For a tray: two sizes in one picture, for usual and for dense screens. */
+  /** For a tray: two sizes in one picture, for normal and for dense screens. */
   sign(spec: TrayIconSpec): NativeImage;
   /** The number alone, for the task bar of Windows. */
   number(count: number): NativeImage;
@@ -73,7 +74,7 @@ export function createTrayPictures(
   };
 }
 
-/** Both with four bytes a pixel, alpha last, colours already multiplied by it: Chromium's form on every system. */
+/** Both with four bytes a pixel, alpha last, premultiplied: Chromium's form on every system. */
 export function composite(ground: Buffer, top: Buffer): Buffer {
   const out = Buffer.from(ground);
   for (let at = 0; at < out.length; at += 4) {

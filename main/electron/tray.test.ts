@@ -1,4 +1,4 @@
-// Test: tray, dock and task bar against a fake Electron: sign, number, text, menu, and how often they change.
+// Test: tray, dock and task bar against a fake Electron: sign, number, text, menu, rate of changes.
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFakeElectron, type FakeElectron, type FakeImage, FakeTray } from '../../test/harness/fake-electron.ts';
@@ -93,13 +93,13 @@ describe('the tray', () => {
     expect(acts).toEqual(['open null', 'open sandbox', 'acknowledge desk', 'quit', 'open null']);
   });
 
-  test('has nothing to acknowledge when nothing waits', () => {
+  test('has nothing to acknowledge when no alert waits', () => {
     show();
     expect(tray().menu.find(({ label }) => label === 'Nothing to acknowledge')).toMatchObject({ enabled: false });
     expect(tray().toolTip).toBe('Barograph: all 27 Normal');
   });
 
-  test('follows what happens, at its own pace, and is drawn only when something changed', async () => {
+  test('follows the state at its own pace, and is redrawn only after a change', async () => {
     show();
     const first = tray().image;
     emitChange();
@@ -127,7 +127,7 @@ describe('the tray', () => {
     expect(acts).toEqual(['stopped']);
   });
 
-  test('where none is known to exist there is none, and the number stands on the dock alone', async () => {
+  test('is absent where none is known to exist, and the number is on the dock alone', async () => {
     views = [sandbox];
     show('linux', false);
     expect(FakeTray.all).toEqual([]);
@@ -152,7 +152,7 @@ describe('pictures', () => {
     expect(SHEET_NUMBERS.at(-1)).toBe('9+');
   });
 
-  test('are cut for usual and for dense screens', () => {
+  test('are cut for normal and for dense screens', () => {
     const pictures = createTrayPictures(fake.module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 24);
     const picture = pictures.sign({ sign: 'offline', sandbox: true, bar: 'light', count: 200 }) as unknown as FakeImage;
     expect(picture.operations).toMatchObject([
@@ -161,7 +161,7 @@ describe('pictures', () => {
     ]);
   });
 
-  test('a number covers the sign where it is opaque, and lets it through where it is not', () => {
+  test('a number covers the sign where it is opaque, and shows it where it is not', () => {
     const ground = Buffer.from([100, 100, 100, 255, 40, 40, 40, 255, 0, 0, 0, 0]);
     const top = Buffer.from([200, 10, 10, 255, 0, 0, 0, 0, 50, 50, 50, 128]);
     expect([...composite(ground, top)]).toEqual([200, 10, 10, 255, 40, 40, 40, 255, 50, 50, 50, 128]);

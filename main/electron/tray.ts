@@ -1,11 +1,11 @@
-// Main, Electron shell: tray, dock and task bar: the sign of the gravest state, how many alerts are not acknowledged, the same as text, and a small menu.
+// Main, Electron shell: tray, dock and task bar: the worst state, the number of alerts, a small menu.
 import type { App, BrowserWindow, Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/views/tray-view.ts';
 import type { TrayIconSpec, TrayPictures } from './tray-picture.ts';
 
 export interface TrayActs {
-  /** null: whichever window is there. */
+  /** null: any open window. */
   open(profile: string | null): void;
   acknowledgeAll(views: readonly TrayView[]): void;
   quit(): void;
@@ -26,7 +26,7 @@ export interface TrayDeps {
   readonly acts: TrayActs;
 }
 
-/** Between two changes of what it shows, ms: some panels draw an icon slowly. */
+/** Minimum time between two updates, ms: some panels draw an icon slowly. */
 const PACE = 500;
 
 export function createTray(deps: TrayDeps): { stop(): void } {
@@ -61,7 +61,7 @@ export function createTray(deps: TrayDeps): { stop(): void } {
     if (platform === 'darwin') picture.setTemplateImage(true);
     if (tray === null) {
       tray = deps.makeTray(picture);
-      // Where a click opens the menu, this event does not come or has no effect.
+      // Where a click opens the menu, this event does not fire or has no effect.
       tray.on('click', () => acts.open(null));
     } else tray.setImage(picture);
     tray.setToolTip(toolTipLines.length === 0 ? 'Barograph: nothing is watched' : toolTipLines.join('\n'));

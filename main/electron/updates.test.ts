@@ -40,7 +40,7 @@ function setUp(feed: Feed | null, found: string | Error | null, enabled = true, 
 }
 
 describe('when it checks', () => {
-  test('never before the user wants it', async () => {
+  test('never before the user turns it on', async () => {
     const { clock, done, want } = setUp(signed, '0.2.0', false);
     await clock.advance(72 * HOUR);
     expect(done).toEqual([]);
@@ -63,7 +63,7 @@ describe('when it checks', () => {
     expect(done).toHaveLength(3);
   });
 
-  test('two who ask at once ask once, and no number that could follow anybody is sent', async () => {
+  test('two concurrent checks make one request, and send no number that could track an installation', async () => {
     const { updates, done, updater } = setUp(signed, null, false);
     await Promise.all([updates.check(), updates.check()]);
     expect(done).toEqual(['check']);
@@ -71,7 +71,7 @@ describe('when it checks', () => {
     expect(updater.requestHeaders).toEqual({ 'x-user-staging-id': 'none' });
   });
 
-  test('a build without a feed refuses, and says so', async () => {
+  test('a build without a feed refuses with that reason', async () => {
     const { updates, clock, done } = setUp(null, '0.2.0');
     await expect(updates.check()).rejects.toThrow('knows no place');
     await clock.advance(48 * HOUR);
@@ -97,7 +97,7 @@ describe('what it does', () => {
     expect(done).toEqual(['check', 'download', 'let go', 'install']);
   });
 
-  test('an unsigned build only says that there is a newer one', async () => {
+  test('an unsigned build only reports a newer one', async () => {
     const { updates, done, updater } = setUp({ ...signed, signed: false }, '0.2.0');
     await updates.check();
     expect(updates.view()).toMatchObject({ status: 'available', version: '0.2.0', link: signed.url });
@@ -112,7 +112,7 @@ describe('what it does', () => {
     ['checking', new Error('net::ERR_NAME_NOT_RESOLVED\n    at somewhere'), null],
     ['fetching', '0.2.0', new Error('sha512 checksum mismatch')],
   ])(
-    'a failure in %s is reported, with the link to the download, and tried again the next day',
+    'a failure in %s is reported, with the link to the download, and retried the next day',
     async (_where, found, download) => {
       const { updates, clock, done } = setUp(signed, found, true, download);
       await clock.advance(61_000);
@@ -168,7 +168,7 @@ describe('the feed', () => {
     expect(readFeed(text, platform, mac)).toEqual(feed);
   });
 
-  test('a Mac bundle is signed where a team stands in it', () => {
+  test('a Mac bundle is signed where its signature names a team', () => {
     expect(isMacSignature('Identifier=app.barograph.desktop\nTeamIdentifier=AB12CD34EF\nSealed Resources')).toBe(true);
     expect(isMacSignature('Signature=adhoc\nTeamIdentifier=not set\n')).toBe(false);
     expect(isMacSignature('')).toBe(false);

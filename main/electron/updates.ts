@@ -1,5 +1,5 @@
-// Main, Electron shell: updates. Nothing is asked before the user wants it; a build that is not signed only says that there is a newer one; what
-// fails is said, with the place where it can be had by hand.
+// Main, Electron shell: updates. No check before the user turns it on; unsigned builds only report.
+// A failure is reported with the link for a manual download.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { UpdateView } from '../../shared/channels/shell.ts';
@@ -9,7 +9,7 @@ import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { refuse } from '../host/shell-port.ts';
 
-/** As much of electron-updater as is used. */
+/** The part of electron-updater in use. */
 export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
@@ -28,7 +28,7 @@ export interface Updater {
 export interface Feed {
   /** https. */
   readonly url: string;
-  /** This build is signed by a publisher, so that a newer one can be proved to come from the same. */
+  /** A publisher signed this build, so that a newer one can be proved to come from the same. */
   readonly signed: boolean;
 }
 
@@ -37,7 +37,10 @@ export interface Updates {
   /** Why this build cannot check; null where it can. */
   readonly unavailableReason: string | null;
   check(): Promise<void>;
-  /** Ends the program and installs what is ready. @throws RefusedError where nothing is */
+  /**
+   * Ends the program and installs the update.
+   * @throws RefusedError where there is none
+   */
   install(): void;
   stop(): void;
 }
@@ -45,17 +48,17 @@ export interface Updates {
 export interface UpdatesDeps {
   /** null: this build knows no feed. */
   readonly feed: Feed | null;
-  /** Loads the updater; called when it is used first. */
+  /** Loads the updater on first use. */
   readonly load: () => Promise<Updater>;
   readonly clock: Clock;
-  /** The user switched the check on. */
+  /** The user turned the check on. */
   readonly isEnabled: () => boolean;
-  /** Told before the program ends for an update: windows must let themselves be closed. */
+  /** Called before the program ends for an update: windows must not block their closing. */
   readonly onInstall: () => void;
   readonly onChange: () => void;
 }
 
-/** A program that was just started has other things to do, ms. */
+/** Delay of the first check after the start, ms. */
 const FIRST_CHECK_MS = 60_000;
 const CHECK_INTERVAL_MS = DAY_MS;
 const NO_FEED = 'This build knows no place where newer ones are published.';
@@ -83,7 +86,7 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
     updater.autoInstallOnAppQuit = feed?.signed === true;
     updater.allowDowngrade = false;
     updater.disableWebInstaller = true;
-    // The library would send a number that stays the same for ever: whoever publishes could count and follow installations.
+    // The library would send a number that never changes: the publisher could count and track installations.
     updater.requestHeaders = { 'x-user-staging-id': 'none' };
     return updater;
   };
@@ -110,7 +113,7 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
   };
   const check = (): Promise<void> => {
     if (feed === null) return Promise.reject(refuse(NO_FEED));
-    // What is ready stays ready: it would be fetched again.
+    // A downloaded update stays ready: another check would download it again.
     if (view.status === 'ready') return Promise.resolve();
     inFlight ??= attempt().finally(() => {
       inFlight = null;
@@ -176,7 +179,10 @@ export function readFeed(text: string | null, platform: NodeJS.Platform, isMacSi
   return { url, signed: isSigned(data.publisherName, platform, isMacSigned) };
 }
 
-/** The packager names the publisher only where it signed for Windows. Linux packages bear no signature that anybody checks. */
+/**
+ * The packager names the publisher only where it signed for Windows. Nobody verifies signatures of Linux
+ * packages.
+ */
 function isSigned(publisherName: unknown, platform: NodeJS.Platform, isMacSigned: boolean): boolean {
   if (platform === 'darwin') return isMacSigned;
   return (

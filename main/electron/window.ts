@@ -1,11 +1,11 @@
-// Main, Electron shell: a window on one profile: sandboxed, isolated, without Node, on our own address only.
+// Main, Electron shell: a window of one profile: sandboxed, isolated, without Node, at the app's address.
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { PAGE_URL } from './app-protocol.ts';
 import { MIN_SIZE } from './bounds.ts';
 
 /**
  * @param preload path of the built bridge
- * @param icon of the window, where the system takes it from nowhere else
+ * @param icon of the window, where the system has no other source for it
  */
 export function windowOptions(preload: string, icon: string): BrowserWindowConstructorOptions {
   return {
@@ -13,7 +13,7 @@ export function windowOptions(preload: string, icon: string): BrowserWindowConst
     icon,
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
-    // Shown when it has something to show; until then the ground of the dark theme, so that nothing flashes.
+    // Shown once painted; until then the background of the dark theme, so that nothing flashes.
     show: false,
     backgroundColor: '#0f1214',
     autoHideMenuBar: true,
@@ -30,7 +30,7 @@ export function windowOptions(preload: string, icon: string): BrowserWindowConst
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
-      // A monitor in the background must go on painting what changed.
+      // A monitor in the background must keep painting changes.
       backgroundThrottling: false,
     },
   };
@@ -42,7 +42,7 @@ export async function openPage(window: BrowserWindow, minimized: boolean): Promi
   await window.loadURL(PAGE_URL);
 }
 
-/** Brings a window to the front, wherever it is. */
+/** Brings a window to the front. */
 export function bringUp(window: BrowserWindow): void {
   if (window.isMinimized()) window.restore();
   window.show();

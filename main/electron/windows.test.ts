@@ -1,4 +1,4 @@
-// Test: windows against a fake Electron: where they open, whom they show, where they are sent, when they crash, what is remembered.
+// Test: windows against a fake Electron: positions, profiles, routes, crashes, restoration.
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -76,7 +76,7 @@ describe('opening', () => {
     });
   });
 
-  test('the one that had the focus last comes up', async () => {
+  test('the last focused one comes to the front', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');
@@ -118,7 +118,7 @@ describe('the position', () => {
     ).toEqual([false, true]);
   });
 
-  test('on a screen that is gone is given up', async () => {
+  test('on a missing screen is discarded', async () => {
     fake.displays.push({ id: 2, workArea: { x: 1920, y: 0, width: 1920, height: 1080 } });
     const first = create();
     await first.open('desk');
@@ -131,7 +131,7 @@ describe('the position', () => {
     expect(boundsOf(nth(2))).toEqual({ x: 510, y: 190, width: 900, height: 700 });
   });
 
-  test('of a window that the user closed is where its next one opens; what stood open at the end opens again, what was asked for in front', async () => {
+  test('of a closed window is that of the next one; windows open at the end open again, the requested one in front', async () => {
     const first = create();
     await first.open('other');
     await first.open('desk');
@@ -151,7 +151,7 @@ describe('the position', () => {
     'no json',
     '{"version":1,"open":[{"profile":"desk","bounds":{"x":"left"}}],"closed":[]}',
     '{"version":9}',
-  ])('a file that says %s is no loss', async (text) => {
+  ])('a file with %s does no harm', async (text) => {
     writeFileSync(join(folder, 'windows.json'), text);
     const windows = create();
     await windows.restore('desk', false);
@@ -162,14 +162,14 @@ describe('the position', () => {
     expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('at login it opens in the task bar', async () => {
+  test('at login it opens minimized', async () => {
     await create().restore('desk', true);
     expect(nth(0).done).toEqual(['minimize']);
   });
 });
 
 describe('closing', () => {
-  test('only before the last one it is asked, and the answer holds', async () => {
+  test('only the last one asks first, and the answer applies', async () => {
     const windows = create();
     await windows.open('desk');
     await windows.open('sandbox');
@@ -181,7 +181,7 @@ describe('closing', () => {
     expect(windows.count()).toBe(1);
   });
 
-  test('nobody is asked when the app ends', async () => {
+  test('there is no question when the app ends', async () => {
     const windows = create();
     await windows.open('desk');
     mayClose = false;
@@ -195,7 +195,7 @@ describe('a crash', () => {
   const crash = (window: FakeWindow, reason = 'crashed'): void =>
     void window.webContents.emit('render-process-gone', {}, { reason, exitCode: 1 });
 
-  test('is mended once, and said', async () => {
+  test('reloads the page once, and is reported', async () => {
     await create().open('desk');
     crash(nth(0), 'clean-exit');
     expect(nth(0).webContents.reloads).toBe(0);
@@ -207,7 +207,7 @@ describe('a crash', () => {
     expect(nth(0).webContents.reloads).toBe(2);
   });
 
-  test('right after another closes the window instead of going round', async () => {
+  test('right after another closes the window instead of looping', async () => {
     const windows = create();
     await windows.open('desk');
     mayClose = false;

@@ -1,4 +1,4 @@
-// Main, Electron shell: the windows: one per profile and more, their positions, the routes they are sent to, and what happens when one crashes.
+// Main, Electron shell: the windows: one or more per profile, their positions, routes and crashes.
 import type { BrowserWindow, Screen } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
@@ -10,17 +10,20 @@ import type { LayoutFile, WindowState } from './layout.ts';
 import { bringUp, openPage, windowOptions } from './window.ts';
 
 export interface Windows {
-  /** Brings up the window that shows the profile, or opens one, and sends it to the route. @returns false where the profile does not run here */
+  /**
+   * Shows the window of the profile, or opens one, and sends it to the route.
+   * @returns false where the profile does not run here
+   */
   open(profile: string, route?: WindowRoute | null): Promise<boolean>;
   /** One more window of the profile. */
   another(profile: string): Promise<boolean>;
-  /** Opens what stood open when the app ended, `profile` in front; else one window on it. */
+  /** Opens the windows of the last run, `profile` in front; else one window on it. */
   restore(profile: string, minimized: boolean): Promise<void>;
-  /** The profile of the window that had the focus last; null where there is none. */
+  /** The profile of the last focused window; null where there is none. */
   front(): string | null;
   bringUp(profile: string, route?: WindowRoute | null): Promise<void>;
   count(): number;
-  /** The app ends: what is open now is what will be open the next time. */
+  /** The app ends: the windows open now open again the next time. */
   end(): void;
 }
 
@@ -34,9 +37,9 @@ export interface WindowsDeps {
   /** Paths of the built bridge and of the icon. */
   readonly preload: string;
   readonly icon: string;
-  /** Asked before the last window closes: true lets it; otherwise somebody else decides what becomes of it. */
+  /** Called before the last window closes: true allows it; otherwise the close policy decides. */
   readonly mayClose: (window: BrowserWindow) => boolean;
-  /** Something went wrong with a window. */
+  /** Reports an error of a window. */
   readonly onError: (message: string) => void;
 }
 
@@ -52,14 +55,14 @@ interface OpenWindow {
   crashedAt: number | null;
 }
 
-/** Moves within this time are written down once, ms. */
+/** Moves within this time are saved once, ms. */
 const SAVE_DELAY_MS = 500;
-/** A second crash within this time is not mended by loading it again, ms. */
+/** A second crash within this time is not followed by another reload, ms. */
 const CRASH_AGAIN = 60_000;
 
 export function createWindows(deps: WindowsDeps): Windows {
   const { clock, screen, layout } = deps;
-  /** The one that had the focus last is the last. */
+  /** In order of focus, the last focused one last. */
   const open: OpenWindow[] = [];
   let cancelSave: Cancel | null = null;
   let isEnding = false;
@@ -124,7 +127,7 @@ export function createWindows(deps: WindowsDeps): Windows {
     window.on('focus', () => toFront(one));
     for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', rememberSoon);
     window.on('close', (event) => {
-      // Where it stood is known until it is closed.
+      // Its position is known until it is closed.
       remember();
       if (!isEnding && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
     });
@@ -155,7 +158,7 @@ export function createWindows(deps: WindowsDeps): Windows {
       return true;
     },
     async restore(profile, minimized) {
-      // The last one opened is in front: the order of the file, backwards; what was asked for, last of all.
+      // The last one opened is in front: the order of the file reversed, the requested one last of all.
       for (const before of [...layout.open].reverse()) {
         const core = before.profile === profile ? null : deps.core(before.profile);
         if (core !== null) await make(before.profile, core, before, { minimized });

@@ -1,4 +1,4 @@
-// Test: the network path of requests: never probed for a local service, seldom for others, in the background.
+// Test: the network path of requests: no probe for a local service, a rare one for others.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createNetworkPathReader, readCertificate } from './network-path.ts';

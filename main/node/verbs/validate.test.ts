@@ -1,3 +1,5 @@
+// Test: `barograph validate` prints JSON, a table and a progress bar.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
