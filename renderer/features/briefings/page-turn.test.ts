@@ -4,7 +4,7 @@ import { pageTurn } from './page-turn.ts';
 
 const END = { scrollTop: 400, clientHeight: 600, scrollHeight: 1_000 };
 const TOP = { ...END, scrollTop: 0 };
-/** A placeholder of the text's height: scrolled to its end from the start. */
+/** A text or placeholder that fits the view: it is at its end from the start. */
 const SHORT = { scrollTop: 0, clientHeight: 600, scrollHeight: 600 };
 
 describe('space', () => {

@@ -1,6 +1,6 @@
 // Renderer, profiles: removes a pasted key from the clipboard, where the browser permits reading it.
 
-/** A fingerprint of a sent key: enough to recognize it. */
+/** Prefix, ending and length of a sent key: enough to recognize it in the clipboard. */
 export interface KeyTrace {
   readonly prefix: string;
   readonly ending: string;

@@ -1,4 +1,4 @@
-// Renderer, settings: theme, zone and keys of this window, kept in the browser's storage.
+// Renderer, settings: theme, zone, row height and keys of this window, in the browser's storage.
 
 import { useWorldNow } from '../../store/connection-status.ts';
 import { DENSITIES, preferences, THEME_CHOICES, usePreference, ZONES } from '../../store/preferences.ts';
