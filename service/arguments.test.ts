@@ -1,3 +1,4 @@
+// Service, test: the flags of the command line.
 import { expect, test } from 'vitest';
 import { readArguments } from './arguments.ts';
 

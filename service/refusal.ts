@@ -2,7 +2,7 @@
 import { ERRORS, type ErrorBody, type ErrorKind } from '../shared/wire/errors.ts';
 
 /**
- * Thrown to refuse a request; the app answers it as JSON. `message` tells the caller the problem and its fix.
+ * Thrown to refuse a request; the app answers it as JSON. `message` names the problem and its fix.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal';

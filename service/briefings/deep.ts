@@ -388,7 +388,7 @@ const TOPICS: readonly Topic[] = [
   highRiskHistory,
 ];
 
-/** The topics rotate by week; a topic without enough data gives way to the next. */
+/** The topics rotate by week; a topic without enough data is skipped. */
 export const deep: Writer = (context, choose, date) => {
   const week = Math.floor(Date.parse(`${date}T00:00:00Z`) / WEEK_MS);
   for (let turn = 0; turn < TOPICS.length; turn++) {
