@@ -1,3 +1,4 @@
+// Test: the event bus: order of followers, errors, cancellation.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createEventBus } from './events.ts';

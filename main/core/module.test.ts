@@ -1,3 +1,4 @@
+// Test: modules start, stop and merge their handlers.
 import { expect, test } from 'vitest';
 import { type CoreModule, mergeHandlers, startModules, stopModules } from './module.ts';
 

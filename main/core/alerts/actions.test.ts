@@ -1,4 +1,4 @@
-// Test: what the user answers to a notification reaches the right alerts, once, and the number on the tray follows.
+// Test: answers to a notification reach the right alerts, once, and update the tray's count.
 import { describe, expect, test } from 'vitest';
 import { calls, idOf, inbox, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
@@ -25,16 +25,16 @@ describe('an answer', () => {
     expect((await inbox(rig, { filter: 'unacked' })).map(({ alert }) => alert.ledger_id)).toEqual([ledgerId]);
   });
 
-  test('acknowledge does it, and leads nowhere', async () => {
+  test('acknowledge does so, and leads nowhere', async () => {
     const { rig, id } = await highRisk();
     expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
-    // A system that dispatches an answer twice changes nothing by it.
+    // A system that sends an answer twice changes nothing by it.
     expect(answer(rig, id, 'acknowledge')).toBeNull();
     expect(await inbox(rig, { filter: 'unacked' })).toEqual([]);
   });
 
-  test('snooze keeps it quiet for an hour', async () => {
+  test('snooze mutes it for an hour', async () => {
     const { rig, id } = await highRisk();
     const hour = bench.clock.now() + minutes(60);
     expect(answer(rig, id, 'snooze')).toBeNull();
@@ -43,21 +43,21 @@ describe('an answer', () => {
     ]);
   });
 
-  test('what cannot be done any more leads to where it can be seen why', async () => {
+  test('an impossible answer leads to the page that shows why', async () => {
     const { rig, id, ledgerId } = await highRisk();
     bench.service.emit('SPY', 0);
     await bench.clock.advance(300);
     expect(answer(rig, id, 'snooze')).toEqual({ page: 'alerts', item: String(ledgerId) });
   });
 
-  test('to a notification of somebody else is not this core’s', async () => {
+  test('to a notification of another core is ignored', async () => {
     const { rig } = await highRisk();
     expect(answer(rig, 'barograph:unknown', 'acknowledge')).toBeUndefined();
   });
 });
 
-describe('the number on the tray', () => {
-  test('counts what was told, stands and was not acknowledged, and whoever looks is told of a change', async () => {
+describe('the count on the tray', () => {
+  test('includes notified, active, unacknowledged alerts, and subscribers receive changes', async () => {
     const rig = await bench.up();
     await bench.clock.advance(minutes(1));
     expect(waiting(rig)).toEqual([]);
@@ -86,7 +86,7 @@ describe('the number on the tray', () => {
     expect(rig.core.trayView().high).toEqual([]);
   });
 
-  test('does not count a symbol that is looked at and in no list', async () => {
+  test('excludes a selected symbol that is in no list', async () => {
     const rig = await bench.up();
     await bench.clock.advance(minutes(1));
     const { watchlists, selected } = rig.snapshot();

@@ -1,4 +1,4 @@
-// Main, core: what the user does with alerts. Window, tray and notification buttons call these functions alike.
+// Main, core: the user's actions on alerts: the same for window, tray and notification buttons.
 import type { SilenceInput, SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';
@@ -8,29 +8,31 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationAnswer } from '../notifications/answers.ts';
 import { createSnoozing, type SnoozingDeps } from './snoozing.ts';
 
-/** Each is one transaction and a step in the trace of its events; followers hear of it after the commit. */
+/** Each is one transaction and a step in the trace of its events; events are emitted after the commit. */
 export interface AlertActions {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
   /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */
   snooze(ledgerIds: readonly number[], until: SnoozeUntil): void;
-  /** Ends the snoozes of these alerts' symbols without notifying again what only waited for their end. */
+  /**
+   * Ends the snoozes of these alerts' symbols without notifying the alerts that only waited for their end.
+   */
   unsnooze(ledgerIds: readonly number[]): void;
   note(ledgerId: number, note: string): void;
   /** @throws RefusedError where it would end before it begins */
   silence(input: SilenceInput): void;
-  /** @throws RefusedError where there is no such mute */
+  /** @throws RefusedError for an unknown mute */
   endMute(id: number): void;
-  /** A notification was clicked; one that names nothing known is ignored. */
+  /** Handles a click on a notification; ignores one without a known event. */
   click(notificationId: string): void;
   /**
    * Carries out the answer to a notification.
-   * @returns where a window should go: after open, and where the answer could not be carried out, so that it is not
-   * lost in silence; null: nowhere; undefined: this core sent no such notification
+   * @returns the route of a window: after open, and where the answer was impossible, so that the failure is
+   * visible; null: none; undefined: this core sent no such notification
    */
   answer(notificationId: string, answer: NotificationAnswer): WindowRoute | null | undefined;
 }
 
-/** How long the button of a notification snoozes, ms of the world's clock. */
+/** How long a notification's button snoozes, ms of the world's clock. */
 const BUTTON_SNOOZE = 3_600_000;
 const LONGEST_SILENCE = 366 * 24 * 3_600_000;
 const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
@@ -125,7 +127,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
   };
 }
 
-/** @throws RefusedError where the ledger has one of them not */
+/** @throws RefusedError where one of them is not in the ledger */
 function knownEntries(ledger: Ledger, ledgerIds: readonly number[]): EntryRow[] {
   const ids = [...new Set(ledgerIds)];
   const rows = ledger.entries.byLedgerIds(ids);

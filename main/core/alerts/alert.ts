@@ -1,4 +1,4 @@
-// Main, core: entries of the ledger as the windows see them.
+// Main, core: builds the windows' view of a ledger entry.
 import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -8,7 +8,7 @@ import { transitionOf } from '../ledger/transition.ts';
 
 const SourcesSchema = AlertSchema.shape.sources;
 
-/** What the ledger alone says of an alert. */
+/** An alert's data from the ledger alone. */
 export type AlertFacts = Omit<Alert, 'watched' | 'needs_attention'>;
 
 export interface AlertSources {
@@ -50,7 +50,7 @@ export function alertFactsOf(row: EntryRow, ledger: Pick<Ledger, 'notifications'
 
 const NOTIFIED = ['intent', 'failed', 'shown', 'in_app', 'digest'];
 
-/** On the desktop, alone or by name in a digest. */
+/** On the desktop, alone or listed in a digest. */
 export const isNotified = (own: readonly NotificationRow[]): boolean =>
   own.some(({ channel, outcome }) => channel === 'desktop' && NOTIFIED.includes(outcome));
 

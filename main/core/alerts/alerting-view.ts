@@ -1,4 +1,4 @@
-// Main, core: rules, mutes, hours and what waits, as windows see them; pushed in batches, when something changed.
+// Main, core: the view of rules, mutes, hours and queue for windows; pushed in batches.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import { isQuiet } from '../../../shared/settings/alert-rules.ts';
@@ -10,7 +10,7 @@ import type { DowntimeSummary } from './downtime.ts';
 
 export interface AlertingView {
   read(): Alerting;
-  /** Something that it shows may be different now. */
+  /** The view may have changed. */
   changed(): void;
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface AlertingViewOptions {
   readonly downtime: Pick<DowntimeSummary, 'read'>;
 }
 
-/** Changes within this time go out as one push, ms. */
+/** Changes within this time are pushed together, ms. */
 const PUSH_DELAY = 50;
 
 export function createAlertingView(options: AlertingViewOptions): AlertingView {

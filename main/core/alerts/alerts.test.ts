@@ -1,4 +1,4 @@
-// Alerts of a whole core: rules, mutes, bursts, digests, holds, channels, and what the window hears of them.
+// Test: alerts in a whole core: rules, mutes, bursts, digests, holds, channels, the window's view.
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
 describe('rules', () => {
-  test('a rule of one symbol and Elevated tells that, the first rule goes on', async () => {
+  test('a rule for one symbol and Elevated notifies that; the first rule continues', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({
       rule: rule({
@@ -30,7 +30,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('deleted, nothing is told and the window knows it', async () => {
+  test('deleted, nothing is notified and the window shows it', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.delete']({ id: 'high-risk' });
     bench.service.emit('SPY', 2);
@@ -42,7 +42,7 @@ describe('rules', () => {
     );
   });
 
-  test('a rule that ends says so once, over a restart too', async () => {
+  test('an expired rule is notified once, across a restart too', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ expires_at: iso(bench.clock.now() + minutes(1)) }) });
     await bench.clock.advance(minutes(2));
@@ -62,7 +62,7 @@ describe('rules', () => {
     expect(again.shown).toEqual([]);
   });
 
-  test('windows hear of rules and mutes when they are others, not with everything that is done', async () => {
+  test('windows receive rules and mutes when they change, not with every action', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -80,7 +80,7 @@ describe('rules', () => {
     expect(rig.alertings.at(-1)).toMatchObject({ silent: true });
   });
 
-  test('one that is broken does not stop the others, and is named', async () => {
+  test('an invalid rule does not stop the others, and is named', async () => {
     const rig = bench.rig();
     rig.settings = {
       ...DEFAULT_SETTINGS,
@@ -104,7 +104,7 @@ describe('rules', () => {
     expect((await calls(rig)['alerting.read']({})).rules.map(({ id }) => id)).toEqual(['high-risk', 'quiet-hours']);
   });
 
-  test('a list that is not there is refused, and one that goes away is said', async () => {
+  test('an unknown list is refused, and a deleted one is reported', async () => {
     const rig = await bench.up();
     const lists = rule({ id: 'lists', scope: { kind: 'lists', ids: ['gone'] } });
     await expect(async () => calls(rig)['rules.save']({ rule: lists })).rejects.toThrow('There is no watchlist gone.');
@@ -127,7 +127,7 @@ describe('rules', () => {
     expect(rig.shown).toMatchObject([{ id: 'barograph:flip_1', title: '[SANDBOX] SPY is in regime stress' }]);
   });
 
-  test('tried on the last 30 days: how often it would have told', async () => {
+  test('backtested on the last 30 days: the number of its notifications', async () => {
     const rig = await bench.up();
     const emit = (state: 0 | 1 | 2, at: string): void => void bench.service.emit('SPY', state, { at });
     emit(2, '2026-01-20T10:00:00.000Z');
@@ -177,7 +177,7 @@ describe('many', () => {
     expect(rig.shown[5]?.body).toMatch(/^Worst: ZZZ High Risk at .* Also A, B\.$/);
   });
 
-  test('a symbol that flaps is told twice a minute at most, with how often it changed', async () => {
+  test('a symbol that flaps is notified twice a minute at most, with its number of changes', async () => {
     const rig = await bench.up();
     const high: { event_id: string }[] = [];
     for (let turn = 0; turn < 12; turn += 1) {
@@ -195,7 +195,7 @@ describe('many', () => {
     );
   });
 
-  test('what was missed is one digest, each with its own row and reason, and a summary of the downtime', async () => {
+  test('missed events are one digest, each with its own row and reason, and a summary of the downtime', async () => {
     const first = await bench.up();
     bench.service.emit('SPY', 1);
     await bench.clock.advance(minutes(2));
@@ -234,7 +234,7 @@ describe('many', () => {
     expect((await bench.up()).shown).toEqual([]);
   });
 
-  test('a crash while they wait delays them and loses none', async () => {
+  test('a crash while they are queued delays them and loses none', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ scope: { kind: 'all' } }) });
     const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
@@ -246,7 +246,7 @@ describe('many', () => {
     expect(second.shown).toHaveLength(1);
   });
 
-  test('a program that ends again and again does not begin to wait each time', async () => {
+  test('a program that crashes repeatedly does not restart the wait', async () => {
     let rig = await bench.up();
     const events = Array.from({ length: 12 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
     await bench.clock.advance(1_000);
@@ -257,7 +257,7 @@ describe('many', () => {
       await bench.clock.advance(8_000);
       names.push(...namedIds(rig));
     }
-    // Half a minute after the first of them, in whichever life; each once.
+    // Half a minute after the first of them, in any run; each once.
     expect(names.sort()).toEqual(notificationIds(...events.filter(({ event }) => event === 'signal.high_risk')).sort());
   });
 
@@ -275,7 +275,7 @@ describe('many', () => {
     ]);
   });
 
-  test('what came late is evaluated by the times of the events: it held long enough, and is over', async () => {
+  test('a late event is evaluated by the times of the events: it held long enough, and is over', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ hold_up_seconds: 60 }) });
     bench.service.deaf = true;
@@ -293,7 +293,7 @@ describe('many', () => {
     expect(namedIds(rig)).not.toContain(notificationIds(brief)[0]);
   });
 
-  test('beside a production profile the sandbox tells once in five minutes; the rest is listed', async () => {
+  test('beside a production profile the sandbox notifies once in five minutes; the rest is listed', async () => {
     const rig = await bench.up();
     const [sandbox] = rig.settings.profiles;
     if (sandbox === undefined) throw new Error('no profile');

@@ -1,4 +1,4 @@
-// Main, core: what a user does with alerts and sees of them: actions, inbox, trace, downtime, the view of windows.
+// Main, core: the alerts module: actions, inbox, trace, downtime, the view of windows.
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -84,7 +84,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         if (waits) view.changed();
       },
       caughtUp({ gaps }) {
-        // What was fetched may lie beyond our idea of the world's time, which is measured again only later.
+        // Fetched events may be later than the estimated world time, which is measured again only later.
         const until = timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0));
         if (downtime.ended(gaps, until)) view.changed();
       },

@@ -1,4 +1,4 @@
-// What needs the user's attention: the rule, and that windows and tray show the same number.
+// Test: alerts that need attention: the rule, and the same count in windows and tray.
 import { describe, expect, test } from 'vitest';
 import { calls, idOf, iso, minutes } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';

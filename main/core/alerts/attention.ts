@@ -1,4 +1,4 @@
-// Main, core: the one rule of which alerts need the user's attention: for windows, tray, dock and title.
+// Main, core: the one rule of which alerts need attention: for windows, tray, dock and title.
 
 import type { Row } from '../../../shared/channels/state.ts';
 import { RULED_OUT } from '../../../shared/settings/alert-rules.ts';
@@ -7,12 +7,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreModule } from '../module.ts';
 import { type AlertFacts, alertFactsOf } from './alert.ts';
 
-/** Transitions of one symbol since its state began that are read. */
+/** Most transitions read per symbol since its state began. */
 const MAX_READ = 20;
 
 /**
- * An alert that is still active and was notified needs attention until the user acknowledges it. High Risk that no rule
- * decided on needs it too: it was there before Barograph was, or every rule is disabled.
+ * An active, notified alert needs attention until the user acknowledges it. So does High Risk without a
+ * decision of a rule: it began before Barograph started, or every rule is disabled.
  */
 export function needsAttention(
   alert: Pick<AlertFacts, 'transition' | 'decision' | 'acked_at' | 'notification_status'>,
@@ -35,14 +35,14 @@ export interface AttentionDeps {
   readonly isWatched: (symbol: string) => boolean;
 }
 
-/** What is known of one symbol; `row`: from which it was derived. */
+/** The cached result of one symbol; `row`: its source. */
 interface Known {
   readonly row: Row;
   readonly ledgerId: number | null;
   readonly needsAttention: boolean;
 }
 
-/** Reads of each symbol only what changed: pushes ask after every burst of events. */
+/** Reads only changed symbols: every burst of events causes a push. */
 export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Attention {
   const known = new Map<string, Known>();
   let current: ReadonlySet<number> = new Set();
@@ -81,11 +81,11 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   };
 }
 
-/** The transitions into the present states other than Normal, as far as this ledger has them. */
+/** The transitions into the current states other than Normal, as far as this ledger has them. */
 export function activeEntries(rows: readonly Row[], entries: Pick<EntryStore, 'signalsOf'>): EntryRow[] {
   return rows.flatMap(({ symbol, signal }) => {
     if (signal !== null && signal.state === 0) return [];
-    // A symbol whose signal is not known yet is in the state that the ledger has last.
+    // A symbol without a known signal is in the ledger's last state.
     const since = signal === null ? 0 : Math.floor(Date.parse(signal.since) / 1000);
     const newest = entries.signalsOf(symbol, since, MAX_READ).at(-1);
     if (newest === undefined || newest.to_state === 0) return [];

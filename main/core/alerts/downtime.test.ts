@@ -1,4 +1,4 @@
-// The summary of a downtime: read from the ledger once, and again when something of that time arrives late.
+// Test: the summary of a downtime: read once, and again after a late event.
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../shared/channels/state.ts';
 import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
@@ -18,7 +18,7 @@ const GAP: Gap = {
   lost: false,
 };
 
-/** A ledger of these transitions, which counts how often it is read. */
+/** A ledger of these transitions, which counts its reads. */
 function rig() {
   const metadata = new Map<string, string>();
   const rows: EntryRow[] = [];
@@ -66,7 +66,7 @@ function rig() {
   return { summary, write, symbolChanges, watched, ledger };
 }
 
-test('is read from the ledger once, however often it is asked for and whatever comes after it', () => {
+test('is read from the ledger once, whatever comes after it', () => {
   const { summary, write, symbolChanges, ledger } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));
@@ -77,7 +77,7 @@ test('is read from the ledger once, however often it is asked for and whatever c
   expect(ledger.reads).toBe(1);
 });
 
-test('is read again when something of that time arrives late, at its very ends too', () => {
+test('is read again when an event of that time arrives late, at its very ends too', () => {
   const { summary, write, symbolChanges } = rig();
   summary.ended([GAP], iso(T0 + 10 * MINUTE));
   expect(symbolChanges()).toEqual([]);
@@ -87,7 +87,7 @@ test('is read again when something of that time arrives late, at its very ends t
   expect(symbolChanges()).toEqual([['SPY', 2, 2]]);
 });
 
-test('is of those alone who are watched when it is asked for', () => {
+test('covers the symbols that are watched when it is requested', () => {
   const { summary, write, symbolChanges, watched } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   write('IWM', 0, 1, T0 + MINUTE);
@@ -100,7 +100,7 @@ test('is of those alone who are watched when it is asked for', () => {
   ]);
 });
 
-test('grows with a further downtime, and ends when it was acknowledged', () => {
+test('grows with a further downtime, and ends with its acknowledgement', () => {
   const { summary, write, symbolChanges } = rig();
   write('SPY', 0, 2, T0 + MINUTE);
   summary.ended([GAP], iso(T0 + 10 * MINUTE));

@@ -1,4 +1,4 @@
-// Main, core: the summary of a downtime: from the last moment of connection before it until everything was fetched.
+// Main, core: the summary of a downtime: from the last connection until every event was fetched.
 // It is kept until the user acknowledges it, and a further downtime extends it.
 import type { Downtime } from '../../../shared/channels/alerting.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
@@ -8,10 +8,13 @@ import type { IngestResult, Ledger } from '../ledger/ledger.ts';
 import { transitionOf } from '../ledger/transition.ts';
 
 export interface DowntimeSummary {
-  /** Everything was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there is a summary now. */
+  /**
+   * Every event was fetched; these gaps were open until then. `until`: world time, ISO. Returns whether there
+   * is a summary now.
+   */
   ended(gaps: readonly Gap[], until: string): boolean;
   acknowledge(): void;
-  /** These were written down. */
+  /** These events were recorded. */
   added(events: IngestResult['added']): void;
   read(): Downtime | null;
 }
@@ -23,7 +26,7 @@ const MAX_IDS_PER_SYMBOL = 50;
 
 type SymbolChange = Downtime['symbols'][number];
 
-/** World time, whole seconds: from the first up to before the second. */
+/** World time, whole seconds: from the first to before the second. */
 type Interval = readonly [number, number];
 
 export function createDowntimeSummary(
@@ -31,7 +34,7 @@ export function createDowntimeSummary(
   isWatched: (symbol: string) => boolean,
 ): DowntimeSummary {
   const { metadata } = ledger;
-  /** The last summary: windows ask for it with every change of what waits, and it changes only with what comes late. */
+  /** The last summary: windows request it with every change of the queue, and only late events change it. */
   let cached: {
     readonly from: string;
     readonly until: string;
@@ -79,7 +82,7 @@ export function createDowntimeSummary(
   };
 }
 
-/** What each symbol did meanwhile, the gravest first. */
+/** Each symbol's transitions in the interval, the gravest first. */
 function symbolsWithin(entries: Pick<Ledger['entries'], 'signalsBetween'>, [from, to]: Interval): SymbolChange[] {
   const bySymbol = new Map<string, { readonly id: number; readonly transition: Transition }[]>();
   for (const row of entries.signalsBetween(from, to, MOST)) {

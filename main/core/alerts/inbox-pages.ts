@@ -1,4 +1,4 @@
-// Main, core: the list of alerts as the user reads it, and the trace of one event: why it was notified, or why not.
+// Main, core: the pages of the inbox, and the trace of one event: why it was notified, or why not.
 
 import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
@@ -17,11 +17,11 @@ import type { Attention } from './attention.ts';
 
 export interface InboxPages {
   page(query: InboxQuery): InboxPage;
-  /** @throws RefusedError where the ledger has no such event */
+  /** @throws RefusedError for an unknown event */
   trace(ledgerId: number): Trace;
 }
 
-/** Rows that are read for one page: a filter that fits little must not read the ledger to its end at once. */
+/** Most rows read for one page: a rare filter must not read the whole ledger at once. */
 const MAX_SCANNED = 5_000;
 const CHUNK = 200;
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -34,7 +34,7 @@ export interface InboxPagesOptions extends PastEventOptions {
 
 export function createInboxPages(options: InboxPagesOptions): InboxPages {
   const { ledger, rules, watch, attention } = options;
-  /** Each rule that does not match this event, by what it lacks. */
+  /** Each rule that does not match this event, with the condition that failed. */
   const silentFor = (entry: EntryRow): Trace['silent'] => {
     const past = pastEventOf(entry, options);
     if (past === null) return [];
@@ -149,7 +149,7 @@ const MISS_MESSAGES: Readonly<Record<string, string>> = {
   before_baseline: 'fits, but this was in the log before Barograph was set up',
 };
 
-/** The text of "below_state:high-risk". Codes of an older ledger are shown as they are. */
+/** The text of "below_state:high-risk". Codes of an older ledger are shown unchanged. */
 function missMessageFor(decision: string): string {
   const [code = '', rule] = decision.split(':');
   const message = MISS_MESSAGES[code];

@@ -1,4 +1,4 @@
-// Mutes of a whole core: snoozes, silences and quiet hours, and what is notified at their end.
+// Test: mutes in a whole core: snoozes, silences and quiet hours, and the notifications at their end.
 import { describe, expect, test } from 'vitest';
 import { calls, idOf, inbox, iso, minutes } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
@@ -9,7 +9,7 @@ const snooze = (rig: CoreRig, eventId: string, kind: 'change' | 'recovery' | 'ne
   calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, eventId)], until: { kind } });
 
 describe('mutes', () => {
-  test('snoozed until a time: quiet, and told again when it still stands', async () => {
+  test('snoozed until a time: quiet, and notified again if still active', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -29,7 +29,7 @@ describe('mutes', () => {
     expect(rig.shown).toHaveLength(2);
   });
 
-  test('a snooze taken back ends at once and tells nothing again; what came meanwhile is told', async () => {
+  test('a cancelled snooze ends at once without a repeat; alerts during it are notified', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 1);
     await bench.clock.advance(300);
@@ -57,7 +57,7 @@ describe('mutes', () => {
     expect(event.event_id).not.toBe(high.event_id);
   });
 
-  test('a snooze is kept over a restart, and its end in between is not lost', async () => {
+  test('a snooze survives a restart, and its end during downtime is not lost', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -74,7 +74,7 @@ describe('mutes', () => {
     expect(shownIds(third)).toEqual([`barograph:${event.event_id}:again:1`]);
   });
 
-  test('until the next change: that one is told', async () => {
+  test('until the next change, which is notified', async () => {
     const rig = await bench.up();
     const first = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -86,7 +86,7 @@ describe('mutes', () => {
     expect(shownIds(rig)).toEqual(notificationIds(first, second));
   });
 
-  test('until recovery: what rises meanwhile is listed with its reason, and its recovery ends it', async () => {
+  test('until recovery: a rise during it is listed with its reason, and its recovery ends it', async () => {
     const rig = await bench.up();
     const first = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -122,7 +122,7 @@ describe('mutes', () => {
     expect(rig.alertings.at(-1)?.mutes[0]?.until_at).toBe('2026-03-03T00:00:00.000Z');
   });
 
-  test('acknowledged, it is not told again; what is over cannot be snoozed', async () => {
+  test('acknowledged, it is not notified again; a recovered one cannot be snoozed', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -143,7 +143,7 @@ describe('mutes', () => {
     ).rejects.toThrow('no alert 4711');
   });
 
-  test('a silence of everything: a list, and one digest of what still stands at its end', async () => {
+  test('a silence of everything: a list, and one digest of active alerts at its end', async () => {
     const rig = await bench.up();
     const until = iso(bench.clock.now() + minutes(10));
     await calls(rig)['silences.add']({ symbols: null, from: null, until, comment: 'lunch' });
@@ -167,7 +167,7 @@ describe('mutes', () => {
     ).rejects.toThrow('before it begins');
   });
 
-  test('ended by hand', async () => {
+  test('ended manually', async () => {
     const rig = await bench.up();
     await calls(rig)['silences.add']({
       symbols: ['SPY'],
@@ -184,7 +184,7 @@ describe('mutes', () => {
     await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');
   });
 
-  test('quiet hours: nothing sounds, and what still stands is told at their end', async () => {
+  test('quiet hours: no sound, and active alerts are notified at their end', async () => {
     const rig = await bench.up();
     await calls(rig)['quiet.save']({
       quiet: { when: 'inside', hours: { kind: 'daily', zone: 'UTC', days: [1], from: '14:00', to: '15:00' } },

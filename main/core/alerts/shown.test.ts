@@ -1,11 +1,11 @@
-// What every window holds: the newest alerts, and what stands however old it is.
+// Test: the alerts of every window: the newest, and active ones of any age.
 import { expect, test } from 'vitest';
 import { MAX_ALERTS } from '../../../shared/channels/state.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
-test('a High Risk that stands is held, however much came after it', async () => {
+test('an active High Risk is kept, however many alerts follow', async () => {
   const rig = await bench.up();
   const active = bench.service.emit('SPY', 2);
   const over = bench.service.emit('DIA', 2);

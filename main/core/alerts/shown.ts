@@ -9,8 +9,8 @@ export interface ShownAlertsDeps extends AlertSources {
 }
 
 /**
- * These; or the newest, and the active ones however old they are: nothing that needs attention may fall out of the
- * windows. Read in one transaction: each query by itself would lock the ledger, which costs more than the query.
+ * These; or the newest, and the active ones of any age: an alert that needs attention must stay in the
+ * windows. Read in one transaction: each query alone would lock the ledger, which costs more than the query.
  */
 export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null, rows: readonly Row[]): Alert[] {
   const { ledger } = deps;

@@ -1,4 +1,4 @@
-// Main, core: a snooze from its first row to its end: of the symbols of active alerts, in one transaction.
+// Main, core: snoozes the symbols of active alerts, in one transaction, and ends snoozes.
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';

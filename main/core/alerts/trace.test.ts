@@ -1,4 +1,4 @@
-// The trace of one event, to the desktop and to channels, and the inbox that shows it.
+// Test: the trace of one event, to the desktop and to channels, and the inbox that shows it.
 import { describe, expect, test, vi } from 'vitest';
 import type { InboxQuery } from '../../../shared/channels/alerting.ts';
 import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
@@ -9,7 +9,7 @@ const bench = setUpCoreBench();
 
 describe('channels', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
-  test('a rule sends to its channel too, with attempts of its own, until it is taken', async () => {
+  test('a rule sends to its channel too, with its own attempts, until it is accepted', async () => {
     let failures = 2;
     const send = vi.fn(async () => {
       if (failures-- > 0) throw new Error('ntfy.example answered 503.');
@@ -34,7 +34,7 @@ describe('channels', () => {
       notification_id: notificationIds(event)[0],
     });
   });
-  test('its secret is kept in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
+  test('its secret is stored in the keychain under rule and server, is sent there, and goes nowhere else', async () => {
     const items = new Map<string, string>();
     const vault = {
       ...noVault,
@@ -58,7 +58,7 @@ describe('channels', () => {
     await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
     expect(items.size).toBe(0);
   });
-  test('where the keychain cannot be asked it is sent without a secret; what refuses it then says both', async () => {
+  test('without a keychain it is sent without a secret; the refusal then names both causes', async () => {
     const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
     const takes = vi.fn(async () => 'ntfy.example took it.');
     const rig = await bench.up({ ports: { channels: { send: takes }, vault } });
@@ -70,7 +70,7 @@ describe('channels', () => {
       'ntfy.example answered 403. Its secret could not be read: The keychain is locked.',
     );
   });
-  test('a test of it says what the other side says', async () => {
+  test('a test of it shows the receiver’s answer', async () => {
     const rig = await bench.up({
       ports: { channels: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } },
     });
@@ -80,7 +80,7 @@ describe('channels', () => {
   });
 });
 
-describe('the way of one event', () => {
+describe('the history of one event', () => {
   test('received, evaluated, dispatched, answered, repeated, clicked, noted, acknowledged, left', async () => {
     const rig = await bench.up();
     const event = bench.service.emit('SPY', 2);
@@ -126,7 +126,7 @@ describe('the way of one event', () => {
   });
 });
 
-test('the inbox goes on page by page, each row once', async () => {
+test('the inbox continues page by page, each row once', async () => {
   const rig = await bench.up();
   for (let index = 0; index < 25; index += 1)
     bench.service.emit(index % 2 === 0 ? 'SPY' : 'QQQ', index % 3 === 0 ? 2 : 0);
@@ -142,7 +142,7 @@ test('the inbox goes on page by page, each row once', async () => {
   expect(new Set(seen).size).toBe(13);
 });
 
-test('a row says how often its symbol changed up to it, and what came next, however much came after', async () => {
+test('a row has the number of changes up to it, and the next change, however many follow', async () => {
   const rig = await bench.up();
   const first = bench.clock.now() - minutes(300);
   for (let index = 0; index < 300; index += 1)

@@ -1,3 +1,4 @@
+// Test: the plain text of Markdown and HTML documents, in linear time.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { plainText } from './plain-text.ts';

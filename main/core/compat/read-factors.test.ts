@@ -1,3 +1,4 @@
+// Test: the powers of the dimensions in the formats of any service.
 import { expect, test } from 'vitest';
 import { readFactors, readPowers } from './read-factors.ts';
 

@@ -1,4 +1,4 @@
-// Main, core: gaps: periods without data, each a row that back-fill closes when it proves completeness.
+// Main, core: gaps: periods without data, each a row that back-fill closes by proving completeness.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
 

@@ -1,4 +1,4 @@
-// Main, core: what the user can answer to a notification, and the labels of its buttons.
+// Main, core: the user's answers to a notification, and the labels of its buttons.
 
 /** open: a click on the notification itself. */
 export const ANSWERS = ['open', 'acknowledge', 'snooze'] as const;

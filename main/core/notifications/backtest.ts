@@ -1,4 +1,4 @@
-// Main, core: what a rule would have done with the last 30 days of this ledger. Nothing is written and nothing is notified.
+// Main, core: backtests a rule on the last 30 days of this ledger. Writes and notifies nothing.
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import { isQuiet, type QuietHours, type Rule } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -13,7 +13,7 @@ export interface BacktestOptions extends PastEventOptions {
   readonly quiet: QuietHours | null;
   /** World time, ms. */
   readonly now: number;
-  /** Hour of this computer's clock at a moment, 0 to 23. */
+  /** Hour of this computer's clock at an instant, 0 to 23. */
   hourOf(at: number): number;
 }
 
@@ -72,7 +72,7 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
   };
 }
 
-/** How long it took the symbol to leave that state again towards where it came from, seconds; null: it never did. */
+/** Time until the symbol left that state towards its previous one, seconds; null: it never did. */
 function secondsUntilBack(ledger: Pick<Ledger, 'entries'>, row: EntryRow, from: number | null): number | null {
   const state = row.to_state;
   if (state === null || from === null) return null;

@@ -1,4 +1,4 @@
-// Main, core: what becomes of notifications that wait: sent alone, named in a digest, muted or dropped. Pure.
+// Main, core: decides queued notifications: sent alone, listed in a digest, muted or dropped. Pure.
 import type { EntryRow } from '../ledger/entries.ts';
 import { MUTE_BIN, type QueuedNotification } from '../ledger/notifications.ts';
 import { transitionOf } from '../ledger/transition.ts';
@@ -9,18 +9,18 @@ export type BatchDecision =
 
 export interface BatchContext {
   readonly acknowledged: ReadonlySet<number>;
-  /** Ledger id -> why its alert is kept back now. */
+  /** Ledger id -> why its alert is muted now. */
   readonly muted: ReadonlyMap<number, string>;
-  /** Why another notification would be one too many now; null: it is not. */
+  /** Why no further notification may be sent now; null: it may. */
   readonly pause: string | null;
 }
 
 /** How long the first of a batch waits for others, ms of this computer. */
 const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
-/** Up to so many of a batch are sent one by one. */
+/** Batches up to this size are sent one by one. */
 const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BIN]: 2 };
 
-/** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null of another batch. */
+/** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
 export function holdTimeOf(batch: string): number | null {
   const [kind, seconds] = batch.split(':');
   return kind === 'hold' ? Number(seconds) * 1000 : null;
@@ -32,8 +32,8 @@ export function windowOf(batch: string): number {
 }
 
 /**
- * What is left of the window of a batch that waits since then, ms. A program that is restarted again and again must
- * not begin to wait each time; what was missed waits for back-fill, which is quick.
+ * The rest of a batch's window, which began at `since`, ms. A program that restarts repeatedly must not
+ * restart the wait each time; missed events wait for back-fill, which is quick.
  */
 export function remainingWindow(batch: string, since: number, now: number): number {
   const whole = windowOf(batch);
@@ -41,7 +41,7 @@ export function remainingWindow(batch: string, since: number, now: number): numb
   return batch === 'downtime' || waited < 0 ? whole : Math.max(0, whole - waited);
 }
 
-/** What becomes of the rows of a batch whose time has come. */
+/** Decides the rows of a due batch. */
 export function decideBatch(
   batch: string,
   rows: readonly QueuedNotification[],
@@ -60,13 +60,14 @@ export function decideBatch(
   const [first, ...others] = ready;
   if (first === undefined) return decisions;
   if (ready.length > (ALONE[batch] ?? 1)) return [...decisions, { kind: 'digest', rows: [first, ...others] }];
-  // Why it was muted stays known of one that is sent when the mute ends.
+  // A notification that is sent when a mute ends keeps the reason of the mute.
   const sent = ready.map((row) => ({ kind: 'send' as const, row, reason: row.outcome === 'muted' ? row.reason : '' }));
   return [...decisions, ...sent];
 }
 
 /**
- * Whether the state of an event lasted long enough, by the times of the events: what came late may have held, and be over.
+ * Whether the state of an event lasted long enough, by the times of the events: a late event may have held
+ * and be over.
  * @param later changes of its symbol after it
  * @param least ms of the world's clock
  */
@@ -80,7 +81,9 @@ export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: numb
   return back === undefined || (back.occurred_s - entry.occurred_s) * 1000 >= least;
 }
 
-/** The event that a digest opens with: the highest state, then the surest, then the newest. 0: there is none. */
+/**
+ * The event that opens a digest: the highest state, then the highest confidence, then the newest. 0: none.
+ */
 export function gravestOf(entries: readonly EntryRow[]): number {
   const graded = entries.map((row) => ({
     id: row.ledger_id,

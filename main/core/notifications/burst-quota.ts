@@ -1,7 +1,10 @@
-// Main, core: how many alerts may have a notification of their own within a while; the others of a burst share a notification.
+// Main, core: limits how many alerts have their own notification; the rest of a burst share one.
 import type { Clock } from '../../../shared/lib/clock.ts';
 
-/** So many within so long (ms of this computer) have a notification of their own: enough for a bad morning, too few for a flood. */
+/**
+ * Alerts per window (ms of this computer) with their own notification: enough for a bad morning, too few for
+ * a flood.
+ */
 const SLOTS = 5;
 const WINDOW = 30_000;
 

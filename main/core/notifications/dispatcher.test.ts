@@ -1,4 +1,4 @@
-// Handing over, by itself: each intent once at a time, tried again in its own time, and never twice where only the writing failed.
+// Test: the dispatcher alone: one attempt at a time, retries, no repeat after a failed write.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -48,7 +48,7 @@ const intend = (id: string): boolean =>
   );
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
 
-test('one that failed is tried again in its own time: other notifications do not hasten it', async () => {
+test('a failed one is retried after its own delay: other notifications do not shorten it', async () => {
   deliver = refuse;
   intend('a');
   dispatcher.wake();
@@ -63,7 +63,7 @@ test('one that failed is tried again in its own time: other notifications do not
   expect([delivered, outcomeOf('a')]).toEqual([['a', 'b', 'a'], 'shown']);
 });
 
-test('who does not answer is asked again; eight at most are under way', async () => {
+test('a receiver that does not answer is tried again; at most eight attempts run at once', async () => {
   deliver = () => new Promise(() => undefined);
   for (let index = 0; index < 10; index += 1) intend(`n${index}`);
   dispatcher.wake();
@@ -74,7 +74,7 @@ test('who does not answer is asked again; eight at most are under way', async ()
   expect(outcomeOf('n0')).toBe('failed');
 });
 
-test('one that was taken and could not be written is written later, and not dispatched again', async () => {
+test('an accepted one whose write failed is written later, and not dispatched again', async () => {
   const { notifications } = ledger;
   const { record } = notifications;
   let isFull = true;
@@ -94,7 +94,7 @@ test('one that was taken and could not be written is written later, and not disp
   expect([delivered, outcomeOf('a')]).toEqual([['a'], 'shown']);
 });
 
-test('a channel that took nothing for a day is given up; the desktop never is', async () => {
+test('a channel that failed for a day is given up; the desktop never is', async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
@@ -103,7 +103,7 @@ test('a channel that took nothing for a day is given up; the desktop never is', 
   expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['failed', 'dropped']);
 });
 
-test('what a digest names has the dispatch in its own trace, once, in order; a failure that repeats adds nothing', async () => {
+test('an alert in a digest has the dispatch in its own trace, once, in order; a repeated failure adds nothing', async () => {
   const members = Array.from({ length: 300 }, (_, index) => index + 1);
   for (const ledgerId of members)
     ledger.notifications.write(

@@ -1,5 +1,5 @@
-// Main, core: dispatches every open intent of the ledger to the desktop or a channel, and records its outcome.
-// An intent that nobody was seen to take stays open and is tried again under the same id, also after a restart.
+// Main, core: dispatches the ledger's open intents to desktop or channel, and records the outcome.
+// An intent without a confirmation stays open and is retried under the same id, also after a restart.
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
@@ -10,9 +10,9 @@ import type { Logger } from '../ports.ts';
 import type { DeliveryResult, NotificationSender } from './sender.ts';
 
 export interface Dispatcher {
-  /** Dispatches everything open that is not under way. */
+  /** Dispatches every open intent that has no running attempt. */
   wake(): void;
-  /** Ends the waiting; resolves when what is under way is decided, or after a moment. */
+  /** Cancels the retries; resolves when running attempts are decided, or after a moment. */
   stop(): Promise<void>;
 }
 
@@ -26,20 +26,20 @@ export interface DispatcherOptions {
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
-/** Who has not answered by then is asked again, ms. */
+/** Deadline of an answer before the next attempt, ms. */
 const ANSWER_DEADLINE = 15_000;
-/** Hand-overs under way at the same time: a notifier, and the ledger behind it, must stay responsive. */
+/** Most attempts at the same time: a notifier, and the ledger behind it, must stay responsive. */
 const AT_ONCE = 8;
-/** How long a stop waits for what is under way, ms. */
+/** Longest wait of a stop for running attempts, ms. */
 const STOP_DEADLINE = 1_500;
-/** A channel that took nothing for so long is given up for that message, ms; the desktop never is. */
+/** A channel that failed for this long is given up for that message, ms; the desktop never is. */
 const CHANNEL_DEADLINE = 24 * 3_600_000;
 
 export function createDispatcher({ ledger, sender, clock, random, logger, events }: DispatcherOptions): Dispatcher {
   const inFlight = new Map<string, Promise<void>>();
-  /** Failed ones, each until its own next attempt: a wake must not hasten them. */
+  /** Failed intents, each until its own next attempt: a wake must not shorten the delay. */
   const waiting = new Map<string, Cancel>();
-  /** Taken, but the outcome could not be written yet: it is written at the next wake, not dispatched again. */
+  /** Accepted, but the outcome is not written yet: the next wake writes it, and does not dispatch again. */
   const decided = new Map<string, DeliveryResult>();
   let isStopped = false;
 
@@ -47,7 +47,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     const touched = ledger.transaction(() => {
       const at = clock.now();
       const about = ledger.notifications.record(intent.id, outcome, at, detail);
-      // An attempt that failed again as it did before adds nothing to the trace.
+      // A repeat of the previous failure adds nothing to the trace.
       if (outcome !== 'failed' || intent.attempts === 0) {
         ledger.trace.noteEach(about, 'dispatched', `to ${destinationOf(intent)} as ${intent.id}`, at);
         ledger.trace.noteEach(about, 'answered', `${ANSWERS[outcome]}${detail === '' ? '' : `: ${detail}`}`, at);
@@ -57,7 +57,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     if (touched.length > 0) events.emit('alertsChanged', { ledgerIds: touched });
   };
 
-  /** Resolves to true when it was taken and that is written down. */
+  /** Resolves to true when it was accepted and the outcome is written. */
   const dispatch = async (intent: Intent): Promise<boolean> => {
     const { id } = intent;
     try {
@@ -89,7 +89,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
       if (inFlight.has(id) || waiting.has(id)) continue;
       const done = dispatch(intent)
         .finally(() => inFlight.delete(id))
-        // There may be more than could be dispatched at once; after a failure their turn comes with the next attempt.
+        // There may be more than could be dispatched at once; after a failure they wait for the next attempt.
         .then((isDelivered) => (isDelivered ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),

@@ -1,4 +1,4 @@
-// Main, core: what would become of a High Risk that came now, by the current rules, mutes and hours. Nothing is notified, written or counted.
+// Main, core: a dry run: what would happen to a High Risk now. Notifies, writes and counts nothing.
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -6,12 +6,13 @@ import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 
 export interface DryRunResult {
   readonly isNotified: boolean;
-  /** Why, or why not, as text. */
+  /** The reason, as text. */
   readonly message: string;
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
-  // Those that came before it are not its fault: the question is whether one is notified, not whether the sixth within seconds has a notification of its own.
+  // Bursts are ignored: the question is whether one alert is notified, not whether the sixth within seconds
+  // has its own notification.
   const evaluate = createEvaluator({
     ...deps,
     takeSlot: () => true,
@@ -42,7 +43,7 @@ function highRiskOf(symbol: string, at: number): ReceivedEvent {
       to_state: 2,
       state_name: 'high_risk',
       regime: null,
-      // The surest there is: what a rule asks of confidence is not in question.
+      // The highest: a rule's minimum confidence is not in question.
       confidence: 100,
       note: '',
       occurred_at: occurredIso,

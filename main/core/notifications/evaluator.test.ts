@@ -1,4 +1,4 @@
-// What is decided of one event, by its context alone: by which rules, notified now, later or not, and why.
+// Test: the decision about one event, by its context alone: rules, timing, reasons.
 import { describe, expect, test } from 'vitest';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -80,7 +80,7 @@ describe('when it is notified', () => {
     });
   });
 
-  test('a rise is held as long as rises are, a fall as long as falls are', () => {
+  test('a rise is held for the hold time of rises, a fall for that of falls', () => {
     const ruleStore: EvaluatorDeps['ruleStore'] = { rules: () => [both], quiet: () => null };
     expect(evaluate({ ruleStore })(event({}, 0, 2), 'stream').notification).toMatchObject({
       outcome: 'pending',
@@ -92,7 +92,7 @@ describe('when it is notified', () => {
     });
   });
 
-  test('what is more than a minute old was missed, by the speed of the world, and waits for the others that were', () => {
+  test('an event older than a minute was missed, by the speed of the world, and is batched with other missed ones', () => {
     const old = event({ occurredAt: NOW - MINUTE - 1 });
     expect(evaluate()(old, 'backfill').notification).toMatchObject({
       outcome: 'batched',
@@ -108,7 +108,7 @@ describe('when it is notified', () => {
     expect([0, 0.5, 1].map((speed) => isLate(MINUTE + 1, { view: () => ({ speed }) }))).toEqual([true, true, true]);
   });
 
-  test('the change that makes it one too many is batched with the others of its symbol', () => {
+  test('a change beyond the limit is batched with the others of its symbol', () => {
     expect(evaluate({ changesBefore: () => FLAP_LIMIT - 2 })(event(), 'stream').notification).toMatchObject({
       outcome: 'intent',
     });
@@ -118,7 +118,7 @@ describe('when it is notified', () => {
     });
   });
 
-  test('a slot for a notification of its own is taken by nothing that waits or is dropped', () => {
+  test('a queued or dropped alert takes no slot for a notification of its own', () => {
     let taken = 0;
     const takeSlot = (): boolean => {
       taken += 1;
@@ -136,26 +136,26 @@ describe('when it is notified', () => {
   });
 });
 
-describe('the past', () => {
+describe('history', () => {
   const baselineAt = (): number => NOW + MINUTE;
-  test('that the log brings is written and not notified', () => {
+  test('from the log is recorded and not notified', () => {
     expect(evaluate({ baselineAt })(event(), 'backfill')).toMatchObject({
       reason: 'before_baseline:high-risk',
       notification: null,
     });
     expect(evaluate({ baselineAt: () => NOW })(event(), 'backfill').notification).not.toBeNull();
   });
-  test('is nothing that the stream brings: it was written after we began to listen', () => {
+  test('excludes stream events: they were written after the connection began', () => {
     expect(evaluate({ baselineAt })(event(), 'stream').notification).toMatchObject({ outcome: 'intent' });
   });
-  test('ends a mute all the same', () => {
+  test('still ends a mute', () => {
     const decision = evaluate({ baselineAt, mutes: () => [snooze({ until: 'change' })] })(event(), 'backfill');
     expect(decision.ends).toEqual([{ id: 7, why: 'SPY changed' }]);
   });
 });
 
 describe('mutes', () => {
-  test('come before a pause: what is kept back may still be notified, what is dropped never is', () => {
+  test('come before a pause: a muted alert may still be notified, a dropped one never is', () => {
     expect(evaluate({ mutes: () => [snooze()], pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject(
       {
         outcome: 'muted',
@@ -167,7 +167,7 @@ describe('mutes', () => {
       reason: 'a pause',
     });
   });
-  test('that the event itself ends do not keep it back; the others do', () => {
+  test('that the event itself ends do not mute it; the others do', () => {
     const ending = snooze({ until: 'change' });
     expect(evaluate({ mutes: () => [ending] })(event(), 'stream')).toMatchObject({
       ends: [{ id: 7 }],
@@ -178,7 +178,7 @@ describe('mutes', () => {
   });
 });
 
-test('every rule that fits is named, and every one with a channel sends there, not the first alone', () => {
+test('every matching rule is named, and every one with a channel sends there, not the first alone', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/desk' } as const;
   const rules = [
     rule({ id: 'a', name: 'A' }),
@@ -190,7 +190,7 @@ test('every rule that fits is named, and every one with a channel sends there, n
   expect(decision.why).toBe('It fits "A", "B". Told at once.');
 });
 
-test('what no rule asks for: which came nearest, the first of equals, or that there is none', () => {
+test('an event that no rule matches: the nearest rule, the first of equals, or that there is none', () => {
   const ruleStore = (...rules: ReturnType<typeof rule>[]): EvaluatorDeps['ruleStore'] => ({
     rules: () => rules,
     quiet: () => null,

@@ -1,4 +1,4 @@
-// Main, core: decides for a new event, by the rules, whether it is notified now, later, or not at all.
+// Main, core: decides by the rules whether a new event is notified now, later, or not at all.
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
@@ -14,12 +14,12 @@ import type { RuleStore } from './rule-store.ts';
 import { evaluateRules, type RuleContext } from './rules.ts';
 import { notificationId } from './text.ts';
 
-/** What the ledger says of the time before an event. */
+/** The ledger's data on the time before an event. */
 export interface EventHistory {
   mutes(): readonly Mute[];
-  /** World time, ms, of the baseline while the log before it is still being read, null once it was read to its end. */
+  /** World time, ms, of the baseline during the first reading of the log; null after its end. */
   baselineAt(): number | null;
-  /** How often the symbol changed in the time before this event. */
+  /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
 }
 
@@ -28,16 +28,18 @@ export interface EvaluatorDeps {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
   readonly watch: WatchedSymbols;
   readonly history: EventHistory;
-  /** Percent in the given state, null where it is not known. */
+  /** Percent in the given state; null when unknown. */
   baseRate(symbol: string, state: number): number | null;
-  /** World time now, ms, and how fast it runs. */
+  /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly policy: Pick<DispatchPolicy, 'pause'>;
-  /** Takes a slot for a notification of its own at this time; false: none is left. */
+  /** Takes a slot for a notification of its own at this time; false: none is free. */
   takeSlot(): boolean;
 }
 
-/** Older than this when it arrives (world ms at speed 1), an event was missed: it is batched with the others that were. */
+/**
+ * An event older than this at arrival (world ms at speed 1) was missed: it is batched with other missed ones.
+ */
 const MISSED_AFTER = 60_000;
 export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
   age > MISSED_AFTER * Math.max(1, world.view().speed);
@@ -45,7 +47,7 @@ export const isLate = (age: number, world: { view(): { readonly speed: number } 
 const LATE_WEBHOOK = 'came late, by webhook';
 
 const NONE: readonly never[] = [];
-/** It is not notified. That holds for most events: it should cost little. */
+/** Not notified. Most events end here, so it must be cheap. */
 const noNotification = (reason: string | null, ends: Decision['ends']): Decision => ({
   reason,
   why: null,
@@ -55,14 +57,14 @@ const noNotification = (reason: string | null, ends: Decision['ends']): Decision
 });
 
 export function createEvaluator(deps: EvaluatorDeps): Evaluator {
-  /** What the stream brings was written after we began to listen, whenever it happened. */
+  /** Stream events are never history: they were written after the connection began. */
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
     if (source === 'stream') return false;
     const before = deps.history.baselineAt();
     return before !== null && event.occurredAt < before;
   };
 
-  /** The first outcome of a notification. A mute comes before everything, to be dispatched at once last. */
+  /** The first outcome of a notification. A mute precedes all others; immediate dispatch is last. */
   const decideOutcome = (
     event: ReceivedEvent,
     source: ArrivalSource,
@@ -110,7 +112,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
       now: deps.world.now(),
       calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', deps.environment),
       watched: symbol !== null && deps.watch.isWatched(symbol),
-      // Asked for by few rules, and dear where lists are long.
+      // Few rules need it, and it is expensive for long lists.
       lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? deps.watch.listsOf(symbol) : NONE,
     };
     const { matched, nearest } = evaluateRules(rules, context);

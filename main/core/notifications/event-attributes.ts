@@ -1,4 +1,4 @@
-// Main, core: confidence and regime of an event, wherever it has them.
+// Main, core: reads confidence and regime of an event from any of their fields.
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { RuleContext } from './rules.ts';
 

@@ -1,4 +1,4 @@
-// Mutes: whom they keep quiet, from when to when, and which change of state ends them.
+// Test: mutes: which alerts they mute, from when to when, and which change of state ends them.
 import { expect, test } from 'vitest';
 import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
 import type { Mute } from '../ledger/mutes.ts';
@@ -19,7 +19,7 @@ const mute = (more: Partial<Mute> = {}): Mute => ({
 const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | null =>
   mutedBy([one], null, symbol, 'us', now)?.reason ?? null;
 
-test('it begins with its first moment and is over at its last', () => {
+test('it begins at its first instant and is over at its last', () => {
   expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([
     null,
     'snoozed',
@@ -30,14 +30,14 @@ test('it begins with its first moment and is over at its last', () => {
   expect(muted(mute({ untilAt: null }), AT + 1e12)).toBe('snoozed');
 });
 
-test('it is of its symbols, or of everything, events without a symbol included', () => {
+test('it covers its symbols, or everything, events without a symbol included', () => {
   expect(muted(mute(), AT, 'QQQ')).toBeNull();
   expect(muted(mute(), AT, null)).toBeNull();
   expect(muted(mute({ kind: 'silence', symbols: null }), AT, null)).toBe('silenced');
   expect(muted(mute({ kind: 'silence', symbols: null, comment: 'maintenance' }))).toBe('silenced: maintenance');
 });
 
-test('quiet hours keep quiet where no mute does', () => {
+test('quiet hours mute where no mute does', () => {
   const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
   const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];
   expect([open, closed].map((now) => mutedBy([], quiet, 'SPY', 'us', now)?.reason ?? null)).toEqual([
@@ -61,6 +61,6 @@ test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([
   expect(endedBy([mute(more)], 'SPY', to, AT)).toEqual(why === null ? [] : [{ id: 1, why }]);
 });
 
-test('what happened before it was made does not end it', () => {
+test('an event from before it was made does not end it', () => {
   expect(endedBy([mute({ until: 'change' })], 'SPY', 1, AT - 1)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Main, core: what keeps an alert quiet for a while, and what ends that. Pure.
+// Main, core: decides which mute applies to an alert, and which transition ends it. Pure.
 
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
@@ -6,7 +6,7 @@ import { isQuiet, type QuietHours } from '../../../shared/settings/alert-rules.t
 import type { Mute } from '../ledger/mutes.ts';
 
 export interface MuteReason {
-  /** Told to the user: "snoozed", "silenced: maintenance", "quiet hours". */
+  /** Shown to the user: "snoozed", "silenced: maintenance", "quiet hours". */
   readonly reason: string;
 }
 
@@ -15,7 +15,7 @@ const covers = (mute: Mute, symbol: string | null): boolean =>
 
 export const hasRunOut = (mute: Mute, now: number): boolean => mute.untilAt !== null && mute.untilAt <= now;
 
-/** What keeps an alert of this symbol quiet now (world time, ms); null: nothing. */
+/** The mute of an alert of this symbol now (world time, ms); null: none. */
 export function mutedBy(
   mutes: readonly Mute[],
   quiet: QuietHours | null,
@@ -31,7 +31,10 @@ export function mutedBy(
   return isQuiet(quiet, now, calendar) ? { reason: 'quiet hours' } : null;
 }
 
-/** Mutes that a transition ends; `at`: when it happened, world time, ms. What happened before a mute was made does not end it. */
+/**
+ * Mutes that a transition ends; `at`: its world time, ms. An event from before a mute was made does not end
+ * it.
+ */
 export function endedBy(
   mutes: readonly Mute[],
   symbol: string,
@@ -39,7 +42,7 @@ export function endedBy(
   at: number,
 ): { readonly id: number; readonly why: string }[] {
   return mutes.flatMap((mute) => {
-    // A mute of several symbols is about all of them: what one does, does not end it for the others.
+    // A mute of several symbols covers all of them: one symbol's change does not end it for the others.
     if (at < mute.from || mute.symbols?.length !== 1 || mute.symbols[0] !== symbol) return [];
     if (mute.until === 'change') return [{ id: mute.id, why: `${symbol} changed` }];
     const isEnded = to === 0 && (mute.until === 'recovery' || mute.kind === 'snooze');

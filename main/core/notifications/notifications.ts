@@ -1,4 +1,4 @@
-// Main, core: the outbox of one profile: rules decide, the queue batches, the dispatcher sends.
+// Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Evaluator, IngestResult, Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
@@ -19,20 +19,20 @@ import { createNotificationSender } from './sender.ts';
 export interface Notifications extends Required<CoreModule> {
   readonly handlers: RuleHandlers;
   readonly evaluate: Evaluator;
-  /** What the rules would do with a High Risk of this symbol that came now. Nothing is notified or counted. */
+  /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
   readonly dryRun: (symbol: string) => DryRunResult;
   readonly ruleStore: RuleStore;
   readonly policy: Pick<DispatchPolicy, 'pauseLength'>;
   readonly heldBack: NotificationQueue['heldBack'];
-  /** Dispatches what the ledger intends. */
+  /** Dispatches the ledger's intents. */
   wake(): void;
-  /** Takes up what a write left to do: notifications to dispatch, and those that wait. */
+  /** Dispatches recorded intents, and schedules queued notifications. */
   dispatch(recorded: Pick<IngestResult, 'intents' | 'waits'>): void;
 }
 
-/** What the core knows of the service and its signals. */
+/** The core's data on the service and its signals. */
 export interface SignalReport extends ConnectionReport {
-  /** Percent, as last received for the symbol in that state; null where it never was. */
+  /** Percent, as last received for the symbol in that state; null if never. */
   baseRate(symbol: string, state: number): number | null;
   /** The service replays past prices. */
   isReplay(): boolean;

@@ -1,4 +1,4 @@
-// Test: the dead man's alarm in a whole core on a manual clock: after how long, with which text, under one id over restarts, and how it ends.
+// Test: the outage alarm in a whole core on a manual clock: delays, texts, one id, its end.
 import { expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
@@ -46,13 +46,13 @@ test('in market hours: notified after two minutes, under one id, which its end r
     urgency: 'normal',
     body: expect.stringMatching(/^Blind from 09:40 New York, for \d minutes of market time\./),
   });
-  // The record of a row may have more behind an @; the desktop replaces by what is handed to it.
+  // A row's id may have a suffix after an @; the desktop replaces by the part before it.
   expect(new Set(notices(rig).map(({ id }) => id)).size).toBe(1);
   await bench.clock.advance(60 * MINUTE);
   expect(notices(rig)).toHaveLength(2);
 });
 
-test('a long outage is notified again under the same id, less and less often', async () => {
+test('a long outage is notified again under the same id, at growing intervals', async () => {
   const rig = await upInProduction();
   goDark();
   await bench.clock.advance(6 * 60 * MINUTE);
@@ -83,7 +83,7 @@ test('outside of market hours: after thirty minutes; the sandbox trades around t
   ]);
 });
 
-test('a short loss of the connection, and a day of sleep, are no alarm', async () => {
+test('a short outage, and a day of sleep, raise no alarm', async () => {
   const rig = await upInProduction();
   goDark();
   await bench.clock.advance(MINUTE);
@@ -98,12 +98,12 @@ test('a short loss of the connection, and a day of sleep, are no alarm', async (
   expect(notices(rig)).toEqual([]);
 });
 
-test('an outage goes on over a restart, under the same id', async () => {
+test('an outage continues across a restart, under the same id', async () => {
   const first = await upInProduction();
   goDark();
   await bench.clock.advance(MINUTE + 30_000);
   await bench.down(first);
-  // The service is still away when the program is back.
+  // The service is still down when the program returns.
   const second = bench.rig(production);
   await second.core.start();
   await bench.clock.advance(MINUTE);
@@ -119,12 +119,12 @@ test('an outage goes on over a restart, under the same id', async () => {
   expect(notices(third)).toMatchObject([{ id: notices(second)[0]?.id, title: 'Sight is back' }]);
 });
 
-test('an intent that a crash left open is dispatched once more under its id; one that is out of date is not', async () => {
+test('an intent that a crash left open is dispatched once more under its id; an outdated one is not', async () => {
   const never = (): Promise<NotificationOutcome> => new Promise(() => undefined);
   const first = await upInProduction({ show: never });
   goDark();
   await bench.clock.advance(3 * MINUTE);
-  // Nobody answers: it is tried again, and replaces itself.
+  // Without an answer it is tried again, and replaces itself.
   expect(new Set(notices(first).map(({ id }) => id)).size).toBe(1);
   await bench.down(first);
   const second = bench.rig({ ...production, show: never });
@@ -143,7 +143,7 @@ test('an intent that a crash left open is dispatched once more under its id; one
 test('a connection that is open and brings nothing new is an outage too', async () => {
   const rig = await upInProduction();
   await bench.clock.advance(MINUTE);
-  // Signals stay as they were; everything else answers.
+  // Signals do not change; every other endpoint answers.
   const { fetch } = bench.service;
   const old = await (await fetch(`${bench.service.url}/snapshot`, { headers: {} })).text();
   bench.service.fault = ({ path }) =>
@@ -156,7 +156,7 @@ test('a connection that is open and brings nothing new is an outage too', async 
   expect(notices(rig).at(-1)).toMatchObject({ title: 'Sight is back' });
 });
 
-test('the minutes are a setting, kept beside rules and quiet hours', async () => {
+test('the minutes are a setting, stored beside rules and quiet hours', async () => {
   const rig = await upInProduction();
   expect(rig.core.handlers['alerting.read']({})).toMatchObject({
     outage_alarm: { market_minutes: 2, other_minutes: 30 },
@@ -173,7 +173,7 @@ test('the minutes are a setting, kept beside rules and quiet hours', async () =>
   expect(notices(rig)).toHaveLength(1);
 });
 
-test('texts of times and lengths', () => {
+test('texts of times and durations', () => {
   const at = Date.parse('2026-03-02T19:02:00Z');
   expect(newYorkTime(at, at)).toBe('14:02 New York');
   expect(newYorkTime(at, at + 24 * 60 * MINUTE)).toBe('Mon 14:02 New York');

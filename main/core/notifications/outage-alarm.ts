@@ -12,7 +12,7 @@ import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 import { durationText, newYorkTime } from './time-text.ts';
 
-/** A period without data: since when, by this computer's clock, and why. */
+/** A period without data: its start, by this computer's clock, and its cause. */
 export interface Outage {
   readonly since: string;
   readonly cause: string;
@@ -20,11 +20,11 @@ export interface Outage {
 
 /** Whether data arrives, as the outage alarm sees it. */
 export interface ConnectionReport {
-  /** Null while data arrives, or nothing is known yet. */
+  /** Null while data arrives, or before that is known. */
   outage(): Outage | null;
-  /** All was fetched, and what is shown is as new as it should be. */
+  /** The log was read, and the displayed data is current. */
   isConnected(): boolean;
-  /** Where the watched symbols trade. */
+  /** Calendars of the watched symbols. */
   calendars(): readonly SessionCalendar[];
 }
 
@@ -44,26 +44,29 @@ export interface OutageAlarm {
   stop(): void;
 }
 
-/** Kept in the ledger, so that an outage goes on over a restart. */
+/** Stored in the ledger, so that an outage continues across a restart. */
 const OutageRecordSchema = z.strictObject({
   /** This computer's clock. */
   since: z.string(),
   cause: z.string(),
-  /** How long this program ran and saw nothing, ms; of it, while a market of a watched symbol was open. */
+  /**
+   * How long this program ran without data, ms; and how much of it while a market of a watched symbol was
+   * open.
+   */
   awake: z.number(),
   inMarket: z.number(),
-  /** How many notifications it had. */
+  /** Number of its notifications. */
   notifiedCount: z.number().int(),
-  /** `awake` of its next notification, ms. */
+  /** Value of `awake` at the next notification, ms. */
   next: z.number(),
 });
 type OutageRecord = z.infer<typeof OutageRecordSchema>;
 
-/** How often the connection is checked, ms. */
+/** Interval of the checks of the connection, ms. */
 const CHECK_INTERVAL = 5_000;
-/** The longest time between two checks that counts: more was sleep, or a clock that was set, ms. */
+/** Longest time between two checks that counts, ms: a longer one was sleep, or a clock that was set. */
 const MAX_CHECK_INTERVAL = 2 * CHECK_INTERVAL;
-/** The next notification replaces the first one after this, then after twice as long, and so on, ms. */
+/** Delay until the next notification replaces the first, doubled each time, ms. */
 const AGAIN = 30 * 60_000;
 const MINUTE = 60_000;
 
@@ -95,7 +98,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
       clock.now(),
     );
   };
-  /** What was said before and nobody took is out of date. */
+  /** Earlier notifications that no channel accepted are out of date. */
   const withdraw = ({ since, notifiedCount }: OutageRecord): void => {
     for (let turn = 1; turn <= notifiedCount; turn += 1) {
       const { outcome } = ledger.notifications.find(rowId(since, turn)) ?? {};

@@ -1,4 +1,4 @@
-// Main, core: an event of the ledger as the rules would have seen it when it happened.
+// Main, core: rebuilds the rules' context of a past event in the ledger.
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
@@ -23,7 +23,7 @@ export interface PastEvent {
   readonly transition: Transition | null;
 }
 
-/** @returns null where the entry cannot be read as an event; watchlists are taken as they are now */
+/** @returns null where the entry is unreadable; uses the current watchlists */
 export function pastEventOf(row: EntryRow, { environment, watch }: PastEventOptions): PastEvent | null {
   const read = readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
   if (!read.ok) return null;

@@ -1,4 +1,4 @@
-// Main, core: what may keep a notification from being sent now: mutes, quiet hours, the pause of a sandbox.
+// Main, core: decides what delays a notification now: mutes, quiet hours, a sandbox's pause.
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { EntryRow } from '../ledger/entries.ts';
@@ -8,15 +8,15 @@ import { mutedBy } from './mutes.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface DispatchPolicy {
-  /** Why another notification would be one too many now; null: it is not. */
+  /** Why no further notification may be sent now; null: it may. */
   pause(): string | null;
-  /** The least time between two notifications, ms; null: there is none. */
+  /** Least time between two notifications, ms; null: none. */
   pauseLength(): number | null;
-  /** Cheap: whether anything may be muted at all. */
+  /** Cheap check whether any alert may be muted at all. */
   mayMute(): boolean;
-  /** Why the alert of this entry is kept back now; null: it is not. */
+  /** Why the alert of this entry is muted now; null: it is not. */
   mutedBy(row: EntryRow): string | null;
-  /** Those of the rules that send to a channel besides the desktop. */
+  /** The rules that send to a channel besides the desktop. */
   withChannel(rules: readonly string[]): string[];
 }
 
@@ -28,7 +28,10 @@ export interface DispatchPolicyDeps {
   readonly world: { now(): number };
 }
 
-/** In a sandbox beside a production profile, the least time between two notifications, ms (a sandbox must not drown the real thing). */
+/**
+ * Least time between two notifications of a sandbox beside a production profile, ms: it must not drown real
+ * alerts.
+ */
 const SANDBOX_PAUSE = 5 * 60_000;
 
 export function createDispatchPolicy({
@@ -44,7 +47,7 @@ export function createDispatchPolicy({
       if (!isLimited()) return null;
       const last = ledger.notifications.newestOnDesktop();
       const since = last === null ? Number.POSITIVE_INFINITY : clock.now() - last;
-      // A clock that was set back says nothing of the time since.
+      // A clock that was set back makes the elapsed time unknown.
       return since >= 0 && since < SANDBOX_PAUSE
         ? 'the sandbox tells at most once in five minutes while there is a production profile'
         : null;

@@ -1,4 +1,4 @@
-// The queue by itself: how a notification is dispatched when its time has come, to which channels, in which digest, and what drops it.
+// Test: the queue alone: due notifications, their channels, their digests, and dropped ones.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
@@ -65,7 +65,7 @@ interface Given extends Partial<Pick<NewNotification, 'outcome' | 'batch' | 'rul
   /** After now, ms of the world. */
   readonly later?: number;
 }
-/** Writes a change of state; `batch` left out: it is not notified. @returns the id of its notification */
+/** Writes a change of state; without `batch` it is not notified. @returns the id of its notification */
 function changes(
   symbol: string,
   to: State,
@@ -122,15 +122,15 @@ const outcomeOf = (id: string): string | undefined => ledger.notifications.find(
 const reasonOf = (id: string): string | undefined =>
   ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason;
 
-describe('when its time has come', () => {
-  test('one that is alone goes to the desktop and to the channels of its rules', async () => {
+describe('when due', () => {
+  test('a single one goes to the desktop and to the channels of its rules', async () => {
     const id = changes('SPY', 2, { batch: 'burst', rules: ['plain', 'also'] });
     expect(intents()).toEqual([]);
     await clock.advance(10 * SECOND);
     expect(intents().sort()).toEqual([`also ${id}@also`, `desktop ${id}`]);
   });
 
-  test('several are one, there and at every channel of any of their rules', async () => {
+  test('several become one, on the desktop and on every channel of their rules', async () => {
     const ids = ['A', 'B', 'C'].map((symbol, index) =>
       changes(symbol, 2, { batch: 'burst', rules: index === 1 ? ['also'] : ['plain'] }),
     );
@@ -140,7 +140,7 @@ describe('when its time has come', () => {
     expect(ledger.notifications.membersOf(digest ?? '').map(({ id }) => id)).toEqual(ids);
   });
 
-  test('of a thousand in one digest each has its own step, with its own reason; one that was acknowledged is not named', async () => {
+  test('each of a thousand in one digest has its own step and reason; an acknowledged one is not listed', async () => {
     const reasons = ['one of many', 'flapping'] as const;
     const ids = Array.from({ length: 1_000 }, (_, index) =>
       changes('SPY', 2, { batch: 'burst', reason: reasons[index % 2] ?? '', later: index * SECOND }),
@@ -181,14 +181,14 @@ describe('when its time has come', () => {
     expect(opens).toEqual([1, 4]);
   });
 
-  test('a pause that has begun meanwhile drops it, with its reason', async () => {
+  test('a pause that began meanwhile drops it, with its reason', async () => {
     const id = changes('SPY', 2, { batch: 'burst' });
     pause = 'another one was told';
     await clock.advance(10 * SECOND);
     expect([outcomeOf(id), reasonOf(id), intents()]).toEqual(['dropped', 'another one was told', []]);
   });
 
-  test('a mute that has begun meanwhile keeps it back; it is told when that ends and it still stands', async () => {
+  test('a mute that began meanwhile delays it; it is notified at the end of the mute if still active', async () => {
     const [active, over] = [changes('SPY', 2, { batch: 'burst' }), changes('QQQ', 2, { batch: 'burst' })];
     const untilAt = clock.now() + 60 * SECOND;
     const from = clock.now();
@@ -204,11 +204,11 @@ describe('when its time has come', () => {
   });
 });
 
-describe('what must hold', () => {
+describe('a hold time', () => {
   const pending = (to: State, more: Given = {}): string =>
     changes('SPY', to, { outcome: 'pending', batch: `hold:30:e${made + 1}`, ...more });
 
-  test('a rise that fell back did not; one that rose further did', async () => {
+  test('drops a rise that fell back, and sends one that rose further', async () => {
     const fell = pending(2);
     changes('SPY', 1, { from: 2, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
@@ -219,7 +219,7 @@ describe('what must hold', () => {
     expect(intents()).toEqual([`desktop ${rose}`]);
   });
 
-  test('a fall that rose again did not; one that fell further did', async () => {
+  test('drops a fall that rose again, and sends one that fell further', async () => {
     const rose = pending(1, { from: 2 });
     changes('SPY', 2, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
@@ -230,7 +230,7 @@ describe('what must hold', () => {
     expect(intents()).toEqual([`desktop ${fell}`]);
   });
 
-  test('as long as the world takes for it: at sixty times the speed, sixty times as long', async () => {
+  test('counts in world time: at sixty times the speed, it is sixty times as short', async () => {
     speed = 60;
     const brief = pending(2);
     changes('SPY', 0, { from: 2, later: 29 * 60 * SECOND });

@@ -1,4 +1,4 @@
-// Main, core: the notifications that wait, as rows of the ledger; decides each batch when its time has come.
+// Main, core: the queued notifications, as rows of the ledger; decides each batch when it is due.
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -15,14 +15,14 @@ import type { DispatchPolicy } from './policy.ts';
 import { digestId } from './text.ts';
 
 export interface NotificationQueue {
-  /** Something new waits, or a mute ended. */
+  /** A notification was queued, or a mute ended. */
   arrived(): void;
-  /** All that was missed has been fetched: it is dispatched now. */
+  /** Every missed event has been fetched: dispatches them now. */
   caughtUp(): void;
-  /** Takes up what a crash left waiting. */
+  /** Resumes the queue that a crash left. */
   start(): void;
   stop(): void;
-  /** The symbols of the alerts that mutes keep back now, one for each alert. */
+  /** The symbols of the currently muted alerts, one per alert. */
   heldBack(): readonly (string | null)[];
 }
 
@@ -36,9 +36,9 @@ export interface NotificationQueueOptions {
   readonly logger: Logger;
 }
 
-/** What could not be written is tried again after, ms. */
+/** Delay after a failed write, ms. */
 const RETRY = 5_000;
-/** How often the mutes are checked for their end, ms. */
+/** Interval of the checks for ended mutes, ms. */
 const MUTE_CHECK_INTERVAL = 1_000;
 
 export function createNotificationQueue(options: NotificationQueueOptions): NotificationQueue {
@@ -63,7 +63,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     };
     timers.set(batch, clock.after(ms, decideLater));
   };
-  /** Writes what becomes of a batch; tries again where the ledger cannot be written. */
+  /** Writes the decisions about a batch; retries where the ledger cannot be written. */
   const decide = (batch: string): void => {
     let touched: readonly number[] = [];
     try {
@@ -79,10 +79,10 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     }
     announce(touched);
   };
-  /** Returns the events about which something was decided. */
+  /** Returns the events with a decision. */
   const releaseRows = (batch: string, rows: readonly QueuedNotification[]): number[] => {
     const muted = new Map<number, string>();
-    // Mostly nothing mutes, and there may be thousands of entries to read.
+    // Usually nothing is muted, and there may be thousands of entries to read.
     if (policy.mayMute())
       for (const { ledgerId } of rows) {
         const entry = entryOf(ledgerId);
@@ -104,7 +104,7 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     return [row.ledgerId];
   };
 
-  /** Ends mutes whose time came; notifies again what is still active. */
+  /** Ends expired mutes; notifies again alerts that are still active. */
   const checkMutes = (): void => {
     const active = ledger.mutes.active();
     if (active.length === 0 && !hasMuted) return;

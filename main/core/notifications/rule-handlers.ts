@@ -1,4 +1,4 @@
-// Main, core: what a window may ask of rules, quiet hours, the outage alarm and the channels of rules.
+// Main, core: the window's calls about rules, quiet hours, the outage alarm and channels.
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';

@@ -1,4 +1,5 @@
-// Main, core: the rules and quiet hours of the settings. One that cannot be read stays where it is, is named, and does not stop the others.
+// Main, core: the rules and quiet hours of the settings, read one by one.
+// An invalid rule remains in the file, is named, and does not affect the others.
 import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
@@ -18,20 +19,20 @@ import { hasExpired } from './rules.ts';
 type RuleView = Alerting['rules'][number];
 
 export interface RuleStore {
-  /** Those that can be read, in order; disabled and expired ones too. */
+  /** The valid rules, in order; disabled and expired ones too. */
   rules(): readonly Rule[];
   get(id: string): Rule | null;
   quiet(): QuietHours | null;
   outageAlarm(): OutageAlarm;
-  /** Each with what keeps it from its work. `now`: world time, ms. */
+  /** Each rule with its problem. `now`: world time, ms. */
   views(now: number): RuleView[];
-  /** Two sandboxes do not disturb each other; one beside a production profile must not drown it. */
+  /** A sandbox beside a production profile must not drown it; two sandboxes do not affect each other. */
   hasProduction(): boolean;
   /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
   refresh(): boolean;
-  /** @throws RefusedError where it names a watchlist that is not there */
+  /** @throws RefusedError where it names an unknown watchlist */
   save(rule: Rule): void;
-  /** @throws RefusedError where there is no such rule */
+  /** @throws RefusedError for an unknown rule */
   remove(id: string): void;
   setQuiet(quiet: QuietHours | null): void;
   setOutageAlarm(limits: OutageAlarm): void;
@@ -64,7 +65,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     rules = entries.flatMap(({ rule }) => rule ?? []);
     outageAlarm = now.alerting.outage ?? DEFAULT_OUTAGE_ALARM;
     const parsed = QuietHoursSchema.nullable().safeParse(now.alerting.quiet);
-    // Quiet hours that cannot be read disturb; the other way round they would hide.
+    // Invalid quiet hours do not mute: a wrong mute would hide alerts.
     quiet = parsed.success ? parsed.data : null;
     quietProblem = parsed.success
       ? null

@@ -7,9 +7,9 @@ import type { Dispatcher } from './dispatcher.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface RuleWatch {
-  /** Looks now: the rules may have changed. */
+  /** Checks now: the rules may have changed. */
   check(): void;
-  /** Looks regularly from now on. */
+  /** Starts the periodic checks. */
   start(): void;
   stop(): void;
 }
@@ -23,11 +23,11 @@ export interface RuleWatchOptions {
   readonly events: Pick<EventBus, 'signal'>;
 }
 
-/** How often the rules are checked, ms. */
+/** Interval of the checks, ms. */
 const CHECK_INTERVAL = 5_000;
 
 export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
-  /** Rule -> the problem that was said in this run; the ledger remembers over runs. */
+  /** Rule -> the problem notified in this run; the ledger remembers across runs. */
   const said = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 
@@ -52,7 +52,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
     if (isNew) events.signal('rulesChanged');
   };
   const start = (): void => {
-    // Armed before the check: one that fails does not end the rounds.
+    // Scheduled before the check: a failed one does not end the series.
     cancel = clock.after(CHECK_INTERVAL, () => {
       start();
       check();
@@ -61,7 +61,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
   return { check, start, stop: () => cancel() };
 }
 
-/** The same problem has the same key, so that it is said once. */
+/** The same problem has the same key, so that it is notified once. */
 function noticeKey(problem: string): string {
   let key = 5381;
   for (const letter of problem) key = (Math.imul(key, 33) + (letter.codePointAt(0) ?? 0)) >>> 0;

@@ -1,4 +1,4 @@
-// Rules: each condition alone, their order, the nearest miss; hours over midnight and by session.
+// Test: rules: each condition alone, their order, the nearest miss; hours over midnight, sessions.
 import { describe, expect, test } from 'vitest';
 import {
   DEFAULT_RULE,
@@ -27,7 +27,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
 });
 const rule = (more: Partial<Rule> = {}): Rule => ({ ...DEFAULT_RULE, ...more });
 
-describe('the rule of a first start', () => {
+describe('the default rule', () => {
   test.each([
     ['High Risk of a watched symbol', {}, null],
     ['Elevated', { event: 'signal.elevated', toState: 1 }, 'other_event'],
@@ -68,7 +68,7 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['after the session', { hours: { kind: 'session', calendar: 'own' } }, { at: AT + 8 * 3_600_000 }, 'outside_hours'],
 ])('%s', (_, more, seen, miss) => expect(missOf(rule(more), context(seen))).toBe(miss));
 
-test('all rules that hold are named in order, else the one that came nearest', () => {
+test('all matching rules are named in order, else the nearest one', () => {
   const first = rule({ id: 'a', scope: { kind: 'symbols', symbols: ['QQQ'] } });
   const second = rule({ id: 'b', min_confidence: 50 });
   const third = rule({ id: 'c' });
@@ -111,7 +111,7 @@ describe('hours', () => {
   });
 });
 
-describe('what is no rule is refused', () => {
+describe('an invalid rule is refused', () => {
   test.each<[string, object]>([
     ['no event', { events: [] }],
     ['an event that there is not', { events: ['signal.extreme'] }],

@@ -1,4 +1,4 @@
-// Main, core: whether an event is what a rule asks for. Pure: a context goes in, a decision with its reason comes out; ports carry it out.
+// Main, core: matches an event against the rules. Pure: context in, decision with reason out.
 
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
@@ -6,12 +6,12 @@ import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings
 
 /** An event as the rules see it. */
 export interface RuleContext {
-  /** signal.created is evaluated as the signal.* of its state (contract 30). */
+  /** signal.created is evaluated as the signal.* of its state (docs/contract.md 30). */
   readonly event: string;
   readonly symbol: string | null;
   /** For signal.*: the state entered. */
   readonly toState: State | null;
-  /** Percent, null where it states none. */
+  /** Percent, null when absent. */
   readonly confidence: number | null;
   readonly regime: string | null;
   /** World time, ms. */
@@ -56,9 +56,9 @@ function isInScope({ scope }: Rule, { symbol, watched, lists }: RuleContext): bo
 }
 
 export interface Evaluation {
-  /** Those that hold, in the order of the list: the first names the notification. */
+  /** The matching rules, in order: the first names the notification. */
   readonly matched: readonly Rule[];
-  /** Where none holds: the rule that came nearest, and what it lacked. */
+  /** Without a match: the nearest rule, and the condition that failed. */
   readonly nearest: { readonly rule: string; readonly miss: Miss } | null;
 }
 

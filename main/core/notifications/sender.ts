@@ -1,4 +1,4 @@
-// Main, core: sends one intent to the desktop or the channel of a rule. Its text is made from the ledger at every attempt.
+// Main, core: sends one intent to the desktop or a rule's channel, with a text from the ledger.
 
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
@@ -25,16 +25,18 @@ export interface NotificationSenderOptions {
   readonly world: Pick<WorldClock, 'now' | 'at' | 'view'>;
 }
 
-/** What became of a dispatch that was answered. */
+/** The outcome of an answered dispatch. */
 export interface DeliveryResult {
   readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
   readonly detail: string;
 }
 
 export interface NotificationSender {
-  /** Sends it under the same id, with a text made at every attempt. Rejects where nobody took it. */
+  /** Sends it under the same id, with a new text for every attempt. Rejects where no receiver accepted it. */
   deliver(intent: Intent): Promise<DeliveryResult>;
-  /** Sends a test to the channel of a rule. Rejects, with a message for the user, where it was not taken. */
+  /**
+   * Sends a test to the channel of a rule. Rejects, with a message for the user, where it was not accepted.
+   */
   test(rule: string, channel: NotificationChannel): Promise<string>;
 }
 
@@ -50,7 +52,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
     return row;
   };
-  /** How late a webhook brought it, world ms; null: in time, or something else brought it first. */
+  /** Delay of the webhook that brought it, world ms; null: in time, or another source was first. */
   const lateBy = ({
     sources,
     received_ms,
@@ -60,7 +62,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
   const buildRequest = (intent: Intent): NotificationRequest => {
-    // A channel sends what the desktop shows, under an id of its own.
+    // A channel sends the desktop's text, under its own id.
     const [id = intent.id] = intent.id.split('@');
     const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
     if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
@@ -93,7 +95,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       late: lateBy(row),
     });
   };
-  /** Where the keychain cannot be asked it is tried without: many channels need no secret, and one that does refuses. */
+  /** Without a keychain it is sent without a secret: many channels need none, and one that does refuses. */
   const send = async (rule: string, channel: NotificationChannel, request: NotificationRequest): Promise<string> => {
     const secret = await vault
       .getPassword(profile.name, secretAccount(rule, channel))

@@ -1,4 +1,4 @@
-// The text of notifications.
+// Test: the text of notifications.
 import { describe, expect, test } from 'vitest';
 import type { Transition } from '../../../shared/wire/records.ts';
 import { type AlertNotification, requestFor } from './text.ts';
@@ -28,7 +28,7 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
 });
 
 describe('notification text', () => {
-  test('state first, then why, then how much it is worth', () => {
+  test('state first, then the reason, then its significance', () => {
     expect(requestFor(notification())).toEqual({
       id: 'n1',
       title: 'SPY is High Risk',
@@ -39,14 +39,14 @@ describe('notification text', () => {
       answers: ['acknowledge', 'snooze'],
     });
   });
-  test('the sandbox says so first, and is silent', () => {
+  test('the sandbox is labelled first, and is silent', () => {
     expect(requestFor(notification({ environment: 'sandbox' }))).toMatchObject({
       title: '[SANDBOX] SPY is High Risk',
       silent: true,
       urgency: 'normal',
     });
   });
-  test('a replay says so', () => {
+  test('a replay is labelled', () => {
     expect(requestFor(notification({ replay: true })).title).toBe('[REPLAY] SPY is High Risk');
   });
   test('another day is named, another year too', () => {
@@ -55,7 +55,7 @@ describe('notification text', () => {
     expect(body('2026-11-20T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov at 10:30.');
     expect(body('2027-01-02T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov 2026 at 10:30.');
   });
-  test('what is not known is not said', () => {
+  test('an unknown value is left out', () => {
     expect(requestFor(notification({ baseRate: null })).body).toBe('From Elevated at 10:30. Confidence 36 %.');
     expect(requestFor(notification({ transition: { ...transition, confidence: null } })).body).toBe(
       'From Elevated at 10:30.',

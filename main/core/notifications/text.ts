@@ -1,4 +1,4 @@
-// Main, core: what a notification says: the state first, then why, then how much it is worth.
+// Main, core: the text of a notification: state first, then the reason, then its significance.
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
 import type { Member } from '../ledger/notifications.ts';
@@ -13,26 +13,31 @@ export interface AlertNotification {
   readonly environment: 'sandbox' | 'production';
   /** The service replays past prices. */
   readonly replay: boolean;
-  /** Percent, null where it is not known. */
+  /** Percent; null when unknown. */
   readonly baseRate: number | null;
-  /** World time, ms: another day than the transition's is named. */
+  /** World time, ms: a transition of another day is shown with its day. */
   readonly now: number;
-  /** A mute ended, and it still stands. */
+  /** A mute ended, and the state is still active. */
   readonly again?: boolean;
-  /** How often the symbol changed in the 20 minutes up to it. */
+  /** Number of changes of the symbol in the 20 minutes up to it. */
   readonly changes?: number;
-  /** How late a webhook brought it, world ms; null: in time. */
+  /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
-  /** IANA zone in which times are shown; left out: this computer's. */
+  /** IANA time zone of the text; absent: this computer's. */
   readonly timeZone?: string;
 }
 
-/** Stable: made from the event alone, so that a crash, a restart or a second delivery names the same notification. */
+/**
+ * Stable: derived from the event alone, so that a crash, a restart or a repeat names the same notification.
+ */
 export const notificationId = (eventId: string): string => `barograph:${eventId}`;
 
-/** Of the notification that names several; made from the first of them. */
+/** Id of a digest, derived from the first notification in it. */
 export const digestId = (firstId: string): string => firstId.replace(/^barograph:/, 'barograph:digest:');
-/** Of what is notified again when a mute ends: made from the event and that mute, so that its end has one notification. */
+/**
+ * Id of a repeat at the end of a mute: derived from the event and the mute, so that each end has one
+ * notification.
+ */
 export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
 
 const prefixOf = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): string =>
@@ -69,18 +74,18 @@ const flapText = (changes: number): string => (changes < FLAPPING ? '' : ` It ch
 const lateText = (late: number | null): string =>
   late === null ? '' : ` It came ${durationText(late)} late, by webhook.`;
 
-/** What several alerts say in one notification. */
+/** The content of a digest. */
 export interface Digest extends Pick<AlertNotification, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
-  /** The one that it opens with. */
+  /** The transition that opens it. */
   readonly gravest: Transition | null;
   /** Titles of events that are no transitions. */
   readonly others: readonly string[];
-  /** How many a webhook brought late. */
+  /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state'>[];
 }
 
-/** So many symbols are named. */
+/** Most symbols that a digest names. */
 const NAMED = 6;
 
 export function digestRequest(digest: Digest): NotificationRequest {
@@ -118,7 +123,7 @@ function lateDigestText({ late = 0, members }: Digest): string[] {
   return [late === members.length ? 'All of them came late, by webhook.' : `${late} of them came late, by webhook.`];
 }
 
-/** A notification of one line: a rule that stopped, an event without a state. */
+/** A notification of one line: a broken rule, an event without a state. */
 export function plainRequest(
   { id, environment, replay }: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   title: string,
@@ -136,7 +141,7 @@ export function plainRequest(
   };
 }
 
-/** Of an outage, or of its end: the first line is the title. */
+/** An outage or its end: the first line is the title. */
 export function outageRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   text: string,
@@ -146,7 +151,7 @@ export function outageRequest(
   return { ...request, urgency: common.environment === 'sandbox' || title.startsWith('Sight') ? 'normal' : 'critical' };
 }
 
-/** Of a self-test: it looks like the real thing, and says that it is none. */
+/** A self-test: it looks like an alert, and says that it is a test. */
 export function selfTestRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   symbol: string,
@@ -156,7 +161,7 @@ export function selfTestRequest(
   return { ...request, urgency: common.environment === 'sandbox' ? 'normal' : 'critical' };
 }
 
-/** What happened, of an event that is no transition, in one line. */
+/** An event that is no transition, in one line. */
 export function titleOf(event: string, symbol: string | null, body: string): string {
   const { data }: { data?: Record<string, unknown> } = JSON.parse(body);
   const text = (name: string): string => (typeof data?.[name] === 'string' ? data[name] : 'unknown');
@@ -174,7 +179,7 @@ export function titleOf(event: string, symbol: string | null, body: string): str
 
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
-/** A moment's parts in a zone. Formats are kept: making one costs a hundred times its use. */
+/** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */
 function partsOf(instant: string | number, timeZone: string | undefined): Readonly<Record<string, string>> {
   const format =
     formats.get(timeZone) ??

@@ -1,10 +1,10 @@
-// Main, core: times and lengths as notifications say them. Pure.
+// Main, core: formats times and durations for notifications. Pure.
 import { zonedTime } from '../../../shared/domain/sessions.ts';
 
 const NEW_YORK = 'America/New_York';
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** "14:02 New York"; of another day than now's "Fri 14:02 New York". ms. */
+/** "14:02 New York"; on another day than now's, "Fri 14:02 New York". ms. */
 export function newYorkTime(at: number, now: number): string {
   const [then, today] = [zonedTime(at, NEW_YORK), zonedTime(now, NEW_YORK)];
   const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,3 +1,4 @@
+// Test: the symbols that the core follows: watchlists and selections.
 import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import { createWatch } from './watch.ts';

@@ -1,4 +1,4 @@
-// Channels against the other side: what an ntfy server is sent and may answer, and a mail over a real SMTP conversation.
+// Test: channels against their receivers: requests to an ntfy server, mail over SMTP.
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
@@ -23,7 +23,7 @@ describe('ntfy', () => {
   };
   afterEach(() => void requests.splice(0));
 
-  test('title, words and priority as JSON to the root; the token in a header; no redirect is followed', async () => {
+  test('title, text and priority as JSON to the root; the token in a header; no redirect is followed', async () => {
     const channels = createNotificationChannels(
       answering(() => Response.json({ id: 'x' })),
       createManualClock(),
@@ -41,7 +41,7 @@ describe('ntfy', () => {
     expect(new Headers(requests[1]?.init.headers).has('authorization')).toBe(false);
   });
 
-  test('a refusal is said with its cure, without the secret', async () => {
+  test('a refusal is shown with its remedy, without the secret', async () => {
     const channels = createNotificationChannels(
       answering(() => Response.json({ error: 'forbidden' }, { status: 403 })),
       createManualClock(),
@@ -61,7 +61,7 @@ describe('ntfy', () => {
     await expect(channels.send(ntfy, message, 'tk_secret')).rejects.toThrow('answered 302');
   });
 
-  test('silence ends', async () => {
+  test('silence times out', async () => {
     const clock = createManualClock();
     const hang: FetchLike = (_, init) =>
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
@@ -115,7 +115,7 @@ describe('mail', () => {
     }) as const;
   const channels = createNotificationChannels(() => Promise.reject(new Error('no web here')), createManualClock());
 
-  test('is sent with subject and words, under the same message id at every attempt', async () => {
+  test('is sent with subject and text, under the same message id at every attempt', async () => {
     const lines: string[] = [];
     const port = await serve(lines);
     expect(await channels.send(channel(port), message, null)).toBe('127.0.0.1 took it for me@example.com.');
@@ -127,7 +127,7 @@ describe('mail', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  test('what the server refuses is said', async () => {
+  test('the server’s refusal is shown', async () => {
     const port = await serve([], { RCPT: '550 no such user' });
     await expect(channels.send(channel(port), message, null)).rejects.toThrow(
       /did not take the mail: .*550 no such user/,

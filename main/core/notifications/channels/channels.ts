@@ -1,4 +1,4 @@
-// Main, core: the table of channels besides the desktop; a further one is a file and a line here.
+// Main, core: the table of channels besides the desktop; another one is a file and a line here.
 import type { Clock } from '../../../../shared/lib/clock.ts';
 import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
 import type { FetchLike, NotificationChannels } from '../../ports.ts';
@@ -16,7 +16,7 @@ const SENDERS: { readonly [Kind in ChannelKind]: ChannelSender<Kind> } = {
 export function createNotificationChannels(fetch: FetchLike, clock: Clock): NotificationChannels {
   return {
     send(channel, message, secret) {
-      // The kind of the channel is that of its sender, by the table's type.
+      // By the table's type, the sender fits the kind of the channel.
       const send = SENDERS[channel.kind] as ChannelSender<ChannelKind>;
       return send(channel, message, secret, { fetch, clock });
     },

@@ -6,7 +6,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
 
 export const sendMail: ChannelSender<'mail'> = async (channel, message, secret) => {
   const { host, port, secure, user, from, to } = channel;
-  // Loaded when a mail is due: it is large.
+  // Loaded for the first mail: it is large.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     host: host.replace(/^\[(.*)\]$/, '$1'),

@@ -14,7 +14,7 @@ export const publishToNtfy: ChannelSender<'ntfy'> = async ({ url }, message, sec
   try {
     const answer = await fetch(`${origin}/`, {
       method: 'POST',
-      // A redirect would carry the token elsewhere.
+      // A redirect would send the token elsewhere.
       redirect: 'manual',
       headers: {
         'content-type': 'application/json',
