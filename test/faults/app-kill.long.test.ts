@@ -1,4 +1,4 @@
-// Faults: the app is killed (SIGKILL) at random moments while the service goes on; every High Risk of a watched symbol is notified under one id.
+// Faults: kills the app (SIGKILL) at random; every High Risk is notified under one id.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,7 +41,7 @@ interface DispatchRecord {
   readonly profile: string;
   readonly names?: readonly string[];
 }
-/** The hand-overs so far; a line that a kill cut off counts as never written. */
+/** Notifications dispatched so far; a truncated line counts as not written. */
 const dispatched = (): DispatchRecord[] => {
   const path = join(dataDir, 'notifications.jsonl');
   if (!existsSync(path)) return [];
@@ -59,7 +59,7 @@ const dispatched = (): DispatchRecord[] => {
 /** Ids of everything that was notified, alone or in a digest. */
 const notifiedIds = (): string[] => dispatched().flatMap(({ id, names }) => names ?? [id]);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits for what another process does. */
+/** Waits for another process. */
 const until = async (condition: () => boolean, within: number): Promise<boolean> => {
   for (const end = Date.now() + within; Date.now() < end; await pause(50)) if (condition()) return true;
   return condition();
@@ -79,7 +79,7 @@ test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KI
     }
   };
   const running = await start();
-  // The first reading of the log is the past; only what comes after it is promised.
+  // The first read of the log is the past; only later events must be notified.
   const first = (await service.trigger('signal.high_risk', 'SPY')).at(-1) ?? '';
   expect(await until(() => notifiedIds().includes(`barograph:${first}`), 30_000), running.process.printed()).toBe(true);
 
@@ -105,7 +105,7 @@ test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KI
   expect(missing()).toEqual([]);
   // No id that is not an event's own, and no event under two.
   const under = new Map<string, Set<string>>();
-  // That nothing was seen for minutes, on a slow machine, is about no event.
+  // An outage notice on a slow machine is about no event.
   const alerts = dispatched().filter(({ id }) => !id.startsWith('barograph:outage:'));
   for (const { id, names } of alerts)
     for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));

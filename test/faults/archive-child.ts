@@ -1,5 +1,6 @@
-// Test child: stores and stars briefings as fast as it can, until the test kills it. Arguments: FOLDER FIRST, the number of the
-// first briefing. Prints `kept N` once briefing N is written whole, and `starred N` once its star is.
+// Test child: stores and stars briefings until the test kills it.
+// Arguments: FOLDER FIRST, the number of the first briefing. Prints `kept N` once briefing N is committed,
+// and `starred N` once its star is.
 import { writeSync } from 'node:fs';
 import { openStore } from '../../main/core/archive/store.ts';
 import { readBriefing, readBriefingText } from '../../main/core/compat/read-articles.ts';
@@ -8,7 +9,7 @@ import { briefingOf } from '../harness/briefing-server.ts';
 const [folder = '', first = '0'] = process.argv.slice(2);
 const START = Date.parse('2026-03-02T14:30:00.000Z');
 const store = openStore(folder, START);
-// What a dying process wrote into a pipe of its own would be lost with it.
+// Buffered output of a dying process would be lost.
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 for (let number = Number(first); ; number += 1) {

@@ -1,4 +1,4 @@
-// Faults: a program that is killed while it fills the archive: what it had written is there, whole, and the user's flags with it.
+// Faults: kills a program while it fills the archive: committed texts and flags survive.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../main/core/archive/store.ts';

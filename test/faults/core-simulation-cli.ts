@@ -1,6 +1,7 @@
-// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: lives of a core under random faults, on every processor. Says every seed under which
-// something was missed or notified twice, with its history; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
-// mutant it ends at the first seed that notices, and the exit code is 1 because it did.
+// Faults: `npm run sim -- --seeds N [--from K] [--mutant NAME]`: simulated lives of a core under faults.
+// Runs on every processor. Prints every seed under which an event was missed or notified twice, with its
+// history; the same seed replays exactly. The last line is the sum. Exit code 0 when both are 0; with a
+// mutant it ends at the first seed that detects it, with exit code 1.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../shared/lib/result.ts';

@@ -1,11 +1,10 @@
-// Faults: where simulated lives are lived: in processes of their own, one life at a time each, so that every processor has one. They end with the
-// process that began them, however that ends.
+// Faults: runs simulated lives in processes of their own, one per processor.
 import { type ChildProcess, fork } from 'node:child_process';
 import { type LifeReport, liveOnce } from './core-simulation.ts';
 import type { MutantName } from './core-simulation-mutants.ts';
 
 export interface LifeResult extends LifeReport {
-  /** Memory of the process in which it was lived, bytes. */
+  /** Memory of its process, bytes. */
   readonly memory: number;
 }
 

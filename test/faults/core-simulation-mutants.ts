@@ -1,5 +1,5 @@
-// Faults: cores from which one safeguard was taken out, so that the simulation can show that it would notice. The product's code is not
-// touched: a mutant wraps the ledger that it opens, or the answers that it receives.
+// Faults: cores without one safeguard, to prove that the simulation detects its absence.
+// A mutant wraps the ledger that it opens, or the answers that it receives; the product's code is unchanged.
 import type { Database } from 'better-sqlite3';
 import { openDatabase } from '../../main/core/ledger/database.ts';
 import { createLedger, type Evaluator, type Ledger } from '../../main/core/ledger/ledger.ts';

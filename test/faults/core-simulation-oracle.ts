@@ -1,4 +1,4 @@
-// Faults: compares the notifications of one life with those that it must have sent, by ids alone.
+// Faults: compares the notifications of one life with the required ones, by ids alone.
 import { createHash } from 'node:crypto';
 import type { InboxRow } from '../../shared/channels/alerting.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -12,7 +12,7 @@ export interface Evidence {
   readonly taken: ReadonlyMap<string, readonly string[]>;
   /** Per id, the title that the desktop took last. */
   readonly titles: ReadonlyMap<string, string>;
-  /** What a replaced log does not have any more, nobody can fetch. */
+  /** Events of a replaced log, which nobody can fetch. */
   readonly gone: ReadonlySet<string>;
   /** The inbox at the end, by event id. */
   readonly inbox: ReadonlyMap<string, InboxRow>;
@@ -28,10 +28,10 @@ export interface LifeFindings {
   readonly doubled: readonly string[];
 }
 
-/** What the event was called before another log gave it a name of its own. */
+/** The id of an event before another log renamed it. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
-/** About no event: the begin or the end of an outage; a self-test. */
+/** About no event: the beginning or end of an outage; a self-test. */
 const isOutageNotice = (id: string): boolean => id.startsWith('barograph:outage:');
 const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
 

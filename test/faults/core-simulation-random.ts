@@ -1,4 +1,4 @@
-// Faults: chance under a seed: numbers, and the drawing of an action by its weight.
+// Faults: seeded random numbers, and the choice of an action by weight.
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
 
@@ -21,7 +21,7 @@ export function settingsFrom(chance: (share: number) => boolean): Settings {
   };
 }
 
-/** Weight, name, deed. */
+/** Weight, name, function. */
 export type Action = readonly [number, string, () => unknown];
 
 export function drawFrom(actions: readonly Action[], lot: number): Action {

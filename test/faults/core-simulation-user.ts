@@ -1,8 +1,8 @@
-// Faults: the user of a simulated life: silences, snoozes, acknowledges, runs fire drills; and what he reads at its end.
+// Faults: the user of a simulated life: silences, snoozes, acknowledges, runs self-tests.
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
 
-/** The program ended in the middle of what it did. */
+/** The program was killed during its work. */
 export class KilledError extends Error {}
 
 export interface Chance {

@@ -1,5 +1,6 @@
-// The promise under random faults: none missed, none notified twice, nothing of the past notified as new. A failing seed is printed; the same seed
-// replays exactly (`npm run sim -- --seeds 1 --from SEED`). And the simulation itself: a core that lacks a safeguard is found out.
+// Test: under random faults no event is missed, notified twice, or notified as new when past.
+// Prints a failing seed; the same seed replays exactly (`npm run sim -- --seeds 1 --from SEED`). It also
+// tests the simulation: it detects a core without a safeguard.
 import { describe, expect, test } from 'vitest';
 import { liveOnce } from './core-simulation.ts';
 import { MUTANT_NAMES, MUTANTS, type MutantName } from './core-simulation-mutants.ts';

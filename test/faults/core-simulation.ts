@@ -1,5 +1,6 @@
-// Faults: one life of a core under a seed: a service behind a bad network, a notifier with moods, a program that is killed at any port call,
-// all in one thread on a manual clock. The property is the promise: no High Risk of a watched symbol missed, none notified twice.
+// Faults: one life of a core under a seed, in one thread on a manual clock.
+// The service is behind a bad network, the notifier is unreliable, and any port call may kill the program.
+// The property: no High Risk of a watched symbol missed, none notified twice.
 import { getEventListeners } from 'node:events';
 import type { Database } from 'better-sqlite3';
 import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
@@ -28,7 +29,7 @@ export interface LifeReport {
   readonly trace: readonly string[];
 }
 
-/** Hears all that a life writes, pushes and shows. */
+/** Records all writes, pushes and notifications of a life. */
 export interface LifeRecorder {
   /** A push to windows, or a notification handed over. */
   record(kind: string, value: unknown): void;

@@ -1,5 +1,6 @@
-// What a core writes, pushes and shows under the seeds of the simulation, to the byte, as it was recorded. Print a life that differs with
-// `node test/faults/core-transcript.ts SEED [immortal]`, before and after the change.
+// Test: what a core writes, pushes and shows under fixed seeds is as recorded, to the byte.
+// Print a life that differs with `node test/faults/core-transcript.ts SEED [immortal]`, before and after the
+// change.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { digestOf, FIXTURE, LIVES, labelOf, transcriptOf } from './core-transcript.ts';

@@ -1,5 +1,6 @@
-// Faults: transcripts of simulated lives: what a core writes, pushes and notifies under a seed, and its digest.
-// `node test/faults/core-transcript.ts SEED [immortal]` prints one; `node test/faults/core-transcript.ts record` writes the fixture.
+// Faults: transcripts of simulated lives: writes, pushes and notifications, and their digest.
+// `node test/faults/core-transcript.ts SEED [immortal]` prints one; `node test/faults/core-transcript.ts
+// record` writes the fixture.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Faults: a service that answers garbage, slowly, endlessly or never, or tells the wrong time: the core stays responsive, says what is wrong, and when
-// the service is itself again everything that happened meanwhile is notified, once.
+// Faults: a service that answers garbage, slowly, endlessly, never, or with a wrong time.
+// The core stays responsive, reports the error, and after recovery notifies every event of the meantime once.
 import { describe, expect, test } from 'vitest';
 import { encodeEvent } from '../../shared/wire/sse.ts';
 import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../harness/core-bench.ts';

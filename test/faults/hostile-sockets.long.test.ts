@@ -1,5 +1,6 @@
-// Faults: the hostile service once more, over real sockets and the real clock: silent, a byte a second, lines of 10 MB, redirects without end, cursors in
-// a circle. While it lasts, calls of a window are answered as before; when it is over, what happened meanwhile is notified, once.
+// Faults: a hostile service over real sockets and the real clock.
+// Silence, a byte a second, lines of 10 MB, endless redirects, looping cursors: meanwhile windows get
+// answers; afterwards every event is notified once.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';

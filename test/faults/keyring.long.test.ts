@@ -1,4 +1,4 @@
-// Test: a key in the real keychain of this desktop, used by the real app, and then searched everywhere: it is found nowhere else.
+// Faults: a key in the real keychain, used by the real app, is found nowhere else.
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Test: a session bus that takes the call and never answers: the app opens, says what it waits for, and ends when it is asked to.
+// Faults: a session bus that never answers: the app opens, says what it waits for, and ends on request.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test: the Node shell as processes: one app per data folder, endpoints for other programs of the same user, private files, kill -9, SIGTERM.
+// Faults: the Node shell as processes: one app per folder, private files, kill -9, SIGTERM.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

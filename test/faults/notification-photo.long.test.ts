@@ -1,5 +1,6 @@
-// Faults: a real notification service on a real display shows what the notifier of both shells hands over, and is photographed. Skipped, saying so,
-// where this machine has no Xvfb, dunst, dbus-daemon or import. The picture: test-results/screens/notification.png.
+// Faults: a real notification service on a real display shows our notifications; takes a screenshot.
+// Skipped with a message where this machine has no Xvfb, dunst, dbus-daemon or import. The picture:
+// test-results/screens/notification.png.
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Test: what a port scanner, a stranger's client and bad HTTP get out of every port of the app and the service, over raw sockets: nothing, and it stays up.
+// Faults: port scans, foreign clients and bad HTTP against every port of app and service.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';

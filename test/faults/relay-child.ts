@@ -1,6 +1,7 @@
-// Test child: a core that receives events by webhook alone, in a process that the test kills. Arguments: FOLDER PATH SECRET MODE, where MODE
-// is when it kills itself (SIGKILL): `received` before a delivery is read, `stored` when it is written and not answered yet, `never`.
-// Prints `ready PORT`, and `notified ID` for every notification.
+// Test child: a core that receives events by webhook alone, in a process that the test kills.
+// Arguments: FOLDER PATH SECRET MODE, where MODE is when it kills itself (SIGKILL): `received` before it
+// reads a delivery, `stored` when it has written and not answered it, `never`. Prints `ready PORT`, and
+// `notified ID` for every notification.
 
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import { createMonitor } from '../../main/core/monitor.ts';

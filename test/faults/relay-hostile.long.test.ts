@@ -1,4 +1,4 @@
-// Faults: the relay's port against hostile senders, over real sockets: forged, replayed, slow, large, from pages, under other names, many at once.
+// Faults: the relay's port against hostile senders: forged, replayed, slow, large, many at once.
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';

@@ -1,4 +1,5 @@
-// Faults: the program is killed (SIGKILL) around the time at which a webhook is written: no other source brings the event, and it is notified once.
+// Faults: kills the program while it writes a webhook: the event is notified once.
+// No other source brings the event.
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-// Faults: the relay against the real service, as processes: its webhooks reach the ledger while the stream is blocked; the terminal that listens is
-// killed between writing and answering; what is passed on arrives signed.
+// Faults: the relay against the real service, as processes.
+// Its webhooks reach the ledger while the stream is blocked; `listen` is killed between writing and
+// answering; forwarded events arrive signed.
 import { createHmac } from 'node:crypto';
 import { createServer, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

@@ -1,5 +1,6 @@
-// Faults: the whole service is killed (SIGKILL) at random moments, its start included, under load, at 600 times the speed of the world; its
-// subscriber fails half of the time. Afterwards every event of the log has reached the subscriber, and nothing that was sent is missing from the log.
+// Faults: kills the service (SIGKILL) at random under load, at 600 times the speed of the world.
+// The start is included; its subscriber fails half of the time. Afterwards every event of the log has reached
+// the subscriber, and the log has everything that was sent.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

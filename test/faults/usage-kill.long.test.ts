@@ -1,4 +1,4 @@
-// Faults: a killed service has forgotten at most a second of the month's calls, and its quota goes on where it was.
+// Faults: a killed service loses at most a second of the month's calls, and its quota continues.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';

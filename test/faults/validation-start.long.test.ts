@@ -1,4 +1,4 @@
-// Faults: the worker process of the validation record cannot be started: the request is refused, and nothing else happens.
+// Faults: without a worker process for the validation record the request is refused, no more.
 import { expect, test } from 'vitest';
 import { start } from '../harness/processes.ts';
 

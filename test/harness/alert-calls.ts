@@ -1,4 +1,4 @@
-// Test harness: what a window asks a core about alerts, in short.
+// Test harness: short forms of a window's calls about alerts.
 import type { InboxQuery } from '../../shared/channels/alerting.ts';
 import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
 import type { CoreRig } from './core-rig.ts';

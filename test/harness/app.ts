@@ -1,4 +1,4 @@
-// Test harness: the app without a window, in a process of its own, as a person on a headless machine starts it.
+// Test harness: starts the app without a window in a process of its own, as on a headless machine.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeScript, type RunningProcess, runScript, start } from './processes.ts';
@@ -8,15 +8,15 @@ export interface AppOptions {
   readonly profile?: string;
   /** Key of the profile in use, for this run only. */
   readonly key?: string;
-  /** False: it finds no session bus, so neither notifications nor keychain, whatever runs on this machine. */
+  /** False: it finds no session bus, so neither notifications nor keychain. */
   readonly desktop?: boolean;
 }
 
 export interface RunningApp {
   readonly process: RunningProcess;
-  /** The address with its one-time token: one page can be opened with it. */
+  /** The address with its one-time token: it opens one page. */
   readonly url: string;
-  /** What was handed to the desktop, one object per line of notifications.jsonl, oldest first. */
+  /** Notifications sent to the desktop, one object per line of notifications.jsonl, oldest first. */
   notifications(): Record<string, unknown>[];
 }
 
@@ -47,9 +47,12 @@ export async function startApp({ dataDir, profile, key, desktop = true }: AppOpt
 function readLines(path: string): Record<string, unknown>[] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
-  // The last piece is empty, or a line that is being written.
+  // The last segment is empty, or an incomplete line.
   return lines.slice(0, -1).map((line) => JSON.parse(line));
 }
 
-/** Runs a verb of the CLI to its end. @throws when it fails, with what it printed */
+/**
+ * Runs a verb of the CLI to its end.
+ * @throws when it fails, with its output
+ */
 export const barograph = (...args: string[]): Promise<string> => runScript('barograph', ...args);

@@ -1,4 +1,4 @@
-// Test harness: a data folder with settings of its own for every test, a network that answers as the test says, and applications that are closed after it.
+// Test harness: a data folder per test, a scripted network, and applications closed after each test.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ export interface ApplicationBench {
   folder: string;
   said: string[];
   requests: { url: string; key: string | null }[];
-  /** What runs; a test that closes one itself takes it out. */
+  /** Running applications; a test that closes one itself removes it. */
   open: Application[];
   keychain: FakeKeychain;
-  /** Only what needs no key is answered, unless a test says otherwise: the core goes on to ask for what does. */
+  /** By default answers only what needs no key: the core continues to request the rest. */
   answer: (url: URL, key: string | null) => Response;
   settle(...profiles: Profile[]): void;
   settings(): Settings;

@@ -1,4 +1,4 @@
-// Test harness: the archive alone, over a service that speaks the wire and a clock that is driven; no ledger but a folder of its own.
+// Test harness: the archive alone, over a wire service and a manual clock, in a folder of its own.
 import { createClient } from '../../client/client.ts';
 import { createCredentials } from '../../client/credentials.ts';
 import { type Archive, type ArchiveOptions, createArchive } from '../../main/core/archive/archive.ts';
@@ -16,7 +16,7 @@ export interface ArchiveBench {
   readonly clock: ManualClock;
   readonly briefings: BriefingServer;
   readonly folder: string;
-  /** What the service was asked for by the archive. */
+  /** Requests of the archive. */
   readonly requests: readonly WireRequest[];
   readonly logged: readonly { readonly message: string; readonly fields: object }[];
   settings: Settings;
@@ -24,7 +24,7 @@ export interface ArchiveBench {
   archive: Archive;
   view(): ArchiveView;
   ids(query?: object): Promise<string[]>;
-  /** Begins, and lets time pass until nothing is left to be fetched, or `limit` ms are over. */
+  /** Starts, and lets time pass until everything is fetched, or `limit` ms are over. */
   fill(limit?: number): Promise<void>;
   /** Ends this run and opens another over the same folder. */
   again(options?: Partial<ArchiveOptions>): Promise<void>;

@@ -1,4 +1,4 @@
-// Test harness: briefings and news of a service that speaks the wire, newest first, page by page, with every fault at hand.
+// Test harness: a wire service's briefings and news, newest first, page by page, with faults.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Fault, WireRequest } from './wire-service.ts';
 
@@ -14,7 +14,7 @@ export interface BriefingServer {
   news: Record<string, unknown>[];
   /** Path of the list; null: this service keeps no archive. */
   path: string | null;
-  /** Asked before the server answers. */
+  /** Called before the server answers. */
   fault: Fault | null;
   /** To be put into the service's `fault`. */
   readonly answer: Fault;

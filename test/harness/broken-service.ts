@@ -1,4 +1,4 @@
-// Test harness: a server in front of a real service that passes everything on, but for one thing that it does wrong.
+// Test harness: a proxy of a real service that violates the interface in one way.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -23,15 +23,18 @@ export interface PassedDelivery {
   body: string;
 }
 
-/** What is done wrong; what is left out is done right. */
+/** The violation; absent parts are passed on unchanged. */
 export interface Sabotage {
   request?(request: PassedRequest): void;
   answer?(answer: PassedAnswer, request: PassedRequest): void;
-  /** One frame of a stream; null: it is left out. */
+  /** One frame of a stream; null: dropped. */
   frame?(frame: string, path: string): string | null;
-  /** One webhook. @returns false: it is not passed on, and answered as if it were */
+  /**
+   * One webhook.
+   * @returns false: it is not passed on, but answered as if it were
+   */
   delivery?(delivery: PassedDelivery): boolean | undefined;
-  /** A webhook's answer is waited for so long, ms. */
+  /** Timeout of a webhook's answer, ms. */
   readonly deliveryLimit?: number;
 }
 

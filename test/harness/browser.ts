@@ -1,5 +1,5 @@
-// Test harness: the browser of the end-to-end tests. One of the system when there is one, else the one that comes from npm, unpacked once into
-// node_modules/.cache with the libraries that it needs on a bare machine.
+// Test harness: the browser of the end-to-end tests: the system's, else one from npm.
+// The one from npm is unpacked once into node_modules/.cache with the libraries that a bare machine lacks.
 import { execFile } from 'node:child_process';
 import {
   accessSync,
@@ -17,9 +17,9 @@ import { promisify } from 'node:util';
 
 export interface Browser {
   readonly executable: string;
-  /** Where it comes from, for messages. */
+  /** Its source, for messages. */
   readonly origin: string;
-  /** What it needs in its environment, beside that of this process. */
+  /** Its environment, beside that of this process. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,10 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The folder bears the version, and appears whole or not at all: it is filled under another name and then renamed. */
+/**
+ * The folder is named by the version, and appears atomically: it is filled under another name and then
+ * renamed.
+ */
 async function unpackedBrowser(): Promise<Browser> {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
   const cache = join(TOP, 'node_modules', '.cache', 'barograph');
@@ -75,7 +78,7 @@ async function unpackedBrowser(): Promise<Browser> {
       renameSync(partial, folder);
     } catch (problem) {
       rmSync(partial, { recursive: true, force: true });
-      // Another process was faster; what it unpacked is the same.
+      // Another process was faster; its result is the same.
       if (!existsSync(folder)) throw problem;
     }
   }
@@ -100,7 +103,7 @@ async function unpackInto(folder: string): Promise<void> {
   });
 }
 
-/** A bare machine has neither fonts nor a configuration of them; the package brings one font. */
+/** A bare machine has neither fonts nor a configuration of them; the package contains one font. */
 const fontConfiguration = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -1,4 +1,4 @@
-// Test harness: a fresh clock, service and folder for every test, and cores that are stopped after it.
+// Test harness: a fresh clock, service and folder for every test; stops cores after it.
 import { afterEach, beforeEach } from 'vitest';
 import type { Connection } from '../../shared/channels/state.ts';
 import { type CoreRig, createCoreRig, type RigOptions } from './core-rig.ts';
@@ -16,7 +16,7 @@ export interface CoreBench {
   /** Starts one and waits until the stream is open and everything is fetched. */
   up(options?: Partial<RigOptions>): Promise<CoreRig>;
   down(rig: CoreRig): Promise<void>;
-  /** How often the stream was asked for. */
+  /** Number of requests for the stream. */
   streamRequests(): number;
 }
 

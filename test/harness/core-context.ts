@@ -1,4 +1,4 @@
-// Test harness: the context of a module of the core that is tested alone; its log and its ports are silent.
+// Test harness: the context of a core module under test; its log and ports do nothing.
 import { createEventBus } from '../../main/core/events.ts';
 import { createGuard } from '../../main/core/guard.ts';
 import type { CoreContext } from '../../main/core/module.ts';

@@ -1,4 +1,4 @@
-// Test harness: a core on a manual clock, with a notifier that keeps what it was shown, over a data folder that survives it.
+// Test harness: a core on a manual clock, with a recording notifier, over a data folder that survives it.
 import { createMonitor, type Monitor, type MonitorOptions } from '../../main/core/monitor.ts';
 import type {
   KeyVault,

@@ -1,4 +1,4 @@
-// Test harness: Electron's binary, found without asking its package, which would try to download it.
+// Test harness: finds Electron's binary without its package, which would try to download it.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOP } from './processes.ts';

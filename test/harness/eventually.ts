@@ -1,9 +1,9 @@
-// Test harness: waiting for what other processes, sockets or turns of the event loop bring about.
+// Test harness: waits for other processes, sockets or turns of the event loop.
 import { vi } from 'vitest';
 
-/** Enough for a machine that does ten other things; what never comes is found out all the same. */
+/** Enough for a machine that does ten other things; a real failure still ends. */
 const TIMEOUT_MS = 60_000;
 
-/** Repeats the expectation until it holds. Fails with what it last said. */
+/** Repeats the expectation until it holds. Fails with its last error. */
 export const eventually = <T>(expectation: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(expectation, { timeout: TIMEOUT_MS, interval: 20 });

@@ -1,4 +1,4 @@
-// Test: a session bus in this process, and a desktop on it that remembers what it was told to show.
+// Test harness: a session bus in this process, and a desktop on it that records notifications.
 import dbus, { type MessageBus } from 'dbus-native';
 
 const NAME = 'org.freedesktop.Notifications';
@@ -24,10 +24,10 @@ export interface ShownNotification {
   readonly body: string;
   readonly hints: Record<string, unknown>;
   readonly expiry: number;
-  /** Key and label in turn. */
+  /** Key and label alternate. */
   readonly actions: readonly string[];
 }
-/** A notification service as desktops have it. */
+/** A notification service like those of desktops. */
 export interface FakeDesktop {
   readonly shown: ShownNotification[];
   /** The user presses a button of a notification. */
@@ -35,7 +35,7 @@ export interface FakeDesktop {
   close(): Promise<void>;
 }
 
-/** @param able what it says that it can do besides showing a body */
+/** @param able capabilities that it reports besides a body */
 export async function startDesktop(address: string, able: readonly string[] = ['body-markup']): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   const shown: ShownNotification[] = [];
@@ -86,11 +86,11 @@ export async function startDesktop(address: string, able: readonly string[] = ['
 }
 
 interface TrayWatcher {
-  /** Claims that a button of a notification was pressed, which is not its business. */
+  /** Reports a button as pressed without permission. */
   say(number: number, key: string): void;
   close(): Promise<void>;
 }
-/** Who shows tray icons, or says that nobody does. */
+/** A tray watcher, with or without a host. */
 export async function startTrayWatcher(address: string, hasHost: boolean): Promise<TrayWatcher> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   bus.exportInterface({ IsStatusNotifierHostRegistered: hasHost }, '/StatusNotifierWatcher', {

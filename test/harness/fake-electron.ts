@@ -1,4 +1,4 @@
-// Test: as much of Electron as the desktop shell touches, without its binary: objects that remember what was done to them.
+// Test harness: the part of Electron that the desktop shell uses, as recording objects.
 import { EventEmitter } from 'node:events';
 import type {
   BrowserWindowConstructorOptions,
@@ -67,7 +67,7 @@ export class FakeWindow extends EventEmitter {
   setOverlayIcon = (image: unknown, description: string): void => {
     this.overlay = image === null ? null : description;
   };
-  /** The user closes it: it may say no. */
+  /** The user closes it: it may refuse. */
   close = (): void => {
     let isStopped = false;
     this.emit('close', { preventDefault: () => (isStopped = true) });
@@ -84,7 +84,7 @@ export class FakeWindow extends EventEmitter {
 export class FakeNotification extends EventEmitter {
   static supported = true;
   static readonly all: FakeNotification[] = [];
-  /** What the system answers: an event of the notification, or nothing. */
+  /** The system's answer: an event of the notification, or nothing. */
   static answer: ['show'] | ['failed', string] | [] = ['show'];
   static activate: (details: { type: string; arguments: string; actionIndex?: number }) => void = () => undefined;
   static isSupported = (): boolean => FakeNotification.supported;
@@ -113,7 +113,7 @@ export class FakeNotification extends EventEmitter {
   };
 }
 
-/** A picture that knows what it was made of. Its bitmap is one pixel of its own. */
+/** A picture that knows its source. Its bitmap is one pixel of its own. */
 export class FakeImage {
   readonly operations: unknown[] = [];
   isTemplate = false;
@@ -161,7 +161,7 @@ export class FakeTray extends EventEmitter {
 type FakeApp = EventEmitter & {
   readonly exits: number[];
   readonly paths: Record<string, string>;
-  /** What was done before the app was ready, in order. */
+  /** Calls before the app was ready, in order. */
   readonly calls: string[];
   isPackaged: boolean;
   badge: number;
@@ -183,7 +183,7 @@ export interface FakeElectron {
   readonly session: EventEmitter;
   readonly power: EventEmitter;
   readonly opened: string[];
-  /** What was asked of the user, and which button is pressed. */
+  /** Questions to the user, and the button to press. */
   readonly prompts: { readonly message: string; readonly detail: string }[];
   answer: number;
   displays: { id: number; workArea: Bounds }[];

@@ -1,4 +1,4 @@
-// Test harness: a keychain that holds what it is given, in this process, and can refuse, be silent or forget.
+// Test harness: a keychain in this process that stores secrets, and can refuse, hang or forget.
 import type { KeychainStarter } from '../../main/core/keys/keychain.ts';
 import type { KeychainReply, KeychainRequest } from '../../main/core/keys/keychain-messages.ts';
 
@@ -7,9 +7,12 @@ export interface FakeKeychain {
   /** `service account` to password. */
   readonly items: Map<string, string>;
   readonly requests: KeychainRequest['verb'][];
-  /** ready: answers. gone: fails. mute: says nothing, until it is ready again. forgetful: takes everything and holds nothing. */
+  /**
+   * ready: answers. gone: fails. mute: does not answer until it is ready again. forgetful: accepts everything
+   * and stores nothing.
+   */
   mood: 'ready' | 'gone' | 'mute' | 'forgetful';
-  /** Answers what was asked while it was mute. */
+  /** Answers the calls made while it was mute. */
   wake(): void;
 }
 

@@ -1,4 +1,4 @@
-// Test: the desktop shell started on a fake Electron, in a folder of its own, ended after each test.
+// Test harness: the desktop shell on a fake Electron, in a folder of its own, ended after each test.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,13 +16,13 @@ export interface Desktop {
   /** The data folder. */
   data: string;
   said: string[];
-  /** How often the service inside the app was closed. */
+  /** How often the embedded service was closed. */
   closed: number;
   /** Starts the shell; `argv` behind --data-dir. */
   start(argv?: readonly string[], changes?: DesktopChanges): Promise<void>;
   /** A window, the first one if no index is given. */
   window(index?: number): FakeWindow;
-  /** A call of the first window's page, or of who pretends to be it. */
+  /** A call of the first window's page, or of an impostor. */
   call(name: unknown, payload: unknown, frame?: { url: string; parent: object | null }): Promise<unknown> | unknown;
 }
 

@@ -1,4 +1,4 @@
-// Test harness: folders that are gone after the test.
+// Test harness: temporary folders, deleted after the test.
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface TemporaryFolder {
 /** On the disk. */
 export const temporaryFolder = (): TemporaryFolder => folderIn(realpathSync(tmpdir()));
 
-/** In memory where the system has a place for that: for tests that write often and prove nothing about disks. */
+/** In memory where the system supports it: for tests that write often and do not test disks. */
 export const folderInMemory = (): TemporaryFolder =>
   folderIn(existsSync(SHARED_MEMORY) ? SHARED_MEMORY : realpathSync(tmpdir()));
 

@@ -1,5 +1,6 @@
-// Test harness: a page of a real Chromium with the real preload in a world of its own, as Electron has it: scripts of the page cannot reach it but by
-// what it exposes. Electron's part of it (contextBridge, ipcRenderer) is played over the debugger's binding, in text.
+// Test harness: runs the real preload in an isolated world of a page in a real Chromium.
+// As in Electron, scripts of the page reach only what it exposes. The debugger's binding plays contextBridge
+// and ipcRenderer, in text.
 import type { Page } from '@playwright/test';
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 

@@ -1,9 +1,9 @@
-// Test harness: whether this machine has a keychain that can be written to now, found out by writing to it as the app does.
+// Test harness: checks by a write whether this machine has a usable keychain now.
 import { createKeychain } from '../../main/core/keys/keychain.ts';
 import { startKeychain } from '../../main/node/keychain-process.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 
-/** A keychain that asks somebody to unlock it is not there for a test, ms. */
+/** A keychain that waits for somebody to unlock it is unusable for a test, ms. */
 const TIMEOUT_MS = 5_000;
 
 /** @returns a message about why there is none; null where there is one */

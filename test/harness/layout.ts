@@ -1,7 +1,8 @@
-// Test harness: sizes for jsdom, which has no layout, so that virtual lists draw rows. Import it in a component test.
+// Test harness: sizes for jsdom, which has no layout, so that virtual lists draw rows.
+// Import it in a component test.
 import { act } from '@testing-library/react';
 
-/** Height of whatever scrolls, px. All else has the height of its style, or none. */
+/** Height of any scroll container, px. Other elements have the height of their style, or none. */
 const VIEW_HEIGHT = 400;
 
 const heightOf = (element: HTMLElement): number =>

@@ -1,4 +1,4 @@
-// Test harness: asks a running app over its link, as its page does: token, session, socket.
+// Test harness: calls a running app over its link like its page: token, session, socket.
 import { WebSocket } from 'ws';
 import { type Answer, AnswerSchema } from '../../shared/channels/channel.ts';
 

@@ -1,4 +1,4 @@
-// Test harness: a clock that stands still until a test advances it. Between two jobs everything that promises can do is done.
+// Test harness: a clock that a test advances. Settles all promises between two jobs.
 import type { Clock } from '../../shared/lib/clock.ts';
 
 export interface ManualClock extends Clock {
@@ -6,7 +6,7 @@ export interface ManualClock extends Clock {
   advance(ms: number): Promise<void>;
   /** Lets time pass until the condition holds. @throws Error when it does not within `limit` ms */
   until(condition: () => boolean, limit?: number): Promise<void>;
-  /** Sets the clock without running anything: what a sleep or a set clock looks like. */
+  /** Sets the clock without running anything: like a sleep or a changed clock. */
   jump(ms: number): void;
 }
 
@@ -22,7 +22,7 @@ export async function settle(): Promise<void> {
 }
 
 export function createManualClock(start = Date.parse('2026-03-02T14:30:00.000Z')): ManualClock {
-  /** Time as timers see it; `set` is what was added to the clock people see. */
+  /** Time of timers; `set` is the offset of the wall clock. */
   let time = start;
   let set = 0;
   let order = 0;

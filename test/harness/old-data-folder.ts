@@ -1,4 +1,5 @@
-// Test harness: a data folder as the version of November 2026 left it (test/fixtures/data-folder-2026-11), and its files opened with the code of today.
+// Test harness: a data folder of the version of November 2026, opened with the present code.
+// The files are in test/fixtures/data-folder-2026-11.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -22,10 +23,10 @@ export interface OldDataFolder {
   readonly serviceFile: string;
   ledger(): Ledger;
   archive(): ArchiveStore;
-  /** @param lines receives what the store says */
+  /** @param lines receives the messages of the store */
   relay(lines?: string[]): RelayStore;
   service(): Store;
-  /** Closes everything that was opened. */
+  /** Closes everything that a test opened. */
   close(): void;
   remove(): void;
 }

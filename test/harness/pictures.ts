@@ -1,4 +1,4 @@
-// Test harness: takes the pictures of the README from the running app: `npm run pictures`.
+// Test harness: `npm run pictures` takes the README's screenshots from the running app.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';

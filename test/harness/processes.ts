@@ -1,4 +1,4 @@
-// Test harness: a child process that is waited for by what it prints, and is gone when the test is.
+// Test harness: child processes: waits for their output, and ends them with the test.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,24 +12,31 @@ export interface Exit {
 
 export interface RunningProcess {
   readonly pid: number;
-  /** All it has printed so far, both streams in order of arrival. */
+  /** All output so far, both streams in order of arrival. */
   printed(): string;
-  /** The first match of a line on stdout, also one printed before. @throws when the process ends or the time (ms) is over, with what it printed */
+  /**
+   * The first match of a line on stdout, also an earlier one.
+   * @throws when the process ends or the time (ms) is over, with its output
+   */
   line(pattern: RegExp, within?: number): Promise<RegExpExecArray>;
   readonly exit: Promise<Exit>;
   /**
    * Asks it to end (SIGTERM).
-   * @param within ms; every command of the product has three seconds of a machine that is free, and here others run beside it
+   * @param within ms; every command of the product has three seconds on a free machine, and here others run
+   * beside it
    * @throws when it takes longer
    */
   stop(within?: number): Promise<Exit>;
-  /** Ends it and whatever it started, without asking. */
+  /** Kills it and its children. */
   kill(): Promise<Exit>;
 }
 
 const STOP_MS = 15_000;
 
-/** What a child may see of this environment; the rest (keys above all) is passed on purpose or not at all. */
+/**
+ * Variables of this environment that a child may see; the rest (keys above all) is passed explicitly or not
+ * at all.
+ */
 const PASSED = [
   'PATH',
   'HOME',
@@ -52,7 +59,10 @@ export function nodeScript(name: string): string[] {
   return script.split(' ').slice(1);
 }
 
-/** Runs a script of package.json to its end. @throws when it fails, with what it printed */
+/**
+ * Runs a script of package.json to its end.
+ * @throws when it fails, with its output
+ */
 export async function runScript(name: string, ...args: string[]): Promise<string> {
   const run = start(process.execPath, [...nodeScript(name), ...args]);
   const { code } = await run.exit;
@@ -109,7 +119,7 @@ export function start(
     try {
       process.kill(target, which);
     } catch {
-      // It is gone already.
+      // It has ended already.
     }
   };
   return {
@@ -124,7 +134,7 @@ export function start(
           act();
         };
         const check = () => {
-          // The last piece may be half a line.
+          // The last segment may be incomplete.
           for (const line of stdout.split('\n').slice(0, -1)) {
             const match = pattern.exec(line);
             if (match !== null) return settle(() => resolve(match));

@@ -1,4 +1,4 @@
-// Test harness: requests made from an OpenAPI document: right ones, wrong ones in one position or in all, and ones that are broken on the wire.
+// Test harness: random requests from an OpenAPI document: valid, invalid and malformed ones.
 import {
   type Arbitrary,
   array,
@@ -221,7 +221,10 @@ const headersOf = (operation: Operation, key: string): Arbitrary<Record<string, 
 const onlyNeeded = (all: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(all).filter(([name]) => name === 'x-api-key' || name === 'content-type'));
 
-/** A request to one of the operations: mostly right, wrong in some values, by a wrong method or to nowhere. */
+/**
+ * A request to one of the operations: mostly valid, else with wrong values, a wrong method or an unknown
+ * path.
+ */
 export const requestArbitrary = (operations: readonly Operation[], key: string): Arbitrary<RandomRequest> =>
   constantFrom(...operations).chain((operation) =>
     record({
@@ -240,7 +243,7 @@ export function textOf({ method, url, headers, body }: RandomRequest, port: numb
   return `${method} ${url} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}${length}\r\n${body ?? ''}`;
 }
 
-/** Bytes that began as a request and were cut, changed or added to somewhere. */
+/** Bytes of a request, cut, changed or extended somewhere. */
 export const brokenArbitrary = (operations: readonly Operation[], key: string, port: number): Arbitrary<Buffer> =>
   tuple(
     requestArbitrary(operations, key),
@@ -248,7 +251,7 @@ export const brokenArbitrary = (operations: readonly Operation[], key: string, p
     constantFrom('none', 'cut', 'flip', 'insert', 'repeat'),
     string({ unit: 'binary', minLength: 1, maxLength: 12 }),
   )
-    // An answer to HEAD names the length of a body that is not there.
+    // An answer to HEAD has the length of a body that is absent.
     .filter(([request]) => request.method !== 'HEAD')
     .map(([request, offset, how, piece]) => {
       const whole = Buffer.from(textOf(request, port));

@@ -1,4 +1,4 @@
-// Test harness: HTTP byte by byte: what is sent need not be HTTP, and what comes back is read strictly.
+// Test harness: raw HTTP: sends any bytes, and parses the answer strictly.
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -7,10 +7,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** How long a server may keep a connection whose client has said all it will say. */
+/** How long a server may keep a connection whose client has finished sending. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends the bytes, says that nothing more will come, and reads until the other side closes. `enough` closes earlier. */
+/** Sends the bytes, half-closes, and reads until the other side closes. `enough` closes earlier. */
 export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => boolean = () => false): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -24,7 +24,7 @@ export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => b
       text += chunk.toString('latin1');
       if (enough(text)) socket.destroy();
     });
-    // A server may close before it has read all: that is no answer less.
+    // A server may close before it has read everything: its answer still counts.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(late);
@@ -33,7 +33,10 @@ export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => b
   });
 }
 
-/** The answers in what came back, interim ones left out. @throws Error for what is no whole HTTP answer */
+/**
+ * The answers in the text, without interim ones.
+ * @throws Error for an incomplete HTTP answer
+ */
 export function readAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

@@ -1,4 +1,5 @@
-// Test harness: a core with a relay, on a manual clock: a server that is a pair of functions, and a service that knows subscriptions and signs.
+// Test harness: a core with a relay on a manual clock, without sockets.
+// The server is a pair of functions; the service knows subscriptions and signs.
 import { createHmac } from 'node:crypto';
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import type { KeyVault } from '../../main/core/ports.ts';
@@ -14,11 +15,11 @@ export const OK: Receipt = { status: 200, error: null };
 export const GONE: Receipt = { status: null, error: 'nothing listens there' };
 
 export interface FakeRelayServer extends RelayServer {
-  /** What the core listens with; null while it does not. */
+  /** The relay's listener; null while it does not listen. */
   listening: ListenOptions | null;
   /** Every request that was sent. */
   readonly sent: OutboundRequest[];
-  /** What a target says. */
+  /** The answer of a target. */
   reply: (request: OutboundRequest) => Receipt | Promise<Receipt>;
 }
 
@@ -56,11 +57,14 @@ interface StoredSubscription {
 /** The routes of subscriptions, as a fault of the wire service. */
 export interface SubscriptionServer {
   readonly subscriptions: Map<string, StoredSubscription>;
-  /** Answers what is about subscriptions; null for the rest. */
+  /** Answers requests about subscriptions; null for the rest. */
   readonly answer: (request: WireRequest) => Response | null;
   /** Every call, as "METHOD path". */
   readonly calls: string[];
-  /** The one subscription that there is. @throws when there are more or none */
+  /**
+   * The only subscription.
+   * @throws when there are more or none
+   */
   only(): StoredSubscription;
 }
 
@@ -119,7 +123,7 @@ export function createSubscriptionServer(): SubscriptionServer {
 export interface RelayRig extends CoreRig {
   readonly server: FakeRelayServer;
   view(): RelayView;
-  /** Delivers a body to the relay as the service would, signed with this secret. Resolves when the clock has let it be answered. */
+  /** Delivers a body to the relay like the service, signed with this secret. Resolves with the answer. */
   deliver(body: string, secret: string, headers?: Headers): Promise<Answer>;
 }
 

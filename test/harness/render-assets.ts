@@ -1,5 +1,6 @@
-// Test harness: `node test/harness/render-assets.ts` draws what systems want as pixels out of the vector files of assets/, in a real browser:
-// icons for packages and the sheets of the tray. What it wrote, and from what, stands in assets/rendered.json, which a test holds against them.
+// Test harness: `node test/harness/render-assets.ts` renders the vector files of assets/ to pixels.
+// A real browser draws icons for packages and the sheets of the tray. assets/rendered.json lists sources and
+// results; a test compares them.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +10,12 @@ import { findBrowser } from './browser.ts';
 import { TOP } from './processes.ts';
 
 export const ASSETS = join(TOP, 'assets');
-/** Sizes of the icon; up to 32 it is drawn from the simpler file. */
+/** Sizes of the icon; those up to 32 come from the simpler file. */
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const SIMPLE_UP_TO = 32;
-/** Tones of the tray's signs: on dark and on light bars. */
+/** Colours of the tray's signs: on dark and on light bars. */
 const TONES = ['#e9eff1', '#12181b'] as const;
-/** Of the number that waits: the colour of High Risk. */
+/** Of the number of alerts: the colour of High Risk. */
 const BADGE = '#d62b50';
 
 const sources = (): string[] =>
@@ -44,7 +45,7 @@ async function draw(
 const glyph = (name: string, tone: string): string =>
   readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8').replaceAll('currentColor', tone);
 
-/** In the lower right corner of a picture; figures are drawn as large as they can be read. */
+/** In the lower right corner of a picture; figures as large as possible. */
 const badge = (text: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="11" cy="11" r="5" fill="${BADGE}"/>` +
   `<text x="11" y="${text.length > 1 ? 12.9 : 13.9}" text-anchor="middle" font-family="IBM Plex Sans,Arial,sans-serif" font-weight="700" font-size="${text.length > 1 ? 5.4 : 8.2}" fill="#fff">${text}</text></svg>`;

@@ -1,4 +1,4 @@
-// Test harness: the service in this process: a sandbox of few symbols, asked through inject, on a clock that stands until a test advances it.
+// Test harness: a small sandbox service in this process, called by inject, on a manual clock.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
 import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
@@ -32,7 +32,7 @@ export interface Answer {
 export interface Sandbox {
   readonly service: Service;
   readonly clock: ManualClock;
-  /** What was logged as an error or a warning. */
+  /** Logged errors and warnings. */
   readonly complaints: string[];
   /** GET with the key, unless headers say otherwise. */
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
@@ -42,7 +42,10 @@ export interface Sandbox {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
-  /** Makes an event happen. @returns the envelopes written */
+  /**
+   * Triggers an event.
+   * @returns the envelopes written
+   */
   trigger(event: string, symbol?: string): Promise<Answer>;
 }
 

@@ -1,11 +1,11 @@
-// Test harness: looks for a secret in everything that others could read: files, process lists, environments.
+// Test harness: searches files, process lists and environments for a secret.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The forms in which a secret may lie about. */
+/** The encodings in which a secret may appear. */
 export function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
-  // Without its edges, base64 of it is the same wherever it stands in a longer text; three places it may begin at.
+  // Without its edges, its base64 is the same anywhere in a longer text; it has three possible alignments.
   const inBase64 = [0, 1, 2].map((skip) => bytes.subarray(skip).toString('base64').slice(0, -4));
   const texts = [
     secret,
@@ -22,7 +22,7 @@ export const holds = (content: Buffer | string, secret: string): boolean => {
   return formsOf(secret).some((form) => bytes.includes(form));
 };
 
-/** Paths of the files below `folder` that hold the secret. */
+/** Paths of the files below `folder` that contain the secret. */
 export function filesHolding(folder: string, secret: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -42,7 +42,7 @@ export function processesHolding(secret: string): string[] {
     );
 }
 
-/** A file or a process may be gone, or be another user's. */
+/** A file or a process may have ended, or belong to another user. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);

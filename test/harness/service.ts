@@ -25,18 +25,21 @@ export interface RunningService {
   readonly process: RunningProcess;
   readonly url: string;
   readonly port: number;
-  /** The key that it was given, or the one that it issued and showed. */
+  /** The given key, or the issued one. */
   readonly key: string;
-  /** Makes an event happen now. @returns the event_ids of what was written */
+  /**
+   * Triggers an event now.
+   * @returns the event_ids of what was written
+   */
   trigger(event: string, symbol: string): Promise<string[]>;
 }
 
 /** A key of the sandbox's form; the service that it is given to accepts it. */
 export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 
-/** A slow machine computes for a while before it is ready, ms. */
+/** A slow machine computes for a while before the service is ready, ms. */
 const READY_MS = 90_000;
-/** Before a service that is busy is asked again, ms. */
+/** Pause before a busy service is called again, ms. */
 const BUSY_MS = 500;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -75,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** As fetch. On a machine that is busy elsewhere the service refuses before it does anything; then it is asked again. */
+/** Like fetch. On a busy machine the service refuses before it does anything; then retries. */
 export async function fetchPatiently(url: string, init: RequestInit = {}): Promise<Response> {
   for (const deadline = performance.now() + READY_MS; ; await delay(BUSY_MS)) {
     const answer = await fetch(url, init);

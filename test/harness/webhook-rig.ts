@@ -1,4 +1,4 @@
-// Test harness: the webhooks of the service over a real store on fake timers, with every request that it makes.
+// Test harness: the webhooks of the service over a real store on fake timers, recording requests.
 import { randomBytes } from 'node:crypto';
 import { vi } from 'vitest';
 import { createLogFeed } from '../../service/log/log-feed.ts';
@@ -29,7 +29,7 @@ interface RigOptions {
   readonly answer?: (request: DeliveryRequest) => Receipt | Promise<Receipt>;
 }
 
-/** Started webhooks over a store, with every request that it made. */
+/** Started webhooks over a store, with every request that they make. */
 export function rig({
   time = REAL_TIME,
   file = IN_MEMORY,
@@ -92,7 +92,7 @@ export function rig({
       const { subscription } = await webhooks.subscribe(OWNER, { url: `http://127.0.0.1:9${path}`, events }, undefined);
       return subscription;
     },
-    /** Things happen now: they are written, then published. Returns their ids. */
+    /** Events happen now: writes, then publishes them. Returns their ids. */
     happen(count = 1, draft: (id: string) => EventDraft = model): string[] {
       const drafts = Array.from({ length: count }, () => draft(`evt_${String(++happened).padStart(6, '0')}`));
       return writer.commit(drafts, world.now()).map(({ envelope }) => envelope.event_id);

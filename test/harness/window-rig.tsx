@@ -1,4 +1,4 @@
-// Test harness: a window over a link in memory: the product's store, channel ends and queries; the test answers the calls.
+// Test harness: a window over a memory link: the product's store, channels and queries.
 import { notifyManager } from '@tanstack/react-query';
 import { act, render, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
@@ -32,7 +32,7 @@ export async function createWindowRig({ snapshot = emptySnapshot(), handlers = {
   // The cache of queries has no clock of its own.
   const date = vi.spyOn(Date, 'now').mockImplementation(clock.now);
   onTestFinished(() => date.mockRestore());
-  /** What the window asked for, oldest first. */
+  /** Calls of the window, oldest first. */
   const calls: { readonly name: string; readonly input: unknown }[] = [];
   let current = snapshot;
   const dispatch = createDispatch(
@@ -92,9 +92,9 @@ export async function createWindowRig({ snapshot = emptySnapshot(), handlers = {
         await settle();
       });
     },
-    /** Lets time pass for everything that takes the clock of the window. */
+    /** Lets time pass for every user of the window's clock. */
     advance: (ms: number): Promise<void> => act(() => clock.advance(ms)),
-    /** Cuts the link, or mends it; the next snapshot goes on from the pushes. */
+    /** Cuts the link, or restores it; the next snapshot continues from the pushes. */
     async setUp(isUp: boolean): Promise<void> {
       current = { ...current, number };
       await act(async () => {

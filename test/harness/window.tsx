@@ -1,4 +1,4 @@
-// Test harness: draws a component in a window in memory, for tests of what a user does and sees.
+// Test harness: renders a component in a window in memory, for tests of its behaviour.
 import { act } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
@@ -10,7 +10,7 @@ import { createWindowRig } from './window-rig.tsx';
 
 export type CoreHandlers = Partial<Handlers<Channels>>;
 
-/** A core refuses so. */
+/** The refusal of a core. */
 export function refuse(message: string): never {
   throw new RefusedError({ code: 'refused', message });
 }
@@ -33,9 +33,9 @@ export async function renderInWindow(element: ReactElement, handlers: CoreHandle
     ...rig,
     ...rig.render(element),
     user: userEvent.setup(),
-    /** Intents that the core took, oldest first. */
+    /** Intents that the core received, oldest first. */
     calls,
-    /** The core pushes; what changed is drawn. */
+    /** The core pushes; React renders the change. */
     push: ((name, payload) =>
       act(async () => {
         rig.push(name, payload);

@@ -1,5 +1,5 @@
-// Test harness: the smallest service that speaks the wire, behind a fetch instead of a socket, with every fault at hand.
-// For tests of the core, which must not know our own service.
+// Test harness: a minimal wire service behind a fetch, with faults, for tests of the core.
+// The core must not depend on our own service.
 import type { State } from '../../shared/domain/states.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
@@ -26,7 +26,7 @@ export interface WireService {
   readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
   readonly log: EventEnvelope[];
   readonly requests: WireRequest[];
-  /** Writes a transition into the log and sends it to the streams, unless they are deaf. */
+  /** Writes a transition to the log and sends it to the streams, unless they are deaf. */
   emit(
     symbol: string,
     to: State,
@@ -40,13 +40,13 @@ export interface WireService {
   fault: Fault | null;
   /** Live events do not reach the streams; the log has them. */
   deaf: boolean;
-  /** The streams give no sign of life. */
+  /** The streams send no heartbeat. */
   mute: boolean;
   accepts: (headers: Headers) => boolean;
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
-  /** Throws the log away and begins another. */
+  /** Replaces the log by an empty one. */
   replaceLog(): void;
 }
 
@@ -72,7 +72,7 @@ export function createWireService(clock: Clock): WireService {
     try {
       stream.close();
     } catch {
-      // It was cancelled from the other end.
+      // The other end cancelled it.
     }
   };
   const send = (stream: ReadableStreamDefaultController<Uint8Array>, text: string): void => {
@@ -149,7 +149,7 @@ export function createWireService(clock: Clock): WireService {
       try {
         controller.error(signalOf.reason);
       } catch {
-        // It was over.
+        // It was closed.
       }
     });
     return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
