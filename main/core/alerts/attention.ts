@@ -24,7 +24,7 @@ export function needsAttention(
 }
 
 export interface Attention {
-  /** Ledger ids of alerts of watched symbols, in the order of the rows; the same set while nothing changed. */
+  /** Ledger ids, in the order of the rows; the same set while nothing changed. */
   read(): ReadonlySet<number>;
   readonly on: Required<CoreModule>['on'];
 }

@@ -40,7 +40,7 @@ export interface ArchiveStore {
   close(): void;
 }
 
-/** Restores the user's flags from the newest readable backup, then from the archive's copies, which are newer. */
+/** Restores the user's flags from the newest readable backup, then from the archive's newer copies. */
 function restoreFlags(
   folder: string,
   flags: FlagStore,

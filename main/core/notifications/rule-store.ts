@@ -28,7 +28,7 @@ export interface RuleStore {
   views(now: number): RuleView[];
   /** A sandbox beside a production profile must not drown it; two sandboxes do not affect each other. */
   hasProduction(): boolean;
-  /** Reads the settings again; another window's core may have written them. Returns whether anything changed. */
+  /** Reads the settings again; another core may have written them. Returns whether anything changed. */
   refresh(): boolean;
   /** @throws RefusedError where it names an unknown watchlist */
   save(rule: Rule): void;

@@ -40,7 +40,10 @@ export interface NotificationSender {
   test(rule: string, channel: NotificationChannel): Promise<string>;
 }
 
-/** The keychain's name for the secret of a channel. It includes the server: another one never gets the secret. The prefix keeps its old name: keychain items cannot be listed, so they cannot be renamed. */
+/**
+ * The keychain's name for the secret of a channel. It includes the server: another one never gets the secret.
+ * The prefix keeps its old name: keychain items cannot be listed, so they cannot be renamed.
+ */
 export const secretAccount = (rule: string, channel: NotificationChannel): string =>
   `outlet:${rule}:${channel.kind === 'mail' ? `${channel.user ?? ''}@${channel.host}` : channel.url.replace(/^(https?:\/\/[^/]+).*$/, '$1')}`;
 
