@@ -1,4 +1,4 @@
-// Test: a forbidden import makes `npm run check` fail. Every rule is broken once in a copy of the repository, and the check names it.
+// Test: every import rule is broken once in a copy of the repository, and `npm run check` names it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Test: icons and tray pictures are those of the vector files: nothing was drawn anew by hand, and nothing is older than its source.
+// Test: icons and tray pictures match the vector files that they are rendered from.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

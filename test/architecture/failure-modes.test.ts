@@ -1,4 +1,4 @@
-// Test: docs/failure-modes.md is true: all twenty failures name a test, and every test that is named there exists.
+// Test: docs/failure-modes.md names a test for each of its twenty failures, and each one exists.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Test: the way of a transition and of an acknowledgement, as ARCHITECTURE.md lists them, can be followed by imports alone.
+// Test: imports connect the files that ARCHITECTURE.md lists for a transition and an acknowledgement.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';

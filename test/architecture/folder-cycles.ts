@@ -1,4 +1,4 @@
-// Test: folders that import each other, directly or by way of others beside them, for the rule about folders.
+// Test: finds folders that import each other, directly or through siblings.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sourceFiles } from './files.ts';

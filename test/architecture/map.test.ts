@@ -1,4 +1,4 @@
-// Test: ARCHITECTURE.md is true: every folder that it lists exists, and every folder that holds sources is listed.
+// Test: ARCHITECTURE.md lists every folder with sources, and no other.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Contract: the typed client, used as a program of somebody else uses it: by its name, from a folder of its own, without the app.
+// Contract: the typed client as another program uses it: by its name, without the app.
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

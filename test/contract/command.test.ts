@@ -1,4 +1,4 @@
-// Contract: `npm run service` as a process: what it prints, how it is refused, how it ends, and what a restart remembers.
+// Contract: `npm run service` as a process: its output, refusals, end, and state after a restart.
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Contract: the conformance kit finds nothing in our service, and finds every single thing that a broken one does wrong.
+// Contract: the conformance kit finds no fault in our service, and every fault of a broken one.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Contract: keys by the command line under a running service: issued, scoped, rotated, and revoked at once, its streams too.
+// Contract: keys under a running service: issued, scoped, rotated, revoked at once with their streams.
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';

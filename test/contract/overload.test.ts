@@ -1,4 +1,4 @@
-// Contract: what an overloaded service answers (specification 7 and 8): 503 with Retry-After to new requests, and nothing else suffers.
+// Contract: an overloaded service (specification 7 and 8) answers 503 with Retry-After to new requests.
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-// Contract: GET /regime/{symbol} and its history, by themselves, against each other and against the events.
+// Contract: GET /regime/{symbol} and its history agree with each other and with the events.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient } from '../../client/client.ts';

@@ -1,4 +1,4 @@
-// Contract: the ways in which a broken service is broken: what a violation is, and what many have in common.
+// Contract: the type of a sabotage, and the parts that several of them share.
 import type { PassedAnswer, PassedRequest, Sabotage } from '../harness/broken-service.ts';
 
 export interface Violation {

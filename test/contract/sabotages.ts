@@ -1,4 +1,4 @@
-// Contract: one thing after the other that a service can do wrong, and the checks of the conformance kit that must see it.
+// Contract: every violation of a broken service, and the conformance checks that must detect it.
 import { createHmac } from 'node:crypto';
 import {
   type AnyJson,

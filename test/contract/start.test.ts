@@ -1,4 +1,4 @@
-// Contract: what the service says before it is ready, and how it behaves when its world runs ahead or is forced.
+// Contract: the service before it is ready, with a fast world, and with forced transitions.
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { assemble } from '../../service/assemble.ts';

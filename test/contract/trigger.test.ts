@@ -1,4 +1,4 @@
-// Contract: events on request go the ordinary way, hold for five minutes of world time, and pages stay stable meanwhile.
+// Contract: triggered events take the ordinary path, hold for five minutes, and leave pages stable.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 

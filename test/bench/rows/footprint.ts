@@ -1,4 +1,5 @@
-// Bench: what the app takes of a computer: memory, processor while nothing happens, the size of its page, and where its start goes. Reported, without a goal.
+// Bench: memory, idle processor use, page size and start-up time of the app.
+// Reported, without a goal.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';

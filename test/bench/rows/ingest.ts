@@ -1,4 +1,4 @@
-// Bench: the stream's bytes into the ledger, and on to the windows, against the least that reads and keeps the same bytes.
+// Bench: the stream's bytes into the ledger and on to windows, against a minimal reader and store.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createParser } from 'eventsource-parser';

@@ -1,4 +1,4 @@
-// Bench: programs of parts/ that run in a process of their own, so that what is measured has its event loop to itself.
+// Bench: runs programs of parts/ in a process of their own, so that each has its own event loop.
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 

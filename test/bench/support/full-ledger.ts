@@ -1,4 +1,4 @@
-// Bench: a ledger that has been kept for long: so many events, and the notifications of every twenty-fifth, written by SQL.
+// Bench: a ledger after long use: many events, and notifications of every twenty-fifth, written by SQL.
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
