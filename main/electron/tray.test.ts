@@ -111,7 +111,7 @@ describe('the tray', () => {
     expect(tray().image).toBe(first);
     await clock.advance(600);
     expect(tray().image).not.toBe(first);
-    expect(tray().toolTip).toMatch(/^Barograph: blind since \d\d:\d\d, SPY was High Risk$/);
+    expect(tray().toolTip).toMatch(/^Barograph: no data since \d\d:\d\d, SPY was High Risk$/);
   });
 
   test('on a Mac is a picture that the system tints, with the number beside it', () => {

@@ -3,5 +3,5 @@
 export const archive = {
   /** @param time when the archive received it */
   cachedAt: (time: string): string => `As read ${time}`,
-  cachedWhy: 'The service cannot be asked now. This is what it said last, kept on this computer.',
+  cachedWhy: 'The service is not available now. These are the last values it sent, stored on this computer.',
 };

@@ -6,8 +6,8 @@ const plural = (count: number, one: string, many: string): string => (count === 
 
 export const connectionText = {
   heading: 'Connection',
-  sheet: 'Quota, keys, blindness',
-  question: 'Can Barograph see?',
+  sheet: 'Quota, keys, outages',
+  question: 'Is data arriving?',
   copyReport: 'Copy report',
   copied: 'Copied',
   reportHeading: 'Report of the connection',
@@ -21,7 +21,7 @@ export const connectionText = {
   failed: 'The details of the connection could not be read',
   asOf: (at: string) => `As of ${at}. Nothing on this page is newer.`,
 
-  indicators: 'Proof of sight',
+  indicators: 'Connection health',
   open: {
     up: (span: string) => `Stream up ${span}`,
     down: (detail: string) => `No stream: ${detail}`,
@@ -32,8 +32,8 @@ export const connectionText = {
   bytes: {
     last: (span: string) => `Last byte ${span} ago`,
     none: 'No byte yet',
-    heartbeat: (span: string) => `a sign of life every ${span}`,
-    unknown: 'rhythm not learnt yet',
+    heartbeat: (span: string) => `heartbeat every ${span}`,
+    unknown: 'interval not known yet',
     dead: (span: string) => `dead after ${span} of silence`,
   },
   fresh: {
@@ -50,7 +50,7 @@ export const connectionText = {
     label:
       'Heartbeat lateness, last 24 min. Taller is later; amber is over 2.5 intervals, when the stream counts as dead',
     name: 'Heartbeat lateness',
-    none: 'No heartbeat heard yet. Two are needed to learn the rhythm.',
+    none: 'No heartbeat received yet. Two are needed to measure the interval.',
     summary: (beats: number, late: number, worst: string) =>
       `${beats} ${plural(beats, 'heartbeat', 'heartbeats')} in 24 minutes, ${late === 0 ? 'none' : late} late; longest silence ${worst}.`,
     point: (at: string, gap: string, late: boolean) => `${at}: after ${gap}${late ? ', late' : ''}`,
@@ -60,14 +60,14 @@ export const connectionText = {
     heading: 'Stream',
     sub: 'main process, one connection',
     address: 'Address',
-    filter: 'Asked for',
+    filter: 'Subscribed to',
     allKinds: (count: number) => `all ${count} kinds of event, all symbols; Barograph filters here`,
     lastId: 'Last event id',
     cursor: 'Cursor',
     contiguous: (at: string, seq: number | null) =>
       `contiguous up to ${at}${seq === null ? '' : `, event ${seq.toLocaleString('en-US')} of the log`}`,
-    notYet: 'nothing proven yet',
-    unproved: 'The service gives no means to prove completeness.',
+    notYet: 'not verified yet',
+    unproved: 'The service offers no way to verify completeness.',
     gaps: 'Gaps',
     gapCount: (open: number, filled: number) => `${open === 0 ? 'none' : open} open, ${filled} filled`,
     reconnects: 'Reconnects, 24 h',
@@ -82,14 +82,13 @@ export const connectionText = {
     skewUnknown: 'not measured yet',
     world: (text: string) => `; its market ${text}`,
     worldRuns: (span: string, isAhead: boolean) => `runs ${span} ${isAhead ? 'ahead' : 'behind'}`,
-    worldSpeed: (speed: number) =>
-      speed === 0 ? 'stands still' : `runs ${Number(speed.toPrecision(2))} times as fast`,
+    worldSpeed: (speed: number) => (speed === 0 ? 'is paused' : `runs ${Number(speed.toPrecision(2))} times as fast`),
     proxy: 'Proxy',
     certificate: 'Certificate',
   },
 
   compatibility: {
-    heading: 'What the service speaks',
+    heading: 'Service compatibility',
     sub: 'observed, not assumed',
     factors: 'Factor body',
     factorForms: { map: 'map of powers', rows: 'rows', map_and_rows: 'map of powers, plus rows' },
@@ -112,19 +111,19 @@ export const connectionText = {
     versions: 'Versions',
     interface: (version: string) => `interface ${version}`,
     model: (version: string) => `model ${version}`,
-    notReceived: 'not heard yet',
+    notReceived: 'not received yet',
   },
 
   gaps: {
     heading: 'Gaps',
-    sub: 'every stretch Barograph did not see, with its cause',
+    sub: 'every period without data, with its cause',
     from: 'From',
     to: 'To',
     market: 'Market time',
     marketLong: 'How much of it the market was open',
     cause: 'Cause',
     now: 'Now',
-    open: 'open, filled when sight returns',
+    open: 'open, filled after reconnecting',
     filling: 'open, being filled',
     lost: 'open: the service has no record',
     filled: (events: number) => `filled, ${events} ${plural(events, 'event', 'events')}`,
@@ -133,24 +132,23 @@ export const connectionText = {
   },
 
   selfTest: {
-    heading: 'Fire drill',
-    sub: 'a signed test event through the whole chain',
+    heading: 'Self-test',
+    sub: 'a signed test event, end to end',
     run: 'Run',
     running: 'Running',
     acknowledge: 'I saw it',
     steps: {
-      sent: 'Service signed and sent it',
+      sent: 'Signed and sent by the service',
       stream: 'Received on the stream',
       webhook: 'Received by webhook',
-      written: 'Written once, duplicate known',
+      written: 'Recorded once, duplicate detected',
       matched: 'Rule matched',
-      dispatched: 'Handed to the system',
-      shown: 'System says: shown',
+      dispatched: 'Sent to the desktop',
+      shown: 'Shown by the desktop',
       acknowledged: 'Acknowledged',
     } satisfies Record<SelfTestStepName, string>,
-    outcome: { waits: 'waits', passed: 'passed', failed: 'stopped here', skipped: 'not in use' },
-    never:
-      'No drill yet. One event, marked as a test, goes the whole way to you; it takes some seconds and costs one call.',
+    outcome: { waits: 'waiting', passed: 'passed', failed: 'failed', skipped: 'skipped' },
+    never: 'No self-test yet. It sends one test event all the way to you, takes a few seconds and costs one call.',
     when: (at: string) => `${at}.`,
     step: 'Step',
     outcomeHead: 'Outcome',
@@ -161,8 +159,8 @@ export const connectionText = {
   quota: {
     heading: 'Quota',
     notCounted: 'sandbox: not counted, headers as on a plan',
-    counted: 'as the service tells it',
-    notProvided: 'The service tells no quota.',
+    counted: 'as the service reports it',
+    notProvided: 'The service reports no quota.',
     month: 'This month',
     monthEnd: 'Month-end, at this pace',
     perDay: 'Left a day',
@@ -207,14 +205,14 @@ export const connectionText = {
   },
 
   outageAlarm: {
-    heading: 'If Barograph goes blind',
-    after: 'Tell me after',
+    heading: 'If data stops arriving',
+    after: 'Notify me after',
     how: 'How',
     meanwhile: 'Meanwhile',
     minutes: (market: number, other: number) => `${market} min in market hours, ${other} min otherwise`,
     change: 'Change',
     howText: (system: boolean) =>
-      `${system ? 'system notification' : 'in this window alone'}, banner, lamps; spoken once`,
-    polls: (seconds: number) => `asks for events every ${seconds}\u00a0s and keeps the last state, greyed`,
+      `${system ? 'desktop notification' : 'in this window only'}, banner, indicators; spoken once`,
+    polls: (seconds: number) => `polls for events every ${seconds}\u00a0s and shows the last state, greyed out`,
   },
 } as const;

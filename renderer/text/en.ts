@@ -18,7 +18,7 @@ export const en = {
   news,
   keys,
   documentTitle: (sandbox: boolean, isOffline: boolean, page: string) =>
-    `${sandbox ? '[SANDBOX] ' : ''}${isOffline ? 'Blind · ' : ''}Barograph \u2013 ${page}`,
+    `${sandbox ? '[SANDBOX] ' : ''}${isOffline ? 'Offline · ' : ''}Barograph \u2013 ${page}`,
   sandbox: 'SANDBOX',
   production: 'PRODUCTION',
   replay: 'REPLAY',
@@ -82,22 +82,22 @@ export const en = {
     model: 'Model',
     clock: 'Service clock',
     // Two digits, because the speed is measured.
-    clockSpeed: (speed: number) => (speed === 0 ? 'stands' : `\u00d7${Number(speed.toPrecision(2))}`),
+    clockSpeed: (speed: number) => (speed === 0 ? 'paused' : `\u00d7${Number(speed.toPrecision(2))}`),
     changeZone: 'Change the zone of all times',
   },
 
   outage: {
-    banner: (since: string, zone: string, span: string) => `Blind since ${since} ${zone}, for ${span} of clock time`,
+    banner: (since: string, zone: string, span: string) => `Not receiving data since ${since} ${zone}, for ${span}`,
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
-    gone: (since: string) => `Barograph behind this window is gone since ${since}`,
+    gone: (since: string) => `Barograph has not responded since ${since}`,
     goneWhy:
-      'This window tries again by itself. If Barograph was closed, start it (npm start) and open the address that it prints.',
-    stopped: 'Only you can mend this; nothing is tried until then.',
-    cannotSee: 'What you cannot see',
+      'This window reconnects by itself. If Barograph was closed, start it (npm start) and open the address it prints.',
+    stopped: 'This needs your action: nothing is retried until then.',
+    cannotSee: 'What you may be missing',
     symbols: (count: number) => `${count} ${plural(count, 'symbol', 'symbols')}`,
-    couldTurn: 'could turn without your knowing.',
-    barNothing: 'Any symbol could turn without your knowing.',
+    couldTurn: 'could change state unnoticed.',
+    barNothing: 'Any symbol could change state unnoticed.',
     /** @param named High Risk symbols that are named, @param more the number of others */
     were: (named: readonly string[], more: number, elevated: number) =>
       [
@@ -109,28 +109,28 @@ export const en = {
         .filter((part) => part !== '')
         .join(', ')
         .replace(/$/, '.'),
-    beingDone: 'What is being done',
+    beingDone: 'Status',
     attempt: (attempt: number, wait: string) => `Stream: attempt ${attempt}, next in ${wait}`,
     attemptNow: (attempt: number) => `Stream: attempt ${attempt}, now`,
-    returns: 'When sight returns',
+    returns: 'After reconnecting',
     returnsHow: (since: string) =>
-      `Everything since ${since} is fetched first, then the stream goes on. A symbol that is High Risk then is told by itself. The gap stays drawn until it is filled.`,
+      `Everything since ${since} is fetched first, then the stream resumes. You are notified of each symbol that is High Risk by then. The gap stays visible until it is filled.`,
     lastKnown: (since: string) => `Last known, ${since}`,
-    lastKnownNone: 'Nothing needed you.',
+    lastKnownNone: 'Nothing needed attention.',
     was: (state: State) => `was ${stateLabel(state)}`,
     notKnown: 'not known',
-    notStated: 'Not stated while blind',
+    notStated: 'Not available while offline',
     wasAt: (state: string, at: string) => `Was ${state} at ${at}`,
     wasPlain: (state: string) => `Was ${state}`,
     mayHaveFlipped: 'may have flipped',
-    mayHaveTurned: 'may have turned',
-    age: 'blind',
+    mayHaveTurned: 'may have changed',
+    age: 'offline',
     regimeOnly: 'No signal',
-    gapLabel: (since: string) => `Blind since ${since}`,
+    gapLabel: (since: string) => `No data since ${since}`,
   },
 
   notifier: {
-    inApp: 'This computer shows no notifications. High Risk is told in this window alone: keep it open.',
+    inApp: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
   },
 
   watch: {
@@ -152,7 +152,7 @@ export const en = {
     rowSince: (span: string) => `for ${span}`,
     rowConfidence: (percent: string) => `confidence ${percent} percent`,
     rowChange: (change: string) => `change ${change}`,
-    rowStale: (span: string, state: State) => `unknown, nothing new for ${span}, was ${stateLabel(state)}`,
+    rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
     rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,
   },
 
@@ -165,7 +165,7 @@ export const en = {
     /** @param market null: the market never closes, so both are equal */
     lasts: (clock: string, market: string | null) =>
       market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`,
-    decision: (decided: string, next: string) => `Decided ${decided}, next ${next}`,
+    decision: (decided: string, next: string) => `Updated ${decided}, next update ${next}`,
     holdout: (symbol: string) => `Hold-out record, ${symbol}`,
     right: (right: number, calls: number) => `${right} of ${calls} right`,
     noCalls: 'No calls',
@@ -173,22 +173,22 @@ export const en = {
     caughtShare: (percent: number) => `Caught ${percent}\u00a0% of events`,
     sinceMonth: (month: string) => `since ${month}`,
     computed: (day: string, model: string) => `Computed ${day}${model === '' ? '' : `, model ${model}`}`,
-    notScored: 'Too little history to be scored',
-    noRecord: 'Cannot be shown now',
-    loadingRecord: 'Being reckoned by the service',
+    notScored: 'Not enough history to score',
+    noRecord: 'Not available now',
+    loadingRecord: 'Calculating...',
     timesBase: (times: string) => `${times} \u00d7 base`,
     baseRate: (base: string) => ` rate ${base}`,
     baseOf: (state: State) =>
       state === 0
-        ? 'Base rate: of all bars, so many see no event follow.'
-        : 'Base rate: of all bars, so many see the event follow.',
+        ? 'Base rate: share of all bars that no event follows.'
+        : 'Base rate: share of all bars that the event follows.',
     noBase: 'Base rate not stated',
     noConfidence: 'None is stated',
     noSignal: 'No signal',
     regimeOnly: 'Regime only',
-    notCoveredNote: 'The service does not know this symbol',
-    unknownNote: 'Nothing heard yet',
-    staleNote: (state: State, span: string) => `Was ${stateLabel(state)}, nothing new for ${span}`,
+    notCoveredNote: 'The service does not cover this symbol',
+    unknownNote: 'No data yet',
+    staleNote: (state: State, span: string) => `Was ${stateLabel(state)}, no update for ${span}`,
     priceAt: (at: string) => `at ${at}`,
     classes: { equity: 'Share', etf: 'ETF', index: 'Index', crypto: 'Crypto', fx: 'Currency' },
     choose: 'Choose a symbol in the watchlist.',
@@ -269,7 +269,7 @@ export const en = {
     lastedMarketLong: 'How long of it the market was open',
     regime: 'Regime',
     confidence: 'Conf %',
-    notified: 'Told',
+    notified: 'Notified',
     day: 'Day',
     price: 'Price',
     state: 'State',
@@ -287,13 +287,13 @@ export const en = {
 
   inbox: {
     heading: 'Alert inbox',
-    folded: 'Alert inbox, folded',
-    needsYou: 'Needs you',
+    folded: 'Alert inbox, collapsed',
+    needsYou: 'Needs attention',
     elevated: 'Elevated now',
-    past: 'Came and went',
+    past: 'Ended',
     newestOf: (listed: number, all: number) => `${listed} of ${all}`,
-    empty: 'No transitions yet. The first one appears here the moment it is written down.',
-    nothing: 'Nothing needs you.',
+    empty: 'No transitions yet. The first one appears here as soon as it is recorded.',
+    nothing: 'Nothing needs attention.',
     from: (state: State) => `From ${stateLabel(state)}.`,
     confidence: (percent: string) => `Confidence ${percent}`,
     timesBase: (times: string) => `, ${times} times base`,
@@ -302,29 +302,29 @@ export const en = {
     lasted: (span: string) => `Lasted ${span}.`,
     was: (state: State, span: string) => `Was ${stateLabel(state)} for ${span}.`,
     notification: {
-      intent: 'Being told.',
-      shown: 'Told by this computer.',
-      in_app: 'Told in this window alone.',
-      failed: 'Not told',
+      intent: 'Notifying.',
+      shown: 'Shown on the desktop.',
+      in_app: 'Shown in this window only.',
+      failed: 'Not notified',
     },
     late: 'Found by back-fill.',
     show: 'Inbox',
-    bar: (count: number, list: string) => `${count} ${plural(count, 'needs', 'need')} you: ${list}`,
-    barNone: 'Nothing needs you',
-    barCounts: (elevated: number, past: number) => `${elevated} Elevated now · ${past} came and went`,
+    bar: (count: number, list: string) => `${count} ${plural(count, 'needs', 'need')} attention: ${list}`,
+    barNone: 'Nothing needs attention',
+    barCounts: (elevated: number, past: number) => `${elevated} Elevated now · ${past} ended`,
     open: (symbol: string) => `Show ${symbol}`,
     dismiss: 'Dismiss',
     dismissAll: (count: number) => `Dismiss all ${count}`,
     toastTitle: (symbol: string, state: State, still: boolean) =>
       `${symbol} ${still ? 'is' : 'turned'} ${stateLabel(state)}`,
     toastAt: (state: State, at: string) => `From ${stateLabel(state)} at ${at}.`,
-    more: (list: string) => `These need you too: ${list.endsWith('…') ? list : `${list}.`}`,
-    moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} came and went.`,
+    more: (list: string) => `Also needing attention: ${list.endsWith('…') ? list : `${list}.`}`,
+    moreOver: (count: number) => `${count} ${plural(count, 'other', 'others')} ended.`,
   },
 
   spoken: {
     highRisk: (symbol: string, percent: string | null, times: string | null) =>
       `High Risk, ${[...symbol].join(' ')}${percent === null ? '' : `, confidence ${percent} percent`}${times === null ? '' : `, ${times} times the base rate`}.`,
-    outage: (at: string, cause: string) => `Blind since ${at}. ${cause}`,
+    outage: (at: string, cause: string) => `Not receiving data since ${at}. ${cause}`,
   },
 } as const;

@@ -31,7 +31,7 @@ export const factors = {
   radar: 'Radar',
   history: 'History',
   compare: 'Compare with',
-  sinceTurn: 'Last turn',
+  sinceTurn: 'Last transition',
   sinceDay: '24 h ago',
   now: 'Now',
   atTurn: (at: string) => `At transition, ${at}`,

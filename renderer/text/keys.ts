@@ -57,7 +57,7 @@ const groups: GroupText = {
   },
   service: {
     name: 'Webhooks and Connection',
-    lines: { step: 'next, previous row', replay: 'send the delivery again', selfTest: 'fire drill' },
+    lines: { step: 'next, previous row', replay: 'send the delivery again', selfTest: 'self-test' },
   },
   everywhere: {
     name: 'Everywhere',
@@ -86,5 +86,5 @@ export const keys = {
   high: 'High Risk: filled octagon, the only solid block',
   unknown: 'Unknown: struck dashed square',
   none: 'No signal: a dash',
-  gap: 'Gap: hatched, nothing was seen; its cause stands on it',
+  gap: 'Gap: hatched, no data; labelled with its cause',
 } as const;

@@ -6,14 +6,14 @@ import type { Zone } from './format.ts';
 export const settingsText = {
   heading: 'Settings',
   sections: 'Sections of the settings',
-  due: (count: number) => (count === 1 ? '1 key needs you' : `${count} keys need you`),
+  due: (count: number) => (count === 1 ? '1 key needs attention' : `${count} keys need attention`),
   section: {
     general: 'General',
     alerts: 'Alerts',
     profiles: 'Profiles',
     keys: 'Keys',
     archive: 'Archive',
-    outage: 'Blindness',
+    outage: 'Outages',
     notifications: 'Notifications',
     app: 'Application',
     about: 'About',
@@ -34,9 +34,9 @@ export const settingsText = {
   },
 
   alerts: {
-    sub: 'what is told, and when',
+    sub: 'what you are notified of, and when',
     rules: (on: number, all: number) => `${on} of ${all} ${all === 1 ? 'rule is' : 'rules are'} on.`,
-    silent: 'No rule can tell anything.',
+    silent: 'No rule can notify you.',
     open: 'Rules and quiet hours',
   },
 
@@ -118,26 +118,25 @@ export const settingsText = {
   },
 
   outageAlarm: {
-    sub: 'when Barograph cannot see',
-    market: 'Told after, while a market of a watched symbol is open',
-    other: 'Told after, in any case',
+    sub: 'when no data arrives',
+    market: 'Notify after, while a market of a watched symbol is open',
+    other: 'Notify after, at any time',
     minutes: 'minutes',
     marketWrong: 'Whole minutes, from 1 to 240.',
     otherWrong: 'Whole minutes, from 1 to 1,440.',
     save: 'Save',
     saved: 'Saved.',
-    why: 'The desktop is told once, and again when sight is back. The window says it at once.',
-    loading: 'Waiting for the alert desk.',
+    why: 'You get a desktop notification, and another when data returns. The window shows it at once.',
+    loading: 'Loading.',
   },
 
   notifications: {
     sub: 'of this computer',
-    works: 'This computer shows notifications.',
-    missing: 'This computer shows no notifications. High Risk is told in this window alone: keep it open.',
-    self: 'What the computer says',
-    selfTest: 'Try the whole way',
-    selfTestWhy:
-      'The fire drill sends a test event through service, rules, desktop and sound, and shows where it stops.',
+    works: 'Desktop notifications work.',
+    missing: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
+    self: 'Reported by the desktop',
+    selfTest: 'Run a self-test',
+    selfTestWhy: 'It sends a test event through service, rules, desktop and sound, and shows where it stops.',
     sandbox: 'Sandbox notifications are silent and carry the word SANDBOX.',
   },
 

@@ -35,11 +35,11 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
 
   await test.step('beside the chart: acknowledged with a key, and taken back', async () => {
     await expect(
-      inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ }),
+      inbox.getByRole('region', { name: 'Needs attention' }).getByRole('button', { name: /^SPY High Risk/ }),
     ).toBeVisible();
     await expect(tab(page, 1)).toBeVisible();
     await page.keyboard.press('a');
-    await expect(inbox.getByRole('region', { name: 'Taken care of' })).toContainText('Acknowledged');
+    await expect(inbox.getByRole('region', { name: 'Handled' })).toContainText('Acknowledged');
     await expect(tab(page, 0)).toBeVisible();
     await button(page, 'Undo').click();
     await expect(tab(page, 1)).toBeVisible();
@@ -83,19 +83,19 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     await expect(inbox).toBeHidden();
     await page.setViewportSize({ width: 1440, height: 900 });
     await expect(
-      inbox.getByRole('region', { name: 'Needs you' }).getByRole('button', { name: /^SPY High Risk/ }),
+      inbox.getByRole('region', { name: 'Needs attention' }).getByRole('button', { name: /^SPY High Risk/ }),
     ).toBeInViewport();
   });
 
   await test.step('a click on the toast opens its way', async () => {
     await page.getByRole('region', { name: 'SPY is High Risk' }).getByRole('button', { name: 'Show SPY' }).click();
     const why = page.getByRole('complementary', { name: 'Why' });
-    await expect(why).toContainText(/You were told .* after it arrived\./);
-    for (const label of ['Received', 'Judged by your rules', 'Handed over', 'The answer', 'Opened'])
+    await expect(why).toContainText(/You were notified .* after it arrived\./);
+    for (const label of ['Received', 'Evaluated by your rules', 'Sent', 'Response', 'Opened'])
       await expect(why).toContainText(label);
     await expect(why).toContainText(/\d+ of \d+ High Risk calls right/);
     await expect(why).toContainText(/of all bars; this call .* times/);
-    await expect(line(page, /^SPY, High Risk, .*, Open, Needs you/)).toContainText(/\d+ of \d+/);
+    await expect(line(page, /^SPY, High Risk, .*, Open, Needs attention/)).toContainText(/\d+ of \d+/);
   });
 
   await test.step('a note is kept, and stands in the list', async () => {
@@ -116,7 +116,7 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     await expect(tab(page, 0)).toBeVisible();
     await expect(button(page, 'Muted now 1')).toBeVisible();
     await button(page, 'Undo').click();
-    await expect(line(page, /^SPY, High Risk, .*Needs you/)).toBeVisible();
+    await expect(line(page, /^SPY, High Risk, .*Needs attention/)).toBeVisible();
     await expect(button(page, 'Muted now')).toBeVisible();
   });
 
@@ -169,10 +169,10 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
 
   await test.step('transitions are grouped by what became of them; all that need one are acknowledged at once', async () => {
     await button(page, 'Transitions').click();
-    await expect(page.getByRole('rowheader', { name: /^Needs you 1$/ })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: /^Needs attention 1$/ })).toBeVisible();
     await page.keyboard.press('Shift+A');
     await expect(line(page, /^SPY, High Risk, .*Acknowledged/)).toBeVisible();
-    await expect(page.getByRole('rowheader', { name: /^Taken care of/ })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: /^Handled/ })).toBeVisible();
     await button(page, 'Episodes').click();
     await seen(page, 'alerts-inbox', []);
   });
@@ -196,14 +196,14 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
       await expect(window.outage).toBeVisible();
       // The same market, two hours later.
       const later = await host.service({ ...FIXED_WORLD, clock: '2026-03-04T17:00:00Z', port: first.port });
-      const downtime = page.getByRole('region', { name: /^While nothing was seen, / });
+      const downtime = page.getByRole('region', { name: /^While no data was received, / });
       await expect(downtime).toContainText(/\d+ changes? of \d+ symbols?\./);
       await picture(page, 'alerts-downtime');
       await downtime
         .getByRole('button', { name: /^[A-Z]+ .* changes?$/ })
         .first()
         .click();
-      await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('The path of this event');
+      await expect(page.getByRole('complementary', { name: 'Why' })).toContainText('Event history');
       await downtime.getByRole('button', { name: 'Seen' }).click();
       await expect(downtime).toBeHidden();
       await expect(window.outage).toBeHidden();
@@ -227,7 +227,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await expect(page.getByRole('row', { name: /Silence QQQ/ })).toContainText('1: QQQ');
     await seen(page, 'alerts-muted', ['dark']);
     await button(page, /^Inbox/).click();
-    await expect(line(page, /^QQQ, High Risk, .*Held back: silenced: earnings/)).toBeVisible();
+    await expect(line(page, /^QQQ, High Risk, .*Suppressed: silenced: earnings/)).toBeVisible();
   });
 
   await test.step('ended by hand, what is still active is notified', async () => {
@@ -235,7 +235,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await button(page, 'End now: Silence, QQQ').click();
     await expect(page.getByText('Nothing is muted.')).toBeVisible();
     await button(page, /^\d+ needs? you$/).click();
-    await expect(line(page, /^QQQ, High Risk, .*Needs you/)).toBeVisible();
+    await expect(line(page, /^QQQ, High Risk, .*Needs attention/)).toBeVisible();
   });
 
   await test.step('quiet hours by a market’s calendar', async () => {
@@ -317,7 +317,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
   await test.step('when no rule can tell anything, every page says so', async () => {
     await page.getByRole('switch', { name: 'Enable High Risk of a watched symbol' }).click();
     await page.keyboard.press('1');
-    const banner = page.getByRole('region', { name: 'No rule can tell you anything' });
+    const banner = page.getByRole('region', { name: 'No rule can notify you' });
     await expect(window.list).toBeVisible();
     await expect(banner).toBeVisible();
     await picture(page, 'alerts-silent');

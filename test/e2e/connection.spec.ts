@@ -33,7 +33,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
   const expectIndicator = (name: string, state: string) =>
     expect(
       page
-        .getByRole('list', { name: 'Proof of sight' })
+        .getByRole('list', { name: 'Connection health' })
         .getByRole('listitem')
         .filter({ hasText: `${name}: ${state}` }),
     ).toBeVisible();
@@ -50,7 +50,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
   });
 
   await test.step('a self-test goes all the way to the user', async () => {
-    const selfTest = page.getByRole('region', { name: 'Fire drill' });
+    const selfTest = page.getByRole('region', { name: 'Self-test' });
     // The focus stays where it is while the self-test runs, and after it was acknowledged.
     const run = selfTest.getByRole('button', { name: /^Run/ });
     await run.focus();
@@ -61,9 +61,9 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await answer.click();
     await expect(run).toBeFocused();
     for (const step of [
-      'Service signed and sent it',
+      'Signed and sent by the service',
       'Received by webhook',
-      'Written once, duplicate known',
+      'Recorded once, duplicate detected',
       'Rule matched',
       'Acknowledged',
     ])
@@ -76,7 +76,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await page.getByRole('button', { name: 'Copy report' }).click();
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
     const report = await page.evaluate(() => navigator.clipboard.readText());
-    expect(report).toContain('Service signed and sent it: passed');
+    expect(report).toContain('Signed and sent by the service: passed');
     expect(report).not.toContain(TEST_KEY);
     await page.getByRole('button', { name: 'Problem report' }).click();
     const dialog = page.getByRole('dialog', { name: 'Problem report' });
@@ -170,9 +170,9 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await service.process.stop();
     await go('Connection');
     await expectIndicator('Open', 'out');
-    await expect(page.getByRole('region', { name: /^Blind since / })).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Not receiving data since / })).toBeVisible();
     const gap = page.getByRole('table', { name: 'Gaps' }).getByRole('row').nth(1);
-    await expect(gap).toContainText('open, filled when sight returns');
+    await expect(gap).toContainText('open, filled after reconnecting');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'connection-offline');
     await go('Webhooks');

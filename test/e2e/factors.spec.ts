@@ -41,7 +41,7 @@ test('what moved: the service’s numbers, ranked, as text, against the last tur
     await service.trigger('signal.high_risk', 'SPY');
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     const compare = page.getByRole('group', { name: 'Compare with' });
-    await expect(compare.getByRole('button', { name: 'Last turn' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(compare.getByRole('button', { name: 'Last transition' })).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByText(/^Since 10:00:/)).toBeVisible();
     await expect(page.getByText('At transition, 10:00')).toBeVisible();
     await compare.getByRole('button', { name: '24 h ago' }).click();
@@ -146,7 +146,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
     const { tp, fp } = row?.holdout ?? { tp: 0, fp: 0 };
     await expect(page.getByText(`${tp} of ${tp + fp} right`, { exact: true })).toBeVisible();
-    await expect(page.getByText(/^Decided \d\d:\d\d, next \d\d:\d\d/)).toBeVisible();
+    await expect(page.getByText(/^Updated \d\d:\d\d, next update \d\d:\d\d/)).toBeVisible();
   });
 });
 

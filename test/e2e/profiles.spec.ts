@@ -129,7 +129,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await expect(real.row('QQQ')).toHaveAccessibleName(/not covered/i);
     // The menu tells how the other one stands, and leads to it.
     await sandbox.environment.getByRole('button').click();
-    await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY in sight/ })).toBeVisible();
+    await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY connected/ })).toBeVisible();
     await picture(page, 'profiles-menu-dark');
     await page.keyboard.press('Escape');
     await picture(production, 'profiles-production-dark');
@@ -164,7 +164,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await dialog.getByRole('checkbox', { name: /Delete its ledger/ }).check();
     await dialog.getByRole('button', { name: 'Remove mine' }).click();
     await expect(page.getByRole('row', { name: /mine/ })).toHaveCount(0);
-    await expect(own.getByRole('region', { name: /^Barograph behind this window/ })).toContainText(
+    await expect(own.getByRole('region', { name: /^Barograph has not responded/ })).toContainText(
       'turned off or removed in another window',
     );
     await own.close();
@@ -172,17 +172,17 @@ test('a production key, prices of one’s own, validation and settings', async (
 
   await test.step('every field of the settings refuses what it cannot use', async () => {
     await expect(
-      page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*in sight/ }),
+      page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*connected/ }),
     ).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'settings-profiles-dark');
-    await turnTo(page, 'Settings', 'Blindness');
-    await field(page.locator('main'), 'Told after, in any case').fill('9999');
+    await turnTo(page, 'Settings', 'Outages');
+    await field(page.locator('main'), 'Notify after, at any time').fill('9999');
     await expect(page.getByText('Whole minutes, from 1 to 1,440.')).toBeVisible();
-    await field(page.locator('main'), 'Told after, in any case').fill('45');
+    await field(page.locator('main'), 'Notify after, at any time').fill('45');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved.')).toBeVisible();
-    await expect(field(page.locator('main'), 'Told after, in any case')).toHaveValue('45');
+    await expect(field(page.locator('main'), 'Notify after, at any time')).toHaveValue('45');
     await turnTo(page, 'Settings', 'Archive');
     await field(page.locator('main'), 'Keep news for').fill('0');
     await expect(page.getByText('Whole days, from 1 to 36,500.')).toBeVisible();

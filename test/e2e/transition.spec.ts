@@ -37,7 +37,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     await expect(window.chart('SPY')).toContainText('High Risk now.');
     await expect.poll(() => window.highRiskInk('SPY')).toBeGreaterThan(ink);
-    await expect(window.inboxItem('SPY', 'High Risk').first()).toContainText('Told ');
+    await expect(window.inboxItem('SPY', 'High Risk').first()).toContainText('Shown ');
     await expect
       .poll(() => handedOver(app, 'SPY'))
       .toEqual([expect.objectContaining({ title: expect.stringContaining('SPY is High Risk') })]);
@@ -69,7 +69,7 @@ test('a High Risk reaches row, chart, inbox and desktop, also one from the time 
     const lines = handedOver(app, 'SPY');
     expect(lines).toHaveLength(before + 1);
     expect(new Set(lines.map((line) => line.id)).size).toBe(lines.length);
-    const needsYou = window.inbox.getByRole('region', { name: 'Needs you' });
+    const needsYou = window.inbox.getByRole('region', { name: 'Needs attention' });
     const turned = await needsYou
       .getByRole('button', { name: /^SPY High Risk / })
       .locator('time')

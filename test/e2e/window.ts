@@ -27,7 +27,7 @@ export function windowOf(page: Page): Window {
     environment: page.getByRole('region', { name: 'Environment' }),
     inbox,
     inboxItem: (symbol, state) => inbox.getByRole('button', { name: new RegExp(`^${symbol} ${state} `) }),
-    outage: page.getByRole('region', { name: /^Blind since / }),
+    outage: page.getByRole('region', { name: /^Not receiving data since / }),
     chart,
     highRiskInk: (symbol) => chart(symbol).evaluate(shareOfHighRisk),
   };

@@ -44,7 +44,7 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
   const openOutages = [...titles]
-    .filter(([id, title]) => isOutageNotice(id) && !title.includes('Sight is back'))
+    .filter(([id, title]) => isOutageNotice(id) && !title.includes('Receiving data again'))
     .map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
     isOutageNotice(id) || isSelfTest(id)

@@ -167,13 +167,13 @@ test('a self-test passes every step: service, stream, webhook, ledger, rules, de
     await link.call('selfTest.acknowledge');
     expect(await outcomes()).toEqual(SELF_TEST_STEPS.map((step) => [step, 'passed']));
     expect((await link.call('selfTest.read')).last).toMatchObject({
-      message: 'You would have been told.',
+      message: 'You would have been notified.',
       ended_at: expect.any(String),
     });
   } finally {
     link.close();
   }
-  expect(desktop.shown.filter(({ title }) => title === '[SANDBOX] Fire drill: this is a test')).toHaveLength(1);
+  expect(desktop.shown.filter(({ title }) => title === '[SANDBOX] Self-test: this is only a test')).toHaveLength(1);
 });
 
 test('killed without warning, it leaves nothing that stops the next start or misleads a verb', async () => {

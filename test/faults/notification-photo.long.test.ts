@@ -104,7 +104,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
       {
         ...outageRequest(
           outage,
-          'Blind since 14:02 New York\nFor 2 minutes of market time. The service does not answer. Nothing is told until sight is back.',
+          'Not receiving data since 14:02 New York\nFor 2 minutes of market time. The service does not answer. You get no alerts until data returns.',
         ),
         profile: 'live',
       },
@@ -118,7 +118,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
 
     await notifier.show(
       {
-        ...outageRequest(outage, 'Sight is back\nBlind from 14:02 New York, for 35 minutes of market time.'),
+        ...outageRequest(outage, 'Receiving data again\nNo data from 14:02 New York, for 35 minutes of market time.'),
         profile: 'live',
       },
       lost.desktop ?? null,

@@ -154,5 +154,5 @@ function missMessageFor(decision: string): string {
   const [code = '', rule] = decision.split(':');
   const message = MISS_MESSAGES[code];
   if (message === undefined) return decision;
-  return rule === undefined ? `${message}.` : `Not told. The nearest rule, ${rule}, ${message}.`;
+  return rule === undefined ? `${message}.` : `Not notified. The nearest rule, ${rule}, ${message}.`;
 }

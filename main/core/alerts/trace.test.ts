@@ -94,7 +94,7 @@ describe('the history of one event', () => {
     await bench.clock.advance(300);
     expect(await stepsOf(rig, event.event_id)).toEqual([
       'received by stream',
-      'evaluated It fits "High Risk of a watched symbol". Told at once.',
+      'evaluated Matches "High Risk of a watched symbol". Notified at once.',
       `dispatched to the desktop as ${notificationIds(event)[0]}`,
       'answered shown: taken',
       `repeated by backfill, as ${event.event_id}`,
@@ -114,7 +114,7 @@ describe('the history of one event', () => {
     await bench.clock.advance(300);
     expect(await stepsOf(rig, event.event_id)).toEqual([
       'received by stream',
-      'evaluated Not told. The nearest rule, high-risk, is about other symbols.',
+      'evaluated Not notified. The nearest rule, high-risk, is about other symbols.',
       `repeated by backfill, as ${event.event_id}`,
     ]);
     await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'] }) });

@@ -39,7 +39,7 @@ export function createBreaks(clock: Clock): Breaks {
         isOpen = true;
       } else if (next.name === 'waiting') broken(expected ?? next.cause.message);
       else if (next.name === 'stopped') broken(next.message);
-      else broken(expected ?? 'It was connected anew.');
+      else broken(expected ?? 'The connection was reopened.');
       expected = null;
     },
     list: () =>

@@ -23,7 +23,7 @@ export type CatchUpEffect =
 /** Readings in a row with an open hole before the whole log is read; and before it is an outage. */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
-const UNJOINED = 'What the service lists does not join up with what is known here. It is read again and again.';
+const UNJOINED = 'The event log of the service does not connect to the records here. Retrying.';
 
 /**
  * @param failures readings in a row that failed or left a hole

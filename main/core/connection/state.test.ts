@@ -22,7 +22,7 @@ test('during an outage the freshness of the signals is unknown', () => {
   expect(connectionView({ ...START, indicators: fresh, outage: OUTAGE }, CLOCK).indicators.fresh).toEqual({
     state: 'down',
     since: OUTAGE.since,
-    detail: 'not seen',
+    detail: 'no data',
   });
 });
 

@@ -89,7 +89,7 @@ export function connectionView(
     indicators:
       outage === null
         ? indicators
-        : { ...indicators, fresh: { state: 'down', since: outage.since, detail: 'not seen' } },
+        : { ...indicators, fresh: { state: 'down', since: outage.since, detail: 'no data' } },
     outage,
     retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
     stopped: phase.name === 'stopped' ? phase.message : null,
@@ -111,6 +111,6 @@ export function outageOf(
   if (!hasCaughtUp || !isCovered || indicators.fresh.state !== 'down') return null;
   return {
     since: indicators.fresh.since,
-    cause: 'The connection is open, and nothing new comes: every watched signal is stale.',
+    cause: 'The connection is open, but no new data arrives: every watched signal is stale.',
   };
 }

@@ -52,7 +52,7 @@ export function decideBatch(
   for (const row of rows) {
     const reason = muted.get(row.ledgerId);
     if (acknowledged.has(row.ledgerId))
-      decisions.push({ kind: 'drop', row, reason: 'acknowledged before it was told' });
+      decisions.push({ kind: 'drop', row, reason: 'acknowledged before notification' });
     else if (reason !== undefined) decisions.push({ kind: 'mute', row, reason });
     else ready.push(row);
   }

@@ -20,9 +20,15 @@ export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
   });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
-    return { isNotified: false, message: `No rule asks for a High Risk of ${symbol} now (${reason ?? 'no rule'}).` };
+    return {
+      isNotified: false,
+      message: `No rule matches a High Risk alert for ${symbol} now (${reason ?? 'no rule'}).`,
+    };
   if (notification.outcome === 'muted' || notification.outcome === 'dropped')
-    return { isNotified: false, message: `A High Risk of ${symbol} is kept back now: ${notification.reason}.` };
+    return {
+      isNotified: false,
+      message: `A High Risk alert for ${symbol} would be suppressed now: ${notification.reason}.`,
+    };
   return { isNotified: true, message: why ?? '' };
 }
 

@@ -187,7 +187,7 @@ test('every matching rule is named, and every one with a channel sends there, no
   ];
   const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null } })(event(), 'stream');
   expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
-  expect(decision.why).toBe('It fits "A", "B". Told at once.');
+  expect(decision.why).toBe('Matches "A", "B". Notified at once.');
 });
 
 test('an event that no rule matches: the nearest rule, the first of equals, or that there is none', () => {

@@ -128,7 +128,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,
-      why: `It fits ${names}.${decided.reason === '' ? ' Told at once.' : ` ${OUTCOME_LABELS[decided.outcome]}: ${decided.reason}.`}`,
+      why: `Matches ${names}.${decided.reason === '' ? ' Notified at once.' : ` ${OUTCOME_LABELS[decided.outcome]}: ${decided.reason}.`}`,
       notification: {
         id: notificationId(event.eventId),
         kind: 'alert',
@@ -143,9 +143,9 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
 }
 
 const OUTCOME_LABELS: Readonly<Record<NewNotification['outcome'], string>> = {
-  intent: 'Told',
-  pending: 'It waits',
-  batched: 'It waits for others',
-  muted: 'It is kept back',
-  dropped: 'It is not told',
+  intent: 'Notified',
+  pending: 'Waiting',
+  batched: 'Waiting for others',
+  muted: 'Suppressed',
+  dropped: 'Not notified',
 };

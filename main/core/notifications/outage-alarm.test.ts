@@ -32,19 +32,22 @@ test('in market hours: notified after two minutes, under one id, which its end r
   await bench.clock.advance(20_000);
   expect(notices(rig)).toMatchObject([
     {
-      title: 'Blind since 09:40 New York',
+      title: 'Not receiving data since 09:40 New York',
       urgency: 'critical',
       silent: false,
-      body: expect.stringMatching(/^For 2 minutes of market time\. .+ Nothing is told until sight is back\.$/),
+      body: expect.stringMatching(/^For 2 minutes of market time\. .+ You get no alerts until data returns\.$/),
     },
   ]);
 
   bench.service.fault = null;
   await bench.clock.advance(2 * MINUTE);
-  expect(notices(rig).map(({ title }) => title)).toEqual(['Blind since 09:40 New York', 'Sight is back']);
+  expect(notices(rig).map(({ title }) => title)).toEqual([
+    'Not receiving data since 09:40 New York',
+    'Receiving data again',
+  ]);
   expect(notices(rig)[1]).toMatchObject({
     urgency: 'normal',
-    body: expect.stringMatching(/^Blind from 09:40 New York, for \d minutes of market time\./),
+    body: expect.stringMatching(/^No data from 09:40 New York, for \d minutes of market time\./),
   });
   // A row's id may have a suffix after an @; the desktop replaces by the part before it.
   expect(new Set(notices(rig).map(({ id }) => id)).size).toBe(1);
@@ -79,7 +82,7 @@ test('outside of market hours: after thirty minutes; the sandbox trades around t
   goDark();
   await bench.clock.advance(3 * MINUTE);
   expect(notices(sandbox)).toMatchObject([
-    { title: expect.stringMatching(/^\[SANDBOX\] Blind since /), silent: true, urgency: 'normal' },
+    { title: expect.stringMatching(/^\[SANDBOX\] Not receiving data since /), silent: true, urgency: 'normal' },
   ]);
 });
 
@@ -108,7 +111,7 @@ test('an outage continues across a restart, under the same id', async () => {
   await second.core.start();
   await bench.clock.advance(MINUTE);
   expect(notices(second)).toHaveLength(1);
-  expect(notices(second)[0]?.title).toBe('Blind since 09:30 New York');
+  expect(notices(second)[0]?.title).toBe('Not receiving data since 09:30 New York');
   await bench.down(second);
   const third = bench.rig(production);
   await third.core.start();
@@ -116,7 +119,7 @@ test('an outage continues across a restart, under the same id', async () => {
   expect(notices(third)).toEqual([]);
   bench.service.fault = null;
   await bench.clock.advance(2 * MINUTE);
-  expect(notices(third)).toMatchObject([{ id: notices(second)[0]?.id, title: 'Sight is back' }]);
+  expect(notices(third)).toMatchObject([{ id: notices(second)[0]?.id, title: 'Receiving data again' }]);
 });
 
 test('an intent that a crash left open is dispatched once more under its id; an outdated one is not', async () => {
@@ -130,14 +133,16 @@ test('an intent that a crash left open is dispatched once more under its id; an 
   const second = bench.rig({ ...production, show: never });
   await second.core.start();
   await bench.clock.advance(1_000);
-  expect(notices(second)).toMatchObject([{ id: notices(first)[0]?.id, title: 'Blind since 09:30 New York' }]);
+  expect(notices(second)).toMatchObject([
+    { id: notices(first)[0]?.id, title: 'Not receiving data since 09:30 New York' },
+  ]);
   await bench.down(second);
   const third = bench.rig(production);
   bench.service.fault = null;
   await third.core.start();
   await bench.clock.advance(5 * MINUTE);
-  expect(notices(third).at(-1)).toMatchObject({ id: notices(first)[0]?.id, title: 'Sight is back' });
-  expect(notices(third).filter(({ title }) => title === 'Sight is back')).toHaveLength(1);
+  expect(notices(third).at(-1)).toMatchObject({ id: notices(first)[0]?.id, title: 'Receiving data again' });
+  expect(notices(third).filter(({ title }) => title === 'Receiving data again')).toHaveLength(1);
 });
 
 test('a connection that is open and brings nothing new is an outage too', async () => {
@@ -153,7 +158,7 @@ test('a connection that is open and brings nothing new is an outage too', async 
   expect(notices(rig)).toMatchObject([{ body: expect.stringContaining('every watched signal is stale') }]);
   bench.service.fault = null;
   await bench.clock.advance(2 * MINUTE);
-  expect(notices(rig).at(-1)).toMatchObject({ title: 'Sight is back' });
+  expect(notices(rig).at(-1)).toMatchObject({ title: 'Receiving data again' });
 });
 
 test('the minutes are a setting, stored beside rules and quiet hours', async () => {

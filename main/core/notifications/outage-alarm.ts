@@ -103,12 +103,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
     for (let turn = 1; turn <= notifiedCount; turn += 1) {
       const { outcome } = ledger.notifications.find(rowId(since, turn)) ?? {};
       if (outcome === 'intent' || outcome === 'failed')
-        ledger.notifications.record(
-          rowId(since, turn),
-          'dropped',
-          clock.now(),
-          'Something newer is to be told in its place.',
-        );
+        ledger.notifications.record(rowId(since, turn), 'dropped', clock.now(), 'A newer notification replaces it.');
     }
   };
 
@@ -118,7 +113,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
     withdraw(current);
     write(
       rowId(current.since, notifiedCount),
-      `Blind since ${at}\n${upper(howLong(current, now))}. ${current.cause} Nothing is told until sight is back.`,
+      `Not receiving data since ${at}\n${upper(howLong(current, now))}. ${current.cause} You get no alerts until data returns.`,
     );
     return { ...current, notifiedCount, next: current.awake + AGAIN * 2 ** current.notifiedCount };
   };
@@ -127,7 +122,7 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
     const from = newYorkTime(world.at(Date.parse(past.since)), world.at(now));
     write(
       `${outageNotificationId(past.since)}@back`,
-      `Sight is back\nBlind from ${from}, ${howLong(past, now)}. What happened meanwhile was fetched.`,
+      `Receiving data again\nNo data from ${from}, ${howLong(past, now)}. Missed events have been fetched.`,
     );
   };
 

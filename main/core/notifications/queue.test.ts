@@ -157,7 +157,7 @@ describe('when due', () => {
       const isOut = index + 1 === acknowledged;
       const step = isOut ? 'dropped' : 'digest';
       const detail = isOut
-        ? 'acknowledged before it was told'
+        ? 'acknowledged before notification'
         : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
       expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
       expect(outcomeOf(id)).toBe(step);

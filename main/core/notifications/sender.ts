@@ -119,7 +119,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
         return { outcome: tier === 'system' ? 'shown' : 'in_app', detail };
       }
       const channel = ruleStore.get(intent.channel)?.channel ?? null;
-      if (channel === null) return { outcome: 'dropped', detail: 'The rule has no outlet any more.' };
+      if (channel === null) return { outcome: 'dropped', detail: 'The rule no longer has a channel.' };
       return { outcome: 'sent', detail: await send(intent.channel, channel, request) };
     },
     async test(rule, channel) {

@@ -72,7 +72,7 @@ function timeText(occurredAt: string, { now, timeZone }: DisplayTime): string {
 const flapText = (changes: number): string => (changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`);
 
 const lateText = (late: number | null): string =>
-  late === null ? '' : ` It came ${durationText(late)} late, by webhook.`;
+  late === null ? '' : ` It arrived ${durationText(late)} late, by webhook.`;
 
 /** The content of a digest. */
 export interface Digest extends Pick<AlertNotification, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
@@ -120,7 +120,9 @@ export function digestRequest(digest: Digest): NotificationRequest {
 
 function lateDigestText({ late = 0, members }: Digest): string[] {
   if (late === 0) return [];
-  return [late === members.length ? 'All of them came late, by webhook.' : `${late} of them came late, by webhook.`];
+  return [
+    late === members.length ? 'All of them arrived late, by webhook.' : `${late} of them arrived late, by webhook.`,
+  ];
 }
 
 /** A notification of one line: a broken rule, an event without a state. */
@@ -148,7 +150,9 @@ export function outageRequest(
 ): NotificationRequest {
   const [title = '', ...body] = text.split('\n');
   const request = plainRequest(common, title, body.join(' '), null);
-  return { ...request, urgency: common.environment === 'sandbox' || title.startsWith('Sight') ? 'normal' : 'critical' };
+  // Ledgers of earlier versions hold "Sight is back".
+  const isRecovery = /^(Receiving|Sight)/.test(title);
+  return { ...request, urgency: common.environment === 'sandbox' || isRecovery ? 'normal' : 'critical' };
 }
 
 /** A self-test: it looks like an alert, and says that it is a test. */
@@ -156,8 +160,8 @@ export function selfTestRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   symbol: string,
 ): NotificationRequest {
-  const body = `A High Risk of ${symbol} would reach you like this. Click here, or acknowledge it in Barograph.`;
-  const request = plainRequest(common, 'Fire drill: this is a test', body, null);
+  const body = `A High Risk alert for ${symbol} would look like this. Click here, or acknowledge it in Barograph.`;
+  const request = plainRequest(common, 'Self-test: this is only a test', body, null);
   return { ...request, urgency: common.environment === 'sandbox' ? 'normal' : 'critical' };
 }
 

@@ -87,7 +87,7 @@ test('webhooks that arrive hours late are labelled: one alone, several in one di
   await rig.deliver(bodyOf(first), secret);
   await bench.clock.advance(20_000);
   expect(rig.shown).toMatchObject([
-    { id: notificationIds(first)[0], body: expect.stringContaining('It came 2 hours 5 minutes late, by webhook.') },
+    { id: notificationIds(first)[0], body: expect.stringContaining('It arrived 2 hours 5 minutes late, by webhook.') },
   ]);
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: alert(rig, first.event_id)?.ledger_id ?? 0 });
   expect(steps.map(({ detail }) => detail).join(' ')).toContain('came late, by webhook');
@@ -96,7 +96,7 @@ test('webhooks that arrive hours late are labelled: one alone, several in one di
   await Promise.all(further.map((event) => rig.deliver(bodyOf(event), secret)));
   await bench.clock.advance(20_000);
   expect(rig.shown).toHaveLength(2);
-  expect(rig.shown[1]?.body).toContain('All of them came late, by webhook.');
+  expect(rig.shown[1]?.body).toContain('All of them arrived late, by webhook.');
   expect(rig.shown[1]?.names?.toSorted()).toEqual(notificationIds(...further).sort());
 });
 

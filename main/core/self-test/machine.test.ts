@@ -41,7 +41,7 @@ test('a test that passes writes its trace, evaluates the rules, notifies, and wa
   expect(outcomes(machine)).toBe('pppppppw');
   const [acknowledged] = next(machine, { type: 'acknowledged', detail: '', at: BEGUN + 300 });
   const [ended] = next(acknowledged, { type: 'observed', ...NOTHING, at: BEGUN + 300 });
-  expect(ended.test).toMatchObject({ ended_at: '2026-03-02T14:30:00.300Z', message: 'You would have been told.' });
+  expect(ended.test).toMatchObject({ ended_at: '2026-03-02T14:30:00.300Z', message: 'You would have been notified.' });
 });
 
 test('an observation without news changes neither state nor step, and has no effect', () => {
@@ -69,7 +69,7 @@ test('a step that fails (not sent, not notified, not written) stops the test the
   expect(outcomes(run([0, { type: 'sent', result: err('no answer') }]).machine)).toBe('fsssssss');
   const kept = run(sent, arrived, [100, { type: 'evaluated', isNotified: false, message: 'muted' }]);
   expect(outcomes(kept.machine)).toBe('ppppfsss');
-  expect(kept.machine.test.message).toBe('You would not have been told. muted');
+  expect(kept.machine.test.message).toBe('You would not have been notified. muted');
   const full = run(sent, arrived, [100, { type: 'ledgerFailed', message: 'disk full' }]);
   expect(outcomes(full.machine)).toBe('ppppfsss');
 });

@@ -61,7 +61,7 @@ const PERSON_LIMIT = 5 * MINUTE_MS;
 /** Age at which an interrupted self-test ends, ms: nobody expects its notification any more. */
 const FORGOTTEN = 10 * MINUTE_MS;
 
-const RESTARTED = 'Barograph was restarted meanwhile. Run the drill again.';
+const RESTARTED = 'Barograph was restarted meanwhile. Run the self-test again.';
 const SOURCE_LABELS: Readonly<Record<string, string>> = {
   stream: 'stream',
   relay: 'webhook',
@@ -190,12 +190,12 @@ function sourcesStep(machine: Machine, { entry }: Observation, at: number): Step
   const streamed = settleSource(waiting.test, 'stream', {
     source: 'stream',
     proof: '',
-    advice: 'Look at the lamps for open and bytes.',
+    advice: 'Check the indicators Open and Bytes.',
   });
   const delivered = settleSource(streamed, 'webhook', {
     source: 'relay',
-    proof: 'Its signature fitted.',
-    advice: 'Look at the refused deliveries under Webhooks.',
+    proof: 'Its signature is valid.',
+    advice: 'Check the refused deliveries under Webhooks.',
   });
   return [withTest(waiting, delivered), []];
 }
@@ -203,7 +203,7 @@ function sourcesStep(machine: Machine, { entry }: Observation, at: number): Step
 function ledgerStep(machine: Machine, { entry }: Observation, at: number): Step {
   const { test } = machine;
   if (test.method === 'none') {
-    const detail = 'No event came; this record of the drill is in the ledger.';
+    const detail = 'No event arrived; this record of the self-test is in the ledger.';
     return [withTest(machine, settle(test, 'written', { outcome: 'skipped', detail }, at)), []];
   }
   const where = entry === null ? '' : `Entry ${entry.ledgerId} of the ledger.`;
@@ -228,6 +228,6 @@ function desktopStep(machine: Machine, { notification }: Observation, at: number
   }
   const [waiting, isLate] = waitFor(machine, 'dispatched', DESKTOP_LIMIT, at);
   if (!isLate) return [waiting, []];
-  const detail = `The desktop did not take the notification within ${DESKTOP_LIMIT / SECOND_MS} s. ${notification?.detail ?? ''}`;
+  const detail = `The desktop did not accept the notification within ${DESKTOP_LIMIT / SECOND_MS} s. ${notification?.detail ?? ''}`;
   return stopAt(waiting, 'dispatched', detail.trim(), at);
 }

@@ -73,8 +73,8 @@ test('the full path: service, stream, webhook, ledger, rules, desktop, acknowled
   await run(rig);
   expect(made).toMatchObject([{ event: 'signal.created', data: { symbol: 'SPY' } }]);
   expect(message(rig)).toBe('The notification is shown. Acknowledge it.');
-  expect(rig.shown).toMatchObject([{ title: '[SANDBOX] Fire drill: this is a test', silent: true, symbol: null }]);
-  expect(() => rig.core.handlers['selfTest.run']({})).toThrow('A drill is under way.');
+  expect(rig.shown).toMatchObject([{ title: '[SANDBOX] Self-test: this is only a test', silent: true, symbol: null }]);
+  expect(() => rig.core.handlers['selfTest.run']({})).toThrow('A self-test is already running.');
 
   rig.core.handlers['selfTest.acknowledge']({});
   const { last, reason } = view(rig);
@@ -89,11 +89,11 @@ test('the full path: service, stream, webhook, ledger, rules, desktop, acknowled
     shown: 'passed',
     acknowledged: 'passed',
   });
-  expect(last).toMatchObject({ event_id: made[0]?.event_id, message: 'You would have been told.' });
+  expect(last).toMatchObject({ event_id: made[0]?.event_id, message: 'You would have been notified.' });
   expect(last?.steps.every(({ after }) => after !== null && after < 2_500)).toBe(true);
   // The event's row says that it was a test; nothing about the market changed.
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: 1 });
-  expect(steps.map((step) => step.detail)).toContain('A fire drill: a test, no alert.');
+  expect(steps.map((step) => step.detail)).toContain('A self-test, not an alert.');
   expect(rig.snapshot().alerts).toEqual([]);
   const page = await rig.core.handlers['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50 });
   expect(page.rows).toEqual([]);
@@ -117,20 +117,20 @@ test('a missing source is named: the stream, the webhook, or both', async () => 
   await run(rig, 20_000);
   expect(outcomes(rig)).toMatchObject({ stream: 'failed', webhook: 'passed', written: 'passed', shown: 'passed' });
   rig.core.handlers['selfTest.acknowledge']({});
-  expect(message(rig)).toBe('You would have been told. The stream did not bring it.');
+  expect(message(rig)).toBe('You would have been notified. The stream did not deliver it.');
 
   sources = { stream: true, webhook: false };
   await run(rig, 20_000);
   expect(outcomes(rig)).toMatchObject({ stream: 'passed', webhook: 'failed' });
   rig.core.handlers['selfTest.acknowledge']({});
-  expect(message(rig)).toBe('You would have been told. The webhook did not bring it.');
+  expect(message(rig)).toBe('You would have been notified. The webhook did not deliver it.');
 
   sources = { stream: false, webhook: false };
   await run(rig, 40_000);
   expect(outcomes(rig)).toMatchObject({ stream: 'failed', webhook: 'failed' });
   // The comparison of the logs fetched it.
   if (outcomes(rig).written === 'passed') expect(detail(rig, 'stream')).toMatch(/back-fill|polling|15 s/);
-  else expect(message(rig)).toBe('You would not have been told. Nothing brought the test event to this computer.');
+  else expect(message(rig)).toBe('You would not have been notified. Nothing brought the test event to this computer.');
 });
 
 test('a service that does not answer: it stops at once, and gives the reason', async () => {
@@ -138,7 +138,7 @@ test('a service that does not answer: it stops at once, and gives the reason', a
   bench.service.fault = () => 'unreachable';
   await run(rig, 30_000);
   expect(outcomes(rig)).toMatchObject({ sent: 'failed', stream: 'skipped', shown: 'skipped', acknowledged: 'skipped' });
-  expect(message(rig)).toMatch(/^You would not have been told\. .+/);
+  expect(message(rig)).toMatch(/^You would not have been notified\. .+/);
   expect(selfTestIds(rig)).toEqual([]);
 });
 
@@ -146,7 +146,7 @@ test.each([
   [
     'a rule that is switched off',
     { enabled: false },
-    /^You would not have been told\. No rule asks for a High Risk of SPY now/,
+    /^You would not have been notified\. No rule matches a High Risk alert for SPY now/,
   ],
 ] as const)('the rules: %s', async (_, change, expected) => {
   const rig = await up();
@@ -163,7 +163,9 @@ test('a silence mutes it, and is named', async () => {
   const until = timestamp(bench.clock.now() + 3_600_000);
   await rig.core.handlers['silences.add']({ symbols: ['SPY'], from: null, until, comment: 'lunch' });
   await run(rig);
-  expect(message(rig)).toBe('You would not have been told. A High Risk of SPY is kept back now: silenced: lunch.');
+  expect(message(rig)).toBe(
+    'You would not have been notified. A High Risk alert for SPY would be suppressed now: silenced: lunch.',
+  );
 });
 
 test('no desktop: it would be notified, but not shown; nobody present: that is reported too', async () => {
@@ -172,7 +174,9 @@ test('no desktop: it would be notified, but not shown; nobody present: that is r
   expect(outcomes(rig)).toMatchObject({ dispatched: 'passed', shown: 'failed', acknowledged: 'waits' });
   expect(message(rig)).toBe('The desktop shows no notification. Acknowledge it here.');
   await bench.clock.advance(5 * 60_000);
-  expect(message(rig)).toBe('You would have been told. You would not have heard it. Nobody acknowledged it.');
+  expect(message(rig)).toBe(
+    'You would have been notified. The notification would not have been shown. Nobody acknowledged it.',
+  );
   expect(view(rig).reason).toBeNull();
 });
 
@@ -232,7 +236,7 @@ test('a service without test events repeats its newest by webhook; the real even
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });
   rig.core.handlers['selfTest.acknowledge']({});
   expect(message(rig)).toBe(
-    'You would have been told. The stream was not tried: this service can repeat an event by webhook only.',
+    'You would have been notified. The stream was not tested: this service can repeat an event by webhook only.',
   );
   expect(shownIds(rig).filter((id) => !id.startsWith('barograph:self-test:'))).toEqual(notificationIds(event));
 });
@@ -258,13 +262,15 @@ test('a service without either: our own relay receives a signed event through it
   });
   expect(rig.snapshot().alerts).toEqual([]);
   rig.core.handlers['selfTest.acknowledge']({});
-  expect(message(rig)).toBe('You would have been told. What lies between the service and this computer was not tried.');
+  expect(message(rig)).toBe(
+    'You would have been notified. The connection between the service and this computer was not tested.',
+  );
 
   await rig.core.handlers['relay.switch']({ on: false });
   await run(rig);
   rig.core.handlers['selfTest.acknowledge']({});
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'skipped', written: 'skipped', shown: 'passed' });
-  expect(message(rig)).toBe('You would have been told. Neither stream nor webhook was tried.');
+  expect(message(rig)).toBe('You would have been notified. Neither stream nor webhook was tested.');
 });
 
 test('a restart during the test: it continues under the same id, and an old one ends', async () => {
@@ -277,14 +283,14 @@ test('a restart during the test: it continues under the same id, and an old one 
   const second = await up({ vault });
   expect(selfTestIds(second)).toEqual([id]);
   second.core.handlers['selfTest.acknowledge']({});
-  expect(message(second)).toBe('You would have been told.');
+  expect(message(second)).toBe('You would have been notified.');
 
   await run(second);
   await bench.down(second);
   bench.clock.jump(60 * 60_000);
   const third = await up({ vault });
   expect(outcomes(third).acknowledged).toBe('failed');
-  expect(detail(third, 'acknowledged')).toBe('Barograph was restarted meanwhile. Run the drill again.');
+  expect(detail(third, 'acknowledged')).toBe('Barograph was restarted meanwhile. Run the self-test again.');
   expect(selfTestIds(third)).toEqual([]);
 });
 
@@ -295,7 +301,7 @@ test('a restart on a clock that was set back ends it: its age is unknown', async
   await bench.down(first);
   bench.clock.jump(-60 * 60_000);
   const second = await up({ vault });
-  expect(detail(second, 'dispatched')).toBe('Barograph was restarted meanwhile. Run the drill again.');
+  expect(detail(second, 'dispatched')).toBe('Barograph was restarted meanwhile. Run the self-test again.');
   expect(selfTestIds(second)).toEqual([]);
 });
 
@@ -314,6 +320,6 @@ test('a ledger that cannot be written: it stops there, as text', async () => {
   isFull = true;
   await run(rig);
   expect(message(rig)).toMatch(
-    /^You would not have been told\. The ledger cannot be written \(database or disk is full\)/,
+    /^You would not have been notified\. The ledger cannot be written \(database or disk is full\)/,
   );
 });

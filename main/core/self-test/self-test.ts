@@ -44,9 +44,9 @@ export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps)
   const view = (): SelfTestView => ({
     last: machine === null ? null : selfTestOf(machine.test),
     reason: isRunning()
-      ? 'A drill is under way.'
+      ? 'A self-test is already running.'
       : deps.symbols().length === 0
-        ? 'No symbol is watched. Put one on a watchlist first.'
+        ? 'No symbol is watched. Add one to a watchlist first.'
         : null,
   });
   const store = (after: Machine): void => {
@@ -123,7 +123,7 @@ export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps)
       },
       'selfTest.acknowledge': () => {
         if (machine === null || !isRunning() || currentStep(machine.test) !== 'acknowledged')
-          throw new RefusedError({ code: 'refused', message: 'There is nothing of a drill to acknowledge.' });
+          throw new RefusedError({ code: 'refused', message: 'No self-test is waiting to be acknowledged.' });
         dispatch({ type: 'acknowledged', detail: 'In Barograph.', at: clock.now() });
         return {};
       },
@@ -154,13 +154,13 @@ export function createSelfTest({ guard, ledger, sender, ...deps }: SelfTestDeps)
 function write(ledger: SelfTestLedger, effect: Effect, at: number): void {
   const { notifications, trace } = ledger;
   if (effect.type === 'trace')
-    ledger.transaction(() => trace.note(effect.ledgerId, 'evaluated', 'A fire drill: a test, no alert.', at));
+    ledger.transaction(() => trace.note(effect.ledgerId, 'evaluated', 'A self-test, not an alert.', at));
   else if (effect.type === 'notify') {
     const notification = { id: effect.id, kind: 'self_test', rules: [], baseRate: null, batch: null } as const;
     ledger.transaction(() => notifications.write(0, { ...notification, outcome: 'intent', reason: effect.symbol }, at));
   } else if (effect.type === 'withdraw') {
     const outcome = notifications.find(effect.id)?.outcome;
     if (outcome === 'intent' || outcome === 'failed')
-      ledger.transaction(() => notifications.record(effect.id, 'dropped', at, 'Its drill is over.'));
+      ledger.transaction(() => notifications.record(effect.id, 'dropped', at, 'The self-test is over.'));
   }
 }

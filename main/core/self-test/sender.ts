@@ -89,8 +89,8 @@ export function createSelfTestSender({
       stream: skipped('This service offers no test event for the stream.'),
       webhook:
         error === null
-          ? passed(`It came, its signature fitted, and it was answered with ${status}.`)
-          : failed(`It did not come through: ${error}. Look at the refused deliveries under Webhooks.`),
+          ? passed(`It arrived with a valid signature and was answered with ${status}.`)
+          : failed(`It did not arrive: ${error}. Check the refused deliveries under Webhooks.`),
     });
   };
 
@@ -100,7 +100,7 @@ export function createSelfTestSender({
       event_id: eventId,
       event: SELF_TEST_EVENT,
       timestamp: timestamp(world.now()),
-      data: { test: true, note: 'A fire drill of this computer. Nothing happened.' },
+      data: { test: true, note: 'A self-test of this computer. Nothing happened.' },
     };
     const receipt = await relay.sendToItself(eventId, JSON.stringify(event));
     if (receipt === null) return null;
@@ -111,8 +111,8 @@ export function createSelfTestSender({
       stream: skipped('This service offers no test event for the stream.'),
       webhook:
         receipt.error === null
-          ? passed(`The own relay took it, its signature fitted, and it was answered with ${receipt.status}.`)
-          : failed(`The own relay did not take it: ${receipt.error}. Look at the refused deliveries under Webhooks.`),
+          ? passed(`The relay here accepted its signature and answered with ${receipt.status}.`)
+          : failed(`The relay here did not accept it: ${receipt.error}. Check the refused deliveries under Webhooks.`),
     });
   };
 
@@ -127,7 +127,7 @@ export function createSelfTestSender({
           method: 'none',
           eventId: null,
           detail:
-            'Nothing was sent: this service offers no test event, and no relay listens here. What follows is tried on this computer.',
+            'Nothing was sent: this service offers no test event, and no relay listens here. The remaining steps run on this computer.',
           stream: skipped('This service offers no test event for the stream.'),
           webhook: skipped('No relay listens here.'),
         })

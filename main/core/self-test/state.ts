@@ -88,8 +88,8 @@ const PROGRESS_MESSAGES: Readonly<Record<SelfTestStepName, string>> = {
   stream: 'Waiting for stream and webhook.',
   webhook: 'Waiting for the webhook.',
   written: 'Looking for it in the ledger.',
-  matched: 'Asking the rules.',
-  dispatched: 'Waiting for the desktop to take the notification.',
+  matched: 'Evaluating the rules.',
+  dispatched: 'Waiting for the desktop to accept the notification.',
   shown: 'Waiting for the desktop to show the notification.',
   acknowledged: 'The notification is shown. Acknowledge it.',
 };
@@ -97,9 +97,9 @@ const PROGRESS_MESSAGES: Readonly<Record<SelfTestStepName, string>> = {
 /** The parts that each method leaves untested. */
 const UNTRIED: Readonly<Record<SendMethod, string>> = {
   trigger: '',
-  repeat: ' The stream was not tried: this service can repeat an event by webhook only.',
-  loopback: ' What lies between the service and this computer was not tried.',
-  none: ' Neither stream nor webhook was tried.',
+  repeat: ' The stream was not tested: this service can repeat an event by webhook only.',
+  loopback: ' The connection between the service and this computer was not tested.',
+  none: ' Neither stream nor webhook was tested.',
 };
 
 function messageFor(state: SelfTestState): string {
@@ -110,22 +110,22 @@ function messageFor(state: SelfTestState): string {
     return 'The desktop shows no notification. Acknowledge it here.';
   if (state.ended_at === null && next !== null) return PROGRESS_MESSAGES[next];
   const stop = (['sent', 'written', 'matched', 'dispatched'] as const).map(failed).find((detail) => detail !== null);
-  if (stop !== undefined) return `You would not have been told. ${stop}`;
+  if (stop !== undefined) return `You would not have been notified. ${stop}`;
   const untried = UNTRIED[state.method ?? 'none'];
   if (stepOf(state, 'written')?.outcome !== 'passed' && failed('webhook') !== null)
-    return `You would not have been told by webhook. ${failed('webhook')}${untried}`;
-  return `You would have been told.${sourceMessage(state)}${endMessage(state)}${untried}`;
+    return `You would not have been notified by webhook. ${failed('webhook')}${untried}`;
+  return `You would have been notified.${sourceMessage(state)}${endMessage(state)}${untried}`;
 }
 
 function sourceMessage(state: SelfTestState): string {
   const [stream, webhook] = [hasFailed(state, 'stream'), hasFailed(state, 'webhook')];
-  if (stream && webhook) return ' Neither stream nor webhook brought it: it had to be fetched.';
-  if (stream) return ' The stream did not bring it.';
-  return webhook ? ' The webhook did not bring it.' : '';
+  if (stream && webhook) return ' Neither stream nor webhook delivered it: it had to be fetched.';
+  if (stream) return ' The stream did not deliver it.';
+  return webhook ? ' The webhook did not deliver it.' : '';
 }
 
 function endMessage(state: SelfTestState): string {
-  const unheard = hasFailed(state, 'shown') ? ' You would not have heard it.' : '';
+  const unheard = hasFailed(state, 'shown') ? ' The notification would not have been shown.' : '';
   return hasFailed(state, 'acknowledged') ? `${unheard} Nobody acknowledged it.` : unheard;
 }
 

@@ -38,7 +38,7 @@ test('a log that never joins up with the ledger is an outage, not a connection',
   bench.service.deaf = false;
   bench.service.emit('IWM', 1);
   await bench.clock.advance(5 * 60_000);
-  expect(rig.snapshot().connection.outage?.cause).toMatch(/does not join up/);
+  expect(rig.snapshot().connection.outage?.cause).toMatch(/does not connect to/);
   bench.service.fault = null;
   await bench.clock.advance(60_000);
   expect(rig.snapshot().connection.outage).toBeNull();

@@ -44,12 +44,12 @@ describe('text', () => {
       'Barograph: 1 High Risk (SPY), 4 Elevated, 1 not acknowledged',
       { high: ['SPY'], elevated: ['A', 'B', 'C', 'D'], needsAttention: [1] },
     ],
-    ['Barograph: blind since 14:02, SPY was High Risk', { high: ['SPY'], outageSince: Date.UTC(2026, 2, 2, 14, 2) }],
+    ['Barograph: no data since 14:02, SPY was High Risk', { high: ['SPY'], outageSince: Date.UTC(2026, 2, 2, 14, 2) }],
     [
-      'Barograph: blind since 14:02, A, B, C and 1 more were High Risk',
+      'Barograph: no data since 14:02, A, B, C and 1 more were High Risk',
       { high: ['A', 'B', 'C', 'D'], outageSince: Date.UTC(2026, 2, 2, 14, 2) },
     ],
-    ['Barograph: blind since 00:00', { outageSince: Date.UTC(2026, 2, 2) }],
+    ['Barograph: no data since 00:00', { outageSince: Date.UTC(2026, 2, 2) }],
     [
       '[SANDBOX] Barograph: 5 High Risk, 3 not acknowledged',
       { environment: 'sandbox', high: ['A', 'B', 'C', 'D', 'E'], needsAttention: [1, 2, 3] },

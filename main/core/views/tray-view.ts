@@ -88,7 +88,7 @@ export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): s
   if (outageSince !== null) {
     const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(outageSince);
     const was = high.length === 0 ? '' : `, ${named(high)} ${high.length === 1 ? 'was' : 'were'} High Risk`;
-    return `blind since ${time}${was}`;
+    return `no data since ${time}${was}`;
   }
   const seen = high.length + elevated.length + normal;
   if (seen === 0) return 'no signal yet';

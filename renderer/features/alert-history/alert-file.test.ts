@@ -8,7 +8,7 @@ import type { Line } from './filters.ts';
 const context = {
   environment: 'production',
   now: T0 + 86_400_000,
-  labelOf: () => 'Needs you',
+  labelOf: () => 'Needs attention',
   callsOf: () => ({ right: 8, calls: 21 }),
 } as const;
 const line = (note: string): Line => {
@@ -28,7 +28,7 @@ it('a line carries both durations, the record, and the outcome', () => {
       market_seconds: 6.5 * 3600,
       right_calls: 8,
       calls: 21,
-      outcome: 'Needs you',
+      outcome: 'Needs attention',
       note: 'look again',
       acknowledged_at: null,
     }),

@@ -25,19 +25,23 @@ const trace: Trace = {
 
 describe('why, in one sentence', () => {
   it.each([
-    [{ notification_status: 'notified' }, trace, 'You were told 0.3 s after it arrived.'],
-    [{ notification_status: 'notified' }, null, 'You were told.'],
-    [{ notification_status: 'waiting', reason: 'quiet hours' }, trace, 'You are not told yet: quiet hours.'],
-    [{ notification_status: 'dropped', reason: 'it did not hold' }, trace, 'You were not told: it did not hold.'],
-    [{ decision: 'below_state:mine' }, trace, 'You were not told: no rule asked for it.'],
-    [{ decision: 'before_baseline:mine' }, trace, 'You were not told: it was in the log before Barograph was set up.'],
+    [{ notification_status: 'notified' }, trace, 'You were notified 0.3 s after it arrived.'],
+    [{ notification_status: 'notified' }, null, 'You were notified.'],
+    [{ notification_status: 'waiting', reason: 'quiet hours' }, trace, 'You have not been notified yet: quiet hours.'],
+    [{ notification_status: 'dropped', reason: 'it did not hold' }, trace, 'You were not notified: it did not hold.'],
+    [{ decision: 'below_state:mine' }, trace, 'You were not notified: no rule matched.'],
+    [
+      { decision: 'before_baseline:mine' },
+      trace,
+      'You were not notified: it was in the log before Barograph was set up.',
+    ],
     [
       {
         notification_status: 'notified',
         dispatch: { notification_id: 'n', outcome: 'failed', at: iso(T0), detail: 'no display' },
       },
       trace,
-      'It was to be told, and nobody could show it: no display',
+      'The notification could not be shown: no display',
     ],
   ] satisfies [Partial<Alert>, Trace | null, string][])('%j', (more, known, expected) => {
     expect(plain(whySentence(row(more), known))).toBe(expected);
@@ -69,11 +73,12 @@ it('an indicator says whether a step continued, waits, or ended', () => {
     [
       ['received', 'by stream'],
       ['repeated', 'by backfill'],
+      ['evaluated', 'Not notified. The nearest rule'],
       ['evaluated', 'Not told. The nearest rule'],
       ['waits', 'Kept back'],
       ['answered', 'refused: 503'],
       ['dropped', 'it did not hold'],
     ] as const
   ).map(([step, detail]) => indicatorOf({ at: iso(T0), step, detail }));
-  expect(indicators).toEqual(['ok', 'none', 'down', 'degraded', 'down', 'down']);
+  expect(indicators).toEqual(['ok', 'none', 'down', 'down', 'degraded', 'down', 'down']);
 });

@@ -61,6 +61,7 @@ export function indicatorOf({ step, detail }: Trace['steps'][number]): 'ok' | 'd
   if (step === 'waits' || step === 'snoozed') return 'degraded';
   if (step === 'dropped') return 'down';
   if (step === 'answered') return /^(failed|refused)/.test(detail) ? 'down' : 'ok';
-  if (step === 'evaluated') return detail.startsWith('Not told') ? 'down' : 'ok';
+  // Ledgers of earlier versions hold "Not told".
+  if (step === 'evaluated') return /^Not (notified|told)/.test(detail) ? 'down' : 'ok';
   return 'ok';
 }

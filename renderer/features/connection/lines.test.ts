@@ -82,7 +82,7 @@ describe('the stream', () => {
     expect(stream({ skew: null }, { offset: -26 * HOUR, speed: 1 }).Clock).toContain(
       'its market runs 26\u00a0h behind',
     );
-    expect(stream({ skew: null }, { offset: 0, speed: 0 }).Clock).toContain('stands still');
+    expect(stream({ skew: null }, { offset: 0, speed: 0 }).Clock).toContain('is paused');
   });
 });
 
@@ -107,7 +107,7 @@ test('the compatibility: nothing unobserved is assumed', () => {
     service: null,
     interface: null,
   };
-  expect(said(nothing, null)).toEqual(Array.from({ length: 6 }, () => 'not heard yet'));
+  expect(said(nothing, null)).toEqual(Array.from({ length: 6 }, () => 'not received yet'));
 });
 
 describe('the quota', () => {
@@ -164,7 +164,7 @@ describe('the quota', () => {
 test('gaps: open, being filled, lost, filled', () => {
   const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
   expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapText)).toEqual(
-    ['open, filled when sight returns', 'open, being filled', 'open: the service has no record', 'filled, 1 event'],
+    ['open, filled after reconnecting', 'open, being filled', 'open: the service has no record', 'filled, 1 event'],
   );
 });
 
@@ -184,7 +184,7 @@ test('the report covers everything, also before the first read and while offline
   const whole = connectionReport({ ...input, details: details() });
   for (const text of [
     'SANDBOX',
-    'Blind since 18:37. No route to host.',
+    'Not receiving data since 18:37. No route to host.',
     'evt_1',
     'hex, no prefix',
     '412,660 of 1,000,000',

@@ -36,7 +36,7 @@ const focused = (): string | undefined => document.activeElement?.closest<HTMLEl
 
 test('groups what needs the user and what does not, with positions', async () => {
   await open();
-  expect(itemsOf(/Needs you/i)).toEqual(['3', '2']);
+  expect(itemsOf(/Needs attention/i)).toEqual(['3', '2']);
   expect(itemsOf(/Elevated/i)).toEqual(['1']);
   const [first] = screen.getAllByRole('listitem');
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);

@@ -6,8 +6,8 @@ import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { OutageAlarmSection } from './outage-alarm-section.tsx';
 
-const MARKET = 'Told after, while a market of a watched symbol is open';
-const OTHER = 'Told after, in any case';
+const MARKET = 'Notify after, while a market of a watched symbol is open';
+const OTHER = 'Notify after, at any time';
 
 async function open(more: CoreHandlers = {}) {
   const rig = await renderInWindow(<OutageAlarmSection />, {

@@ -19,7 +19,7 @@ describe('the name of a row', () => {
   it('never claims an unknown state', () => {
     expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
     expect(named(row('SPY', 2, { received_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(
-      'SPY, unknown, nothing new for 14 minutes, was High Risk',
+      'SPY, unknown, no update for 14 minutes, was High Risk',
     );
     expect(named(row('SPY', 0, { signal: null, coverage: 'regime_only' }))).toBe('SPY, no signal, regime Stress');
     expect(named(row('SPY', 0, { signal: null, coverage: 'none' }))).toBe('SPY, Not covered');
@@ -39,7 +39,7 @@ describe('the age of a row', () => {
     const overdue = { received_at: iso(T0 - 2000), signal: decided(T0 - 14 * 60_000) };
     expect(ageOf(row('SPY', 2, { ...overdue, stale: true }), T0, T0)).toBe(14 * 60_000);
     expect(named(row('SPY', 2, { ...overdue, stale: true }))).toBe(
-      'SPY, unknown, nothing new for 14 minutes, was High Risk',
+      'SPY, unknown, no update for 14 minutes, was High Risk',
     );
     expect(ageOf(row('SPY', 2, { ...overdue, stale: false }), T0, T0)).toBe(2000);
   });
