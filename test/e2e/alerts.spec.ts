@@ -11,7 +11,7 @@ const line = (page: Page, name: RegExp) =>
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 /** The page's tab, with the number of alerts that need somebody. */
 const tab = (page: Page, count: number) =>
-  page.getByRole('button', { name: count === 0 ? /^Alerts$/ : new RegExp(`^Alerts ${count} needs? you$`) });
+  page.getByRole('button', { name: count === 0 ? /^Alerts$/ : new RegExp(`^Alerts ${count} needs? attention$`) });
 /** Pictures in both themes, large and small; axe where it is asked for. */
 async function seen(page: Page, name: string, audited: readonly ('light' | 'dark')[]): Promise<void> {
   // Halfway between two themes no contrast is right.
@@ -234,7 +234,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await button(page, 'Muted now 1').click();
     await button(page, 'End now: Silence, QQQ').click();
     await expect(page.getByText('Nothing is muted.')).toBeVisible();
-    await button(page, /^\d+ needs? you$/).click();
+    await button(page, /^\d+ needs? attention$/).click();
     await expect(line(page, /^QQQ, High Risk, .*Needs attention/)).toBeVisible();
   });
 
