@@ -17,8 +17,8 @@ export const connectionText = {
   problemNote: 'Read it before you share it, and delete what you want to keep to yourself. Nothing was sent.',
   problemFile: 'barograph-report.md',
   reconnect: 'Reconnect',
-  loading: 'Waiting for the details of the connection.',
-  failed: 'The details of the connection could not be read',
+  loading: 'Loading connection details.',
+  failed: 'The connection details could not be loaded',
   asOf: (at: string) => `As of ${at}. Nothing on this page is newer.`,
 
   indicators: 'Connection health',
@@ -34,12 +34,12 @@ export const connectionText = {
     none: 'No byte yet',
     heartbeat: (span: string) => `heartbeat every ${span}`,
     unknown: 'interval not known yet',
-    dead: (span: string) => `dead after ${span} of silence`,
+    dead: (span: string) => `disconnects after ${span} of silence`,
   },
   fresh: {
     label: (detail: string) => (/^\d+ of \d+$/.test(detail) ? `${detail} symbols` : detail),
     stale: (list: string) => `stale: ${list}`,
-    all: 'as new as the market allows',
+    all: 'up to date',
   },
   verified: {
     label: (detail: string, isVerified: boolean) => (isVerified ? `Answered in ${detail}` : `Not answered: ${detail}`),
@@ -89,7 +89,7 @@ export const connectionText = {
 
   compatibility: {
     heading: 'Service compatibility',
-    sub: 'observed, not assumed',
+    sub: 'as observed',
     factors: 'Factor body',
     factorForms: { map: 'map of powers', rows: 'rows', map_and_rows: 'map of powers, plus rows' },
     signature: 'Signature',
@@ -127,7 +127,7 @@ export const connectionText = {
     filling: 'open, being filled',
     lost: 'open: the service has no record',
     filled: (events: number) => `filled, ${events} ${plural(events, 'event', 'events')}`,
-    none: 'No gap: nothing was missed.',
+    none: 'No gaps: nothing was missed.',
     until: 'until now',
   },
 
@@ -169,14 +169,14 @@ export const connectionText = {
     of: (used: string, limit: string) => `${used} of ${limit}`,
     overage: (count: string) => `${count} calls beyond the plan this month; they are charged for.`,
     over: (count: string) => `At this pace the month ends ${count} calls beyond the plan.`,
-    capped: (at: string) => `The hard cap is reached. Calls are taken again from ${at}.`,
+    capped: (at: string) => `The hard cap is reached. Calls are accepted again from ${at}.`,
     slowed: (span: string) =>
-      `Signals are asked for every ${span}, so that the month lasts. Events still come at once.`,
-    costs: 'What costs it, calls per hour now',
-    costsSoFar: (span: string) => `What costs it, calls since the start, ${span}`,
-    costsWhy: 'The start costs more than an hour does: what that makes an hour is told after ten minutes.',
+      `Signals are polled every ${span} so that the quota lasts the month. Events still arrive at once.`,
+    costs: 'Usage, calls per hour now',
+    costsSoFar: (span: string) => `Usage, calls since the start, ${span}`,
+    costsWhy: 'The start costs more than an hour of running. Calls per hour are shown after ten minutes.',
     notYet: 'after ten minutes',
-    none: 'No call was made yet.',
+    none: 'No calls yet.',
     causes: {
       signals: 'Signals, safety poll',
       events: 'Events, back-fill',
@@ -197,7 +197,7 @@ export const connectionText = {
     storage: 'Storage',
     age: 'Age',
     days: (days: number) => `${days} ${plural(days, 'day', 'days')}`,
-    due: 'old enough to be replaced',
+    due: 'due for replacement',
     none: 'none',
     manage: 'Manage keys',
     add: 'Add a production key',

@@ -70,7 +70,7 @@ export const factors = {
    */
   comparedWith: (at: string) => `Compared with the powers of ${at}.`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
-  noThen: 'No powers are on record from then.',
+  noThen: 'No powers on record for that time.',
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,
   radarSummary: (symbol: string, top: readonly string[]) => `${symbol}: strongest now are ${listed(top)}.`,
   radarStep: (symbol: string) => `${symbol}, factor by factor`,
@@ -89,7 +89,7 @@ export const factors = {
   historyView: 'Show history as',
   day: 'Day',
   loading: (symbol: string) => `Waiting for the factors of ${symbol}.`,
-  loadingHistory: (symbol: string) => `Reading two years of factors of ${symbol}`,
+  loadingHistory: (symbol: string) => `Loading two years of factors of ${symbol}`,
   failed: (symbol: string) => `The factors of ${symbol} cannot be shown`,
   noSignal: (symbol: string) => `${symbol} has a regime and no signal here, so it has no factors.`,
   emptyHistory: (symbol: string) => `The service has no factor history of ${symbol}.`,

@@ -65,7 +65,7 @@ export const lists = {
     `${symbols.join(', ')} ${plural(symbols.length, 'is', 'are')} in this list already.`,
   noSymbol: (tokens: readonly string[]) =>
     `${tokens.slice(0, 5).join(', ')} ${plural(tokens.length, 'is no symbol', 'are no symbols')}: 1 to 15 letters, digits or . ^ = -`,
-  nameMissing: 'It needs a name.',
+  nameMissing: 'Enter a name.',
   removed: (symbol: string) => `${symbol} removed.`,
   moved: (symbol: string, section: string, position: number, of: number) =>
     `${symbol} moved: ${section}, ${position} of ${of}.`,

@@ -5,7 +5,7 @@ export const palette = {
   placeholder: 'Symbol, word or action',
   groups: {
     symbols: 'Symbols',
-    about: (symbol: string) => `Do with ${symbol}`,
+    about: (symbol: string) => `Actions for ${symbol}`,
     actions: 'Actions',
     pages: 'Pages',
     alerts: 'Alerts',

@@ -67,20 +67,20 @@ export const ruleText = {
     confidence: (expected: number, was: number | null) =>
       `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
     regime: (expected: string, was: string | null) => `asks for ${expected}; this was ${was ?? 'not stated'}`,
-    hours: (expected: string) => `tells ${expected} only`,
+    hours: (expected: string) => `notifies ${expected} only`,
     disabled: 'is disabled',
     expired: 'had ended',
   },
 
-  loading: 'Reading rules and mutes',
-  notWorking: (count: number) => `${count} ${plural(count, 'rule tells', 'rules tell')} nothing`,
+  loading: 'Loading rules and mutes',
+  notWorking: (count: number) => `${count} ${plural(count, 'rule does', 'rules do')} not notify`,
   copyOf: (name: string) => `${name}, copy`.slice(-80),
   heading: 'Alert rules',
   list: 'Rules in their order',
   intro:
-    'The first rule that fits names the notification; every rule that fits sends to its outlet. A rule is never stopped because it fires often.',
+    'The first rule that matches names the notification; every rule that matches sends to its channel. A rule is never stopped for firing often.',
   add: 'Add rule',
-  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Tells', where: 'Outlet', status: 'Status' },
+  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
@@ -96,7 +96,7 @@ export const ruleText = {
       .join(' · '),
   channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
   works: 'Works',
-  disabled: 'Disabled: tells nothing',
+  disabled: 'Disabled',
   enable: (name: string) => `Enable ${name}`,
   edit: 'Edit',
   editOf: (name: string) => `Edit ${name}`,
@@ -104,19 +104,20 @@ export const ruleText = {
   delete: 'Delete',
   more: (name: string) => `More for ${name}`,
   deleteAsk: (name: string) => `Delete the rule ${name}?`,
-  deleteWhy: 'What it asks for is not told any more, unless another rule asks for it. What was told stays in the list.',
+  deleteWhy:
+    'You are no longer notified of what it matches, unless another rule matches it. Past alerts stay in the list.',
   deleteYes: 'Delete rule',
   leaveAsk: (name: string) => `Leave ${name === '' ? 'the new rule' : `the rule ${name}`} unsaved?`,
-  leaveWhy: 'What was written since it was last saved is lost.',
+  leaveWhy: 'Your unsaved changes are lost.',
   leaveYes: 'Leave it unsaved',
-  none: 'There is no rule. Nothing is told.',
-  broken: 'It cannot be edited here. Delete it and add it again, or mend it in the settings file.',
+  none: 'There are no rules. You are not notified.',
+  broken: 'It cannot be edited here. Delete it and add it again, or fix it in the settings file.',
 
   editor: {
     newRule: 'New rule',
     editing: (name: string) => `Rule ${name}`,
     name: 'Name',
-    events: 'Tell me of',
+    events: 'Notify me of',
     scope: 'Of these symbols',
     scopes: { watched: 'Any watched', lists: 'Watchlists', symbols: 'Symbols', all: 'Every symbol' },
     lists: 'Watchlists',
@@ -148,9 +149,9 @@ export const ruleText = {
     recipient: 'To',
     secret: { ntfy: 'Access token', mail: 'Password' },
     secretNote:
-      'Goes to the keychain when the rule is saved, and is never shown again. Empty: the one that is kept stays.',
-    secretForget: 'Forget the kept one',
-    secretForgotten: 'Forgotten.',
+      'Goes to the keychain when the rule is saved, and is never shown again. Leave empty to keep the current one.',
+    secretForget: 'Delete the saved one',
+    secretForgotten: 'Deleted.',
     test: 'Send a test',
     testFirst: 'Save first: a test goes through the saved rule.',
     testing: 'Sending',
@@ -160,22 +161,22 @@ export const ruleText = {
     save: 'Save rule',
     saved: 'Saved.',
     cancel: 'Cancel',
-    invalidFields: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} mending.`,
+    invalidFields: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} fixing.`,
   },
   backtest: {
     notified: (notified: number, night: number, brief: number) =>
-      `Over the last 30 days it would have told you ${notified} ${plural(notified, 'time', 'times')}${
+      `Over the last 30 days it would have notified you ${notified} ${plural(notified, 'time', 'times')}${
         notified === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
       }.`,
     rest: (matched: number, tooShort: number, quiet: number) =>
       [
-        `${matched} ${plural(matched, 'event fits', 'events fit')}.`,
+        `${matched} ${plural(matched, 'event matches', 'events match')}.`,
         tooShort === 0 ? '' : `${tooShort} did not hold long enough.`,
         quiet === 0 ? '' : `${quiet} fell into quiet hours.`,
       ]
         .filter((part) => part !== '')
         .join(' '),
-    examined: (count: number, from: string) => `${count} events looked at, from ${from} on.`,
+    examined: (count: number, from: string) => `${count} events checked, from ${from} on.`,
     nothing: 'The ledger has no events of the last 30 days.',
     night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
     examples: 'The newest of them',
@@ -185,7 +186,7 @@ export const ruleText = {
   },
 
   problems: {
-    name: 'Give it a name of 1 to 80 letters.',
+    name: 'Enter a name of 1 to 80 characters.',
     events: 'Choose at least one event.',
     lists: 'Choose at least one watchlist.',
     listGone: 'One of these watchlists is gone. Choose another.',
@@ -199,17 +200,17 @@ export const ruleText = {
     time: 'A time of day, like 09:30.',
     zone: 'A zone like Europe/Berlin or America/New_York.',
     ends: 'A date and time, like 2026-03-04 15:30, or nothing.',
-    endsPast: 'This lies behind: the rule would never tell. Choose a later end, or nothing.',
+    endsPast: 'This time is in the past: the rule would never notify. Choose a later end, or nothing.',
     url: 'https://SERVER/TOPIC without user and query, like https://ntfy.sh/my-topic.',
     host: 'The name of a mail server, like smtp.example.org.',
     port: 'A port from 1 to 65535: 465 with TLS from the first byte, else 587.',
-    user: 'At most 200 letters.',
+    user: 'At most 200 characters.',
     mail: 'A mail address, like desk@example.org.',
-    secret: 'At most 500 letters.',
-    comment: 'At most 500 letters.',
+    secret: 'At most 500 characters.',
+    comment: 'At most 500 characters.',
     until: 'A date and time, like 2026-03-04 15:30.',
-    untilPast: 'This lies behind. Choose a later end.',
-    untilFirst: 'The end lies before the beginning.',
+    untilPast: 'This time is in the past. Choose a later end.',
+    untilFirst: 'The end is before the beginning.',
     from: 'A date and time, like 2026-03-04 15:30, or nothing for now.',
   },
 
@@ -217,13 +218,13 @@ export const ruleText = {
     heading: 'What is muted now',
     list: 'Snoozes and silences',
     make: 'Silence and quiet hours',
-    none: 'Nothing is muted. What your rules ask for is told.',
+    none: 'Nothing is muted. You are notified of everything your rules match.',
     columns: {
       what: 'What',
       symbols: 'Symbols',
       made: 'Made',
       ends: 'Ends',
-      suppressed: 'Held back',
+      suppressed: 'Suppressed',
       comment: 'Comment',
       end: 'End',
     },
@@ -240,7 +241,7 @@ export const ruleText = {
         : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
     end: 'End now',
     endOf: (what: string) => `End now: ${what}`,
-    endNote: 'What still stands when a mute ends is told at once.',
+    endNote: 'When a mute ends, you are notified at once of what is still active.',
     suppressedCount: (count: number) =>
       `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
     add: 'Add a silence',
@@ -252,9 +253,9 @@ export const ruleText = {
     saved: 'Silenced.',
     quiet: 'Quiet hours',
     quietIntro:
-      'In quiet hours nothing is told. What matched is listed as held back, and told at their end if it still stands.',
-    quietOn: 'Quiet hours hold now',
-    quietOff: 'Quiet hours do not hold now',
+      'You are not notified in quiet hours. Matches are listed as suppressed; you are notified at the end if they are still active.',
+    quietOn: 'Quiet hours are active now',
+    quietOff: 'Quiet hours are not active now',
     quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },
     quietSave: 'Save quiet hours',
     quietSaved: 'Saved.',

@@ -17,24 +17,24 @@ const BASELINES: Readonly<Record<string, string>> = {
 
 export const validationText = {
   heading: 'Validation',
-  question: 'How often High Risk was right, and how much was seen.',
+  question: 'How often High Risk was right, and how many events it caught.',
   computed: (at: string) => `Computed ${at}`,
   exportName: 'Export the record',
-  loading: 'The service reckons its record. The first time takes a while.',
-  failed: 'The record could not be read',
-  stopped: 'You stopped the wait.',
-  again: 'Read again',
+  loading: 'The service is calculating its record. The first time takes a while.',
+  failed: 'The record could not be loaded',
+  stopped: 'Loading was stopped.',
+  again: 'Reload',
   empty: 'The service scored no symbol: none has enough history.',
   otherModel: (live: string, record: string) =>
-    `The signals shown now come from model ${live}, and this record is of ${record}. They are not compared. The record of ${live} comes when the service has reckoned it.`,
-  asOf: (at: string) => `As of ${at}. Barograph is blind: this is the last record that was read.`,
+    `The signals shown now come from model ${live}, and this record is of ${record}. They are not compared. The record of ${live} appears when the service has calculated it.`,
+  asOf: (at: string) => `As of ${at}. No data is arriving: this is the last record received.`,
 
   f1: 'F1, hold-out',
   precision: 'Precision, hold-out',
   recall: 'Recall, hold-out',
   lift: 'Day lift, hold-out',
   full: (value: string) => `full ${value}`,
-  notProvided: 'Not told by this service',
+  notProvided: 'Not provided by this service',
   f1Note: (chance: string | null) =>
     chance === null ? 'precision and recall in one' : `the same alerts at other times: ${chance}`,
   precisionNote: (right: number, evaluated: number) =>
@@ -89,14 +89,14 @@ export const validationText = {
   across: 'across: said',
   up: 'up: happened',
   brier: (skill: string) => `Brier skill ${skill}`,
-  view: 'Look',
+  view: 'View',
   chart: 'Chart',
   table: 'Table',
   tableOf: 'Said and happened, by group',
   predicted: 'Said',
   observed: 'Happened',
   days: 'Days',
-  noCalibration: 'This service tells no calibration.',
+  noCalibration: 'This service provides no calibration.',
 
   against: 'Against what?',
   againstSub: 'F1, pooled: full, hold-out',
@@ -119,7 +119,7 @@ export const validationText = {
     parameters: 'Parameters',
     notes: 'Notes',
   },
-  modelUnknown: 'not told',
+  modelUnknown: 'not provided',
   event: (times: string, bars: string) =>
     `a fall of ${times} standard deviations over ${bars} bars, scaled to each symbol`,
   rightIf: (share: string) => `if at least ${share} of that fall still lay ahead`,

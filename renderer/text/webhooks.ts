@@ -19,9 +19,9 @@ export const webhookText = {
   back: 'Back to the lists',
   past: (why: string) => `As it was last read. ${why}`,
   was: (text: string) => `was ${text}`,
-  notSeen: 'Not seen now: the service does not answer.',
+  notSeen: 'Not available: the service does not respond.',
   all: 'all',
-  notProvided: 'not told',
+  notProvided: 'not provided',
   wholeAddress: (example: string) => `Write the whole address, like ${example}.`,
 
   here: {
@@ -48,9 +48,9 @@ export const webhookText = {
     active: 'Active',
     failing: (at: string) => `Failing since ${at}`,
     paused: (at: string | null) => (at === null ? 'Paused' : `Paused ${at}`),
-    unknown: 'Not told',
+    unknown: 'Not provided',
     none: 'No subscription of this key but this computer.',
-    loading: 'Waiting for the list of subscriptions.',
+    loading: 'Loading the subscriptions.',
   },
 
   deliveries: {
@@ -65,8 +65,8 @@ export const webhookText = {
     none: 'Nothing was delivered to it in the last seven days.',
     hidden: (filter: string) => `No delivery is ${filter.toLowerCase()}.`,
     showAll: 'Show all',
-    loading: 'Waiting for the log of deliveries.',
-    failed: 'The log of deliveries could not be read',
+    loading: 'Loading the deliveries.',
+    failed: 'The deliveries could not be loaded',
     older: 'Older',
     newest: 'Newest',
     time: 'Time',
@@ -91,7 +91,7 @@ export const webhookText = {
   arrivals: {
     name: 'Arrived here',
     none: 'No webhook has arrived since Barograph was started.',
-    result: { stored: 'new, written down', known: 'known already', quarantined: 'kept aside' },
+    result: { stored: 'new, recorded', known: 'already known', quarantined: 'quarantined' },
     proof: 'Proven by',
     refusedName: 'Refused here',
     noneRefused: 'Nothing was refused since Barograph was started. The last 50 are kept, in memory alone.',
@@ -99,7 +99,7 @@ export const webhookText = {
     times: 'Times',
     why: 'Why',
     quarantined: (count: number) =>
-      `${count} ${plural(count, 'delivery is', 'deliveries are')} kept aside until the service lists them.`,
+      `${count} ${plural(count, 'delivery is', 'deliveries are')} quarantined until the service lists them.`,
   },
   reasons: {
     wrong_host: 'wrong host',
@@ -128,7 +128,7 @@ export const webhookText = {
     queue: 'Queue',
     last: 'Last',
     status: 'Status',
-    none: 'Nothing is passed on. Add a target: a program on this computer gets every event, signed, also those of while it was off.',
+    none: 'Nothing is passed on. Add a target: a program on this computer gets every event, signed, including those it missed while off.',
     everything: 'everything',
     filterLabel: (
       events: readonly string[] | null,
@@ -165,7 +165,7 @@ export const webhookText = {
     once: 'It is shown this once. Give it to the program that checks the signatures.',
     label: 'Secret',
     addressHeading: 'The whole address',
-    addressOnce: 'Whoever knows it can knock here. Give it to nobody but the service.',
+    addressOnce: 'Anyone who knows it can send requests here. Give it to the service only.',
     addressLabel: 'Address',
     noAddress: 'There is no address: this computer does not listen.',
     done: 'Done',
@@ -175,7 +175,7 @@ export const webhookText = {
 
   relay: {
     heading: 'This computer',
-    sub: 'the third inlet',
+    sub: 'events by webhook',
     on: 'Switch on',
     off: 'Switch off',
     state: 'State',
@@ -197,7 +197,7 @@ export const webhookText = {
         ? previous
           ? 'the present one and the one before are good'
           : 'one is good'
-        : 'none yet: nothing can be proven',
+        : 'none yet: nothing can be verified',
     rotate: 'Rotate',
     rotating: 'Rotating',
     rotated: 'The service signs with a new secret. The one before stays good until it has changed over.',
@@ -232,7 +232,7 @@ export const webhookText = {
     subscribeHeading: 'Subscribe an address',
     addressLabel: 'Address that gets the webhooks',
     pause: (at: string) =>
-      `If it fails until ${at} the service pauses this subscription and tells the owner. Events are kept seven days.`,
+      `If it fails until ${at} the service pauses this subscription and notifies the owner. Events are kept seven days.`,
   },
 
   delivery: {
@@ -251,7 +251,7 @@ export const webhookText = {
     diagnostics: 'Signature doctor',
     proven: (proof: string, secretName: string) => `Proven here by ${proof}, with the ${secretName} secret`,
     secretNames: { current: 'present', previous: 'previous' },
-    notHere: 'It did not arrive here since Barograph was started, so its signature was not looked at.',
+    notHere: 'It did not arrive here since Barograph was started, so its signature was not checked.',
     elsewhere: 'It goes to another program; what that makes of the signature is not known here.',
     answer: 'Last answer',
     noText: 'nothing in it',
@@ -263,22 +263,22 @@ export const webhookText = {
     at: 'Last',
     times: 'How often',
     diagnostics: 'Signature doctor',
-    examining: 'The doctor looks at it.',
-    failed: 'The doctor could not look at it',
+    examining: 'Checking the signature.',
+    failed: 'The signature could not be checked',
     nothing: 'It was refused before its body was read, so there is nothing to examine.',
     kinds: { fits: 'fits', fault: 'fault', note: 'note' },
   },
 
-  arrival: { heading: 'Arrived here', secret: 'Secret', what: 'What came of it' },
+  arrival: { heading: 'Arrived here', secret: 'Secret', what: 'Result' },
 
   recover: {
-    heading: 'Send a stretch again',
+    heading: 'Resend a time range',
     text: 'Everything that happened in it and that the subscription asks for is sent once more: the same ids, the same bytes, in order.',
     from: (zone: string) => `From (${zone})`,
     to: (zone: string) => `To (${zone}); empty: until now`,
     invalidTimestamp: 'A day and a time are written 2026-11-21 15:30; the end may be empty.',
     go: 'Send again',
-    order: 'The end lies before the beginning.',
+    order: 'The end is before the beginning.',
     done: (queued: string, more: boolean) =>
       `${queued} queued${more ? '; there are more behind them: send again from the last one' : ''}.`,
   },

@@ -127,7 +127,7 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     const snoozeDialog = page.getByRole('dialog', { name: 'Snooze SPY' });
     await snoozeDialog.getByLabel('Until, in the time of New York').fill('2026-03-04T09:00');
     await snoozeDialog.getByRole('button', { name: 'Snooze' }).click();
-    await expect(snoozeDialog).toContainText('This lies behind. Choose a later time.');
+    await expect(snoozeDialog).toContainText('This time is in the past. Choose a later one.');
     await expect(snoozeDialog.getByLabel('Until, in the time of New York')).toHaveValue('2026-03-04T09:00');
     await snoozeDialog.getByLabel('Until, in the time of New York').fill('2026-03-04T12:00');
     await snoozeDialog.getByRole('button', { name: 'Snooze' }).click();
@@ -153,18 +153,18 @@ test('an alert is shown, acknowledged, snoozed, explained, filtered and exported
     await page.keyboard.press('Space');
     await page.keyboard.press('j');
     await page.keyboard.press('Space');
-    await expect(page.getByText('2 chosen')).toBeVisible();
+    await expect(page.getByText('2 selected')).toBeVisible();
     const save = async (menu: string, item: string) => {
       await button(page, menu).click();
       return savedBy(page, () => page.getByRole('menuitem', { name: item }).click());
     };
-    const chosen = JSON.parse((await save('Export what is chosen', 'JSON')).bytes.toString('utf8'));
+    const chosen = JSON.parse((await save('Export selected', 'JSON')).bytes.toString('utf8'));
     expect(chosen).toMatchObject({ environment: 'sandbox', lines: [{ symbol: 'SPY', peak: 'high_risk' }, {}] });
     expect(chosen.lines).toHaveLength(2);
     const csv = await save('Export alerts', 'CSV');
     expect(csv.name).toBe('alerts-episodes.csv');
     expect(csv.bytes.toString('utf8')).toContain("'=1+1 look again");
-    await button(page, 'Choose none').click();
+    await button(page, 'Clear selection').click();
   });
 
   await test.step('transitions are grouped by what became of them; all that need one are acknowledged at once', async () => {
@@ -217,7 +217,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await form.getByLabel('Until').fill('2026-03-03T10:00');
     await form.getByRole('button', { name: 'Silence' }).click();
     await expect(form).toContainText('$$$ is no symbol.');
-    await expect(form).toContainText('This lies behind. Choose a later end.');
+    await expect(form).toContainText('This time is in the past. Choose a later end.');
     await form.getByLabel('Symbols').fill('qqq');
     await form.getByLabel('Until').fill('2026-03-04T18:00');
     await form.getByLabel('Comment').fill('earnings');
@@ -245,7 +245,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await form.getByRole('button', { name: 'While a market trades' }).click();
     await form.getByLabel('Market').selectOption('US shares');
     await form.getByRole('button', { name: 'Save quiet hours' }).click();
-    await expect(form).toContainText('Quiet hours do not hold now.');
+    await expect(form).toContainText('Quiet hours are not active now.');
     await expect(form.getByRole('status')).toHaveText('Saved.');
     await form.getByRole('button', { name: 'None' }).click();
     await form.getByRole('button', { name: 'Save quiet hours' }).click();
@@ -269,7 +269,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     await editor.getByRole('button', { name: 'ntfy' }).click();
     await editor.getByLabel('Address of the topic').fill('http://ntfy.sh/topic');
     await editor.getByRole('button', { name: 'Save rule' }).click();
-    await expect(editor).toContainText('2 fields need mending.');
+    await expect(editor).toContainText('2 fields need fixing.');
     await expect(editor).toContainText('A percentage from 0 to 100, like 25, or nothing.');
     await expect(editor.getByLabel('Confidence, at least')).toBeFocused();
     await expect(editor.getByLabel('Confidence, at least')).toHaveValue('high');
@@ -289,7 +289,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
   await test.step('tried before it is saved: its backtest over 30 days', async () => {
     await editor.getByRole('button', { name: 'Try on the last 30 days' }).click();
     await expect(editor).toContainText(
-      /Over the last 30 days it would have told you \d+ times, \d+ at night, \d+ were brief\./,
+      /Over the last 30 days it would have notified you \d+ times, \d+ at night, \d+ were brief\./,
     );
     await seen(page, 'alerts-rules', ['light', 'dark']);
   });
@@ -304,7 +304,7 @@ test('rules, silences and quiet hours are made, refused where they are wrong, tr
     const row = page.getByRole('row', { name: /Night watch/ });
     await expect(row).toContainText('Desktop, ntfy');
     await page.getByRole('switch', { name: 'Enable Night watch' }).click();
-    await expect(row).toContainText('Disabled: tells nothing');
+    await expect(row).toContainText('Disabled');
     await button(page, 'More for Night watch').click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page

@@ -46,7 +46,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
     for (const name of ['Open', 'Bytes', 'Fresh', 'Verified']) await expectIndicator(name, 'works');
     await expect(page.getByText(`${service.url}/stream`)).toBeVisible();
     await expect(page.getByText('data, next_cursor')).toBeVisible();
-    await expect(page.getByRole('table', { name: /^What costs it, calls / }).getByRole('row')).not.toHaveCount(0);
+    await expect(page.getByRole('table', { name: /^Usage, calls / }).getByRole('row')).not.toHaveCount(0);
   });
 
   await test.step('a self-test goes all the way to the user', async () => {
@@ -169,7 +169,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
   await test.step('the service goes: both pages say what is not seen', async () => {
     await service.process.stop();
     await go('Connection');
-    await expectIndicator('Open', 'out');
+    await expectIndicator('Open', 'down');
     await expect(page.getByRole('region', { name: /^Not receiving data since / })).toBeVisible();
     const gap = page.getByRole('table', { name: 'Gaps' }).getByRole('row').nth(1);
     await expect(gap).toContainText('open, filled after reconnecting');

@@ -59,7 +59,7 @@ describe('why not, rule by rule', () => {
     [
       'outside_hours',
       rule({ hours: { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '20:00', to: '04:00' } }),
-      'tells every day 20:00 to 04:00, UTC only',
+      'notifies every day 20:00 to 04:00, UTC only',
     ],
     ['disabled', rule({ enabled: false }), 'is disabled'],
     ['expired', rule({}), 'had ended'],

@@ -61,11 +61,11 @@ test('an invalid rule is refused at its fields, with their number; the first of 
   await user.click(press('Save rule'));
   await waitFor(() => expect(alerts().length).toBe(3));
   expect(alerts()).toEqual([
-    'Give it a name of 1 to 80 letters.',
+    'Enter a name of 1 to 80 characters.',
     'A percentage from 0 to 100, like 25, or nothing.',
     expect.stringContaining('https://SERVER/TOPIC'),
   ]);
-  expect(screen.getByText('3 fields need mending.').getAttribute('role')).toBe('status');
+  expect(screen.getByText('3 fields need fixing.').getAttribute('role')).toBe('status');
   await waitFor(() => expect(document.activeElement).toBe(field('Name')));
   await type('Name', 'Night');
   await waitFor(() => expect(alerts().length).toBe(2));
@@ -90,7 +90,7 @@ test('hours of the day are refused at each of their fields', async () => {
   for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']) await user.click(screen.getByRole('checkbox', { name: day }));
   await user.click(press('Save rule'));
   await waitFor(() => expect(alerts()).toEqual(['Choose at least one day.', 'A time of day, like 09:30.']));
-  expect(screen.getByText('2 fields need mending.')).toBeDefined();
+  expect(screen.getByText('2 fields need fixing.')).toBeDefined();
   expect(calls).toEqual([]);
 });
 

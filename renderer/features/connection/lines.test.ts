@@ -127,7 +127,7 @@ describe('the quota', () => {
   });
   test('gives no hourly rate right after the start', () => {
     expect(costs(details())).toMatchObject({
-      heading: 'What costs it, calls per hour now',
+      heading: 'Usage, calls per hour now',
       lines: [
         { name: 'Signals, safety poll', text: '120', part: 1 },
         { name: 'Factors of what is open', text: '60', part: 0.5 },
@@ -138,7 +138,7 @@ describe('the quota', () => {
       calls: [{ cause: 'signals', made: 1_600, per_hour: 32_000 }],
     });
     expect(costs(early)).toMatchObject({
-      heading: expect.stringMatching(/^What costs it, calls since the start, 3/),
+      heading: expect.stringMatching(/^Usage, calls since the start, 3/),
       lines: [{ name: 'Signals, safety poll', text: '1,600', part: 1 }],
     });
     expect(meters(early)).toContainEqual(
@@ -154,9 +154,9 @@ describe('the quota', () => {
     ]);
     const over = { ...quota, overage: 12, capped_until: iso(T0 + HOUR), slowed: 4 };
     expect(quotaWarnings(details({ quota: over, polling: { events: 1, signals: 120_000 } }), 'utc', T0)).toEqual([
-      'The hard cap is reached. Calls are taken again from 20:37.',
+      'The hard cap is reached. Calls are accepted again from 20:37.',
       '12 calls beyond the plan this month; they are charged for.',
-      'Signals are asked for every 2\u00a0min, so that the month lasts. Events still come at once.',
+      'Signals are polled every 2\u00a0min so that the quota lasts the month. Events still arrive at once.',
     ]);
   });
 });

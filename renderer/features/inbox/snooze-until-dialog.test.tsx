@@ -30,9 +30,9 @@ test('offers two hours from now, and answers with the instant', async () => {
 });
 
 test.each([
-  ['tomorrow', 'This is no date and time. Choose one, like 2026-03-04 15:30.'],
-  ['2026-03-02 09:30', 'This lies behind. Choose a later time.'],
-  ['2026-04-02 09:30', 'A snooze lasts 30 days at most. For longer, add a silence.'],
+  ['tomorrow', 'Enter a date and time, like 2026-03-04 15:30.'],
+  ['2026-03-02 09:30', 'This time is in the past. Choose a later one.'],
+  ['2026-04-02 09:30', 'A snooze lasts at most 30 days. For longer, add a silence.'],
 ])('%s is refused at the field', async (text, message) => {
   const { user, answers, field } = await open();
   await user.clear(field);

@@ -38,8 +38,8 @@ test.each([
   [/^Symbols/, 'SPY $$$', '$$$ is no symbol. Write them like SPY or BRK.B.'],
   [/^From/, 'soon', 'A date and time, like 2026-03-04 15:30, or nothing for now.'],
   [/^Until/, 'later', 'A date and time, like 2026-03-04 15:30.'],
-  [/^Until/, '2026-03-01 10:00', 'This lies behind. Choose a later end.'],
-  [/^From/, '2026-03-05 10:00', 'The end lies before the beginning.'],
+  [/^Until/, '2026-03-01 10:00', 'This time is in the past. Choose a later end.'],
+  [/^From/, '2026-03-05 10:00', 'The end is before the beginning.'],
 ])('a silence: %s %j is refused', async (name, text, message) => {
   const { user, calls } = await openSilence();
   await user.type(field(/^Until/), '2026-03-04 15:30');

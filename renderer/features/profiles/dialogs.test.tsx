@@ -172,7 +172,7 @@ test('prices: the folder is checked, then the profile is added under a free name
   const { user, calls, type } = await openPrices();
   await type(field('Folder of prices'), ' /home/you/My Prices ');
   await user.click(press('Look at the folder'));
-  expect(await screen.findByText('Nothing is wrong in it.')).toBeDefined();
+  expect(await screen.findByText('No problems found.')).toBeDefined();
   expect(inputOf(calls, 'profiles.check_prices')).toEqual([{ folder: '/home/you/My Prices', editorial: null }]);
   expect(field('Name of the profile').value).toBe('my-prices');
   await user.click(press('Add and watch'));

@@ -7,7 +7,7 @@ import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness
 import { ArchiveSection } from './archive-section.tsx';
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-const forEver = (kind: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `${kind} for ever` });
+const forEver = (kind: string) => screen.getByRole<HTMLInputElement>('checkbox', { name: `${kind} forever` });
 const save = () => screen.getByRole('button', { name: 'Save' });
 const [BRIEFINGS, NEWS] = ['Keep briefings for', 'Keep news for'];
 
@@ -22,7 +22,7 @@ async function open(handlers: CoreHandlers = {}) {
   return rig;
 }
 
-test('days and "for ever" are saved together', async () => {
+test('days and "forever" are saved together', async () => {
   const { user, calls } = await open();
   expect(field(BRIEFINGS).disabled).toBe(true);
   await user.click(forEver(BRIEFINGS));

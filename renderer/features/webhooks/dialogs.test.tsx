@@ -170,7 +170,7 @@ test('a range: without an end it extends to now, and the number of queued delive
 test.each([
   [from, 'yesterday', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
   [to, 'now', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
-  [to, '2020-01-01 00:00', 'The end lies before the beginning.'],
+  [to, '2020-01-01 00:00', 'The end is before the beginning.'],
 ])('a range: %s %j is refused at its field', async (name, text, message) => {
   const { user, calls } = await openRecover();
   await user.clear(rangeField(name));

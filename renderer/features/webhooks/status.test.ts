@@ -66,7 +66,7 @@ test('a subscription: active, failing, paused; it pauses a day after the first f
     said({ failing_since: iso(T0) }),
     said({ status: 'paused', paused_at: iso(T0) }),
     said({ status: 'unknown' }),
-  ]).toEqual(['Active', 'Failing since 19:37', 'Paused 19:37', 'Not told']);
+  ]).toEqual(['Active', 'Failing since 19:37', 'Paused 19:37', 'Not provided']);
   expect(pausesAt({ failing_since: iso(T0) })).toBe(T0 + 86_400_000);
 });
 
