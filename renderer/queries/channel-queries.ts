@@ -1,5 +1,5 @@
 // Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
-import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -120,9 +120,7 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
     Math.max(0, ...triggers.map((trigger) => changedAt.get(trigger) ?? 0));
   const invalidators = new Map(
     names.map((name) => {
-      const { staleOn = [] }: Policy = POLICIES[name] ?? {};
-      const isStale = ({ state }: Query): boolean => state.dataUpdatedAt <= lastChange(staleOn);
-      return [name, invalidatorOf(client, name, isStale, clock)];
+      return [name, invalidatorOf(client, name, clock)];
     }),
   );
   let cancelRetry: Cancel = () => undefined;
@@ -151,16 +149,11 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
 }
 
 /** Invalidates the results of one query as often as its policy allows. */
-function invalidatorOf(
-  client: QueryClient,
-  name: QueryName,
-  isStale: (query: Query) => boolean,
-  clock: Clock,
-): () => void {
+function invalidatorOf(client: QueryClient, name: QueryName, clock: Clock): () => void {
   const { throttleMs, settleMs }: Policy = POLICIES[name] ?? {};
   const filter = { queryKey: [name] };
-  // A result read since the change is fresh.
-  const invalidate = (): void => void client.invalidateQueries({ ...filter, predicate: isStale });
+  // Also what was read since: a page that was on its way when the change came may not have it yet.
+  const invalidate = (): void => void client.invalidateQueries(filter);
   let cancel: Cancel | null = null;
   if (settleMs !== undefined)
     return () => {

@@ -246,6 +246,35 @@ describe('pages', () => {
     expect(rig.inputs('alerts.read')).toHaveLength(3);
   });
 
+  test('are read again from the first on after a change that came while a later page was read', async () => {
+    const pending: (() => void)[] = [];
+    const rig = await createWindowRig({
+      handlers: {
+        'alerts.read': ({ before }) => {
+          const id = (before?.ledger_id ?? 0) + 1;
+          return new Promise((resolve) =>
+            pending.push(() => resolve({ rows: [inboxRow(id)], next: id < 2 ? next(id) : null })),
+          );
+        },
+      },
+    });
+    const answer = async (): Promise<void> => {
+      for (const resolve of pending.splice(0)) resolve();
+      await rig.idle();
+    };
+    rig.renderHook(() => useChannelPages('alerts.read', { limit: 1 }, { wants: () => true }), null);
+    await rig.idle();
+    await answer();
+    await rig.advance(10);
+    await rig.pushChanges({ part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0, 'new'), 200)] });
+    await rig.advance(10);
+    await answer();
+    expect(rig.inputs('alerts.read')).toHaveLength(2);
+    await rig.advance(1000);
+    expect(rig.inputs('alerts.read').at(-1)).toMatchObject({ before: null });
+    expect(rig.inputs('alerts.read')).toHaveLength(3);
+  });
+
   test('that fail show the error, and are read again on request', async () => {
     let isGone = true;
     const rig = await createWindowRig({
