@@ -1,5 +1,5 @@
 // Renderer: TanStack Query over the channel table: calls, and staleness by pushed state.
-import { type InfiniteData, infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type Query, QueryClient, queryOptions } from '@tanstack/react-query';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { Window } from '../../shared/channels/ends.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
@@ -112,15 +112,33 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
   };
 }
 
+/**
+ * Returns when the read began that a result comes from, ms; 0: never read. A later page does not make the first
+ * one fresher, and an answer that was on its way when a change came does not have it.
+ */
+function followReads(client: QueryClient): (query: Query) => number {
+  const begun = new WeakMap<Query, number>();
+  const read = new WeakMap<Query, number>();
+  client.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return;
+    const { action, query } = event;
+    if (action.type === 'fetch' && action.meta?.fetchMore === undefined) begun.set(query, Date.now());
+    if (action.type === 'success') read.set(query, begun.get(query) ?? 0);
+  });
+  return (query) => read.get(query) ?? 0;
+}
+
 /** Invalidates results as the table of policies says, and retries failed ones after a reconnect. */
 function followState(client: QueryClient, store: AppStore, clock: Clock) {
+  const readAt = followReads(client);
   const changedAt = new Map<Trigger, number>();
   const names = Object.keys(POLICIES) as QueryName[];
   const lastChange = (triggers: readonly Trigger[]): number =>
     Math.max(0, ...triggers.map((trigger) => changedAt.get(trigger) ?? 0));
   const invalidators = new Map(
     names.map((name) => {
-      return [name, invalidatorOf(client, name, clock)];
+      const { staleOn = [] }: Policy = POLICIES[name] ?? {};
+      return [name, invalidatorOf(client, name, (query) => readAt(query) <= lastChange(staleOn), clock)];
     }),
   );
   let cancelRetry: Cancel = () => undefined;
@@ -149,11 +167,15 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
 }
 
 /** Invalidates the results of one query as often as its policy allows. */
-function invalidatorOf(client: QueryClient, name: QueryName, clock: Clock): () => void {
+function invalidatorOf(
+  client: QueryClient,
+  name: QueryName,
+  isStale: (query: Query) => boolean,
+  clock: Clock,
+): () => void {
   const { throttleMs, settleMs }: Policy = POLICIES[name] ?? {};
   const filter = { queryKey: [name] };
-  // Also what was read since: a page that was on its way when the change came may not have it yet.
-  const invalidate = (): void => void client.invalidateQueries(filter);
+  const invalidate = (): void => void client.invalidateQueries({ ...filter, predicate: isStale });
   let cancel: Cancel | null = null;
   if (settleMs !== undefined)
     return () => {
