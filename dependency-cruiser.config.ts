@@ -64,6 +64,20 @@ export default {
       to: { path: '^(main/|service/|preload/|renderer/|test/(?!fixtures/|harness/))' },
     },
     {
+      name: 'sdk-is-standalone',
+      comment: 'sdk imports client, shared and libraries: what it publishes runs without the app and the service.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: { path: '^(conformance/|main/|service/|preload/|renderer/|test/)' },
+    },
+    {
+      name: 'nobody-needs-the-sdk',
+      comment: 'sdk is for other programs. Import the client itself.',
+      severity: 'error',
+      from: { pathNot: '^(sdk|test)/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'one-entry-to-conformance',
       comment:
         'Only the verb `conformance` of main/node runs the kit. What others need of it belongs in client or shared.',

@@ -17,9 +17,9 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 1440, height: 900 },
-    // The trace draws every step from the page itself; a video would cost a fifth of the processor. The end
-    // state is a screenshot.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // The trace draws every step from the page itself; a video would cost a fifth of the processor, the trace a
+    // tenth: `npm test` makes none. The end state is a screenshot.
+    trace: process.env.BAROGRAPH_TESTS === 'short' ? 'off' : { mode: 'retain-on-failure', screenshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: browser.executable,

@@ -22,13 +22,17 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** What `npm test` leaves out and `npm run test:all` runs: killed processes, every rule of the interface, many worlds. */
+/**
+ * What `npm test` leaves out and `npm run test:all` runs: whole files here, single tests by the tag `long`.
+ * Killed processes, every rule of the interface, many worlds.
+ */
 const LONG = process.env.BAROGRAPH_TESTS === 'all' ? [] : ['**/*.long.test.ts'];
 
 /**
  * Folders whose tests leave nothing behind in their process: their files share one, which saves loading all
- * modules for each. Component tests (*.test.tsx) do not: each file needs a document of its own.
+ * modules for each. Component tests (*.test.tsx) share another, with one document.
  */
+const COMPONENTS = 'renderer/**/*.test.tsx';
 const SHARED_PROCESS = '{shared,client,renderer,service,main/{core,host,diagnostics},test/contract}/**/*.test.ts';
 const ALL = '{shared,client,conformance,service,main,preload,renderer,test}/**/*.test.{ts,tsx}';
 
@@ -38,7 +42,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'isolated', include: [ALL], exclude: [...configDefaults.exclude, ...LONG, SHARED_PROCESS] },
+        test: {
+          name: 'isolated',
+          include: [ALL],
+          exclude: [...configDefaults.exclude, ...LONG, SHARED_PROCESS, COMPONENTS],
+        },
       },
       {
         extends: true,
@@ -49,7 +57,19 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'components',
+          include: [COMPONENTS],
+          environment: 'jsdom',
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
+        },
+      },
     ],
+    tags: [{ name: 'long', description: 'Takes seconds of processor time: `npm run test:all` runs it.' }],
     environment: 'node',
     setupFiles: ['test/harness/dom-setup.ts'],
     reporters: ['default'],

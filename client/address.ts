@@ -1,6 +1,8 @@
 // Client: which address a key may travel to. Everything here is decided before a byte is sent.
+import { isLoopback } from '../shared/lib/loopback.ts';
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
+import { parseUrl } from './parse-url.ts';
 import { problem, type ServiceProblem } from './problem.ts';
 
 export interface Service {
@@ -16,22 +18,17 @@ export interface Asker {
   readonly environment: Environment | null;
 }
 
-/** Loopback by name or address: the only place where plain http is accepted. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, '');
-  return name === 'localhost' || name === '::1' || /^127(\.\d{1,3}){3}$/.test(name);
-}
-
 /**
  * Checks that address, key and caller fit together.
  * @returns the base URL, ending in "/", or a message for the user
  */
 export function checkService(service: Service, asker: Asker): Result<URL, ServiceProblem> {
   const refuse = (message: string) => err(problem('not_sent', `${message} Nothing was sent.`));
-  const url = URL.parse(service.baseUrl);
+  const url = parseUrl(service.baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))
     return refuse(`"${service.baseUrl}" is not a web address. It must begin with https://.`);
   if (url.username !== '' || url.password !== '') return refuse('The address contains a password. Remove it.');
+  // Loopback is the only place where plain http is accepted.
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return refuse(`${url.host} is not this computer, and http would show the key to the network. Use https://.`);
   const named = service.key === null ? null : keyEnvironment(service.key);

@@ -4,8 +4,13 @@ import { err, ok, type Result } from '../shared/lib/result.ts';
 /** More than any page of a hundred records; a body beyond it is refused, not read. */
 export const BODY_LIMIT = 8 * 1024 * 1024;
 
+/** Characters of a body beyond the limit that are kept. */
+const BEGINNING = 64 * 1024;
+
 export interface BodyProblem {
   readonly tooLarge: boolean;
+  /** Of the body. */
+  readonly beginning: string;
 }
 
 /**
@@ -36,7 +41,7 @@ export async function readBody(
       text += decoder.decode(value, { stream: true });
       if (bytes <= limit) continue;
       cancel();
-      return cut ? ok(text.slice(0, limit)) : err({ tooLarge: true });
+      return cut ? ok(text.slice(0, limit)) : err({ tooLarge: true, beginning: text.slice(0, BEGINNING) });
     }
   } finally {
     signal.removeEventListener('abort', cancel);

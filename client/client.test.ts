@@ -1,9 +1,9 @@
 // Test: the client reads lists in any spelling, refuses unsafe addresses and returns failures as data.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../test/harness/manual-clock.ts';
+import { OWN_PEER } from '../test/harness/peer.ts';
 import { checkService } from './address.ts';
 import { createClient, readList } from './client.ts';
-import { createCredentials } from './credentials.ts';
 
 describe('lists', () => {
   test.each([
@@ -61,7 +61,9 @@ describe('calls', () => {
   const clientFor = (answer: (url: string) => Response | Promise<Response>) =>
     createClient({
       base: new URL('https://risk.example/v1/'),
-      credentials: createCredentials('k', 'auto'),
+      key: 'k',
+      mode: 'auto',
+      peer: OWN_PEER,
       fetch: async (url) => answer(url),
       clock,
     });
@@ -72,7 +74,9 @@ describe('calls', () => {
     process.on('unhandledRejection', note);
     const client = createClient({
       base: new URL('https://risk.example/v1/'),
-      credentials: createCredentials('k', 'auto'),
+      key: 'k',
+      mode: 'auto',
+      peer: OWN_PEER,
       // Like the platform's fetch: sends nothing for a signal that has fired.
       fetch: async (_, init) => {
         init?.signal?.throwIfAborted();

@@ -2,11 +2,14 @@
 import type { z } from 'zod';
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, ok, type Result } from '../shared/lib/result.ts';
+import { isDashboardSession } from '../shared/wire/dashboard.ts';
 import type { List } from '../shared/wire/records.ts';
 import type { RouteReply, RouteRequest } from '../shared/wire/route.ts';
 import { type RouteName, routes } from '../shared/wire/routes.ts';
 import { BODY_LIMIT, readBody } from './body.ts';
-import type { Credentials } from './credentials.ts';
+import { createCredentials, type KeyMode } from './credentials.ts';
+import { behindDashboard } from './dashboard.ts';
+import { createKeyGate, type Peer } from './key-gate.ts';
 import { problem, type ServiceProblem } from './problem.ts';
 import {
   createSender,
@@ -68,7 +71,8 @@ export interface Client {
   /** One page with unparsed rows: the caller reads each row tolerantly and counts the bad ones. */
   page<Name extends ListName>(name: Name, ask?: CallInput<Name>): Promise<Result<Page, ServiceProblem>>;
   /**
-   * Opens an event stream; the caller reads the body. `signal` ends it; the deadline covers the head alone.
+   * Opens an event stream; the caller reads the body and aborts `signal` when it ends, however it ends. The
+   * deadline covers the head alone.
    */
   openStream(
     ask: CallInput<'stream'>,
@@ -81,7 +85,10 @@ export interface Client {
 
 export interface ClientOptions {
   readonly base: URL;
-  readonly credentials: Credentials;
+  readonly key: string | null;
+  readonly mode: KeyMode;
+  /** Proves what listens at an address of plain http, before anything is sent to it. */
+  readonly peer: Peer;
   readonly fetch: FetchLike;
   readonly clock: Clock;
   readonly interceptor?: Interceptor | undefined;
@@ -94,14 +101,19 @@ const CALL_DEADLINE = 10_000;
 const HEAD_DEADLINE = 15_000;
 
 export function createClient({
-  base,
-  credentials,
+  base: address,
+  key,
+  mode,
+  peer,
   fetch,
   clock,
   interceptor,
   deadline: callDeadline = CALL_DEADLINE,
 }: ClientOptions): Client {
-  const sender = createSender(base, credentials, fetch, clock, interceptor);
+  const base = mode === 'proxy' ? behindDashboard(address) : address;
+  const sendsKey = key !== null && (mode !== 'proxy' || isDashboardSession(key));
+  const gate = sendsKey && base.protocol === 'http:' ? createKeyGate({ base, key, fetch, clock, peer }) : null;
+  const sender = createSender(base, createCredentials(key, mode), fetch, clock, gate, interceptor);
   const all = new AbortController();
 
   /** A signal that fires at the deadline, at `outer`, or when the client closes. */
@@ -124,7 +136,10 @@ export function createClient({
       if (!answer.ok) return answer;
       const body = await readBody(answer.value, BODY_LIMIT, signal);
       const status = answer.value.status;
-      if (!body.ok) return err(problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status));
+      if (!body.ok) {
+        const found = problem('too_large', `The answer to ${routes[name].path} is larger than 8 MB.`, status);
+        return err({ ...found, beginning: body.error.beginning });
+      }
       const value = parseJson(body.value);
       if (value === undefined)
         return err(problem('unreadable', unreadableMessage(routes[name].path, body.value), status));
@@ -161,7 +176,9 @@ export function createClient({
     async openStream(ask, headers, signal) {
       const head = deadline(HEAD_DEADLINE, signal);
       try {
-        return await sender.send(routes.stream, { ...(ask as OutgoingRequest), headers }, head.signal);
+        const opened = await sender.send(routes.stream, { ...(ask as OutgoingRequest), headers }, head.signal);
+        if (opened.ok) gate?.held(signal);
+        return opened;
       } finally {
         head.met();
       }
@@ -201,7 +218,8 @@ export function readList(value: unknown, name: string): Omit<Page, 'took'> | nul
   const rows = key === undefined ? undefined : value[key];
   if (!Array.isArray(rows)) return null;
   const cursor = value.next_cursor;
-  const nextCursor = typeof cursor === 'string' && cursor !== '' ? cursor : null;
+  const nextCursor =
+    typeof cursor === 'string' && cursor !== '' ? cursor : Number.isFinite(cursor) ? String(cursor) : null;
   return { rows, hasMore: value.has_more !== false && nextCursor !== null, nextCursor };
 }
 

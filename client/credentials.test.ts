@@ -37,6 +37,7 @@ test.each([
   ['api-key', 'k', 'x-api-key'],
   ['bearer', 'k', 'authorization'],
   ['proxy', 'k', ''],
+  ['proxy', 'dsh_session', 'authorization'],
   ['auto', null, ''],
 ] as const)('%s with the key %s: one form, and no other is tried', (mode, key, form) => {
   const credentials = createCredentials(key, mode);

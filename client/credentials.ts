@@ -1,8 +1,10 @@
 // Client: presents the key. auto: X-API-Key, once Bearer after a 401, then what worked (contract 23).
 
+import { isDashboardSession } from '../shared/wire/dashboard.ts';
+
 type Form = 'api-key' | 'bearer';
 
-/** proxy: sends no key, because a dashboard signs (specification 5.1). */
+/** proxy: sends no key, because a dashboard signs (specification 5.1), but the session of one that asks for it. */
 export type KeyMode = 'auto' | Form | 'proxy';
 
 /** One attempt to present the key with a request. */
@@ -23,7 +25,8 @@ export function createCredentials(key: string | null, mode: KeyMode): Credential
   let form: Form = mode === 'bearer' ? 'bearer' : 'api-key';
   let isSettled = mode !== 'auto' || key === null;
   const headersOf = (used: Form): Presentation['headers'] => {
-    if (key === null || mode === 'proxy') return {};
+    if (key === null || (mode === 'proxy' && !isDashboardSession(key))) return {};
+    if (mode === 'proxy') return { authorization: `Bearer ${key}` };
     return used === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
   };
   return {

@@ -1,12 +1,14 @@
 // Client: the entry `barograph/client`, the service's typed client for other programs.
-// It needs fetch, zod and eventsource-parser, no app and no Node: it runs in Node 24, in a browser's worker,
+// It needs fetch, zod and eventsource-parser, no app and no Node: it runs in Node 20, in a browser,
 // in Deno and in Bun.
 import { createClock } from '../shared/lib/clock.ts';
+import { createWebHashes } from '../shared/lib/web-hashes.ts';
 import type { EventEnvelope } from '../shared/wire/events.ts';
 import type { Environment } from '../shared/wire/keys.ts';
 import { checkService } from './address.ts';
 import { type CallInput, type Client, createClient, createRefusingClient, type ListName, type Row } from './client.ts';
-import { createCredentials, type KeyMode } from './credentials.ts';
+import type { KeyMode } from './credentials.ts';
+import { type Listener, type Peer, UNKNOWN_LISTENER } from './key-gate.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import type { FetchLike } from './request.ts';
 import { rowsOf } from './rows.ts';
@@ -23,9 +25,11 @@ export { routes } from '../shared/wire/routes.ts';
 export type { Delivery, SubscribeReply, Subscription } from '../shared/wire/subscriptions.ts';
 export type { CallInput, Client, ClientResponse, ListName, ObjectName, Page, Row } from './client.ts';
 export type { KeyMode } from './credentials.ts';
+export type { Listener } from './key-gate.ts';
 export type { ListenOptions, StreamBeginning } from './listen.ts';
 export { type ProblemKind, ServiceError, type ServiceProblem } from './problem.ts';
 export type { FetchLike } from './request.ts';
+export { verifyWebhook, type WebhookOptions, type WebhookRefusal } from './webhook.ts';
 
 export interface ConnectOptions {
   /**
@@ -43,6 +47,19 @@ export interface ConnectOptions {
    * what worked.
    */
   readonly mode?: KeyMode;
+  /**
+   * Who owns the socket that listens at an address of this computer. Over plain http the service proves that it
+   * knows the key before anything is sent; a service that cannot gets the key only where this says `self`, or where
+   * it says `unknown` and `trusted` is set.
+   */
+  readonly listener?: (base: URL) => Listener;
+  /**
+   * Over plain http, sends the key also to a service that proves nothing where nobody can tell whose program it is.
+   * Never to one that `listener` says is another user's, and no longer once the service has proved itself.
+   */
+  readonly trusted?: boolean;
+  /** The service proved itself in an earlier run: nothing is sent until it does again, whatever `trusted` says. */
+  readonly mustProve?: boolean;
   /** Refuses a key of the other environment before a byte is sent. */
   readonly environment?: Environment;
   /** Default: the platform's. */
@@ -80,6 +97,9 @@ export function connect({
   environment,
   fetch = globalThis.fetch,
   deadline,
+  listener = () => UNKNOWN_LISTENER,
+  trusted = false,
+  mustProve = false,
 }: ConnectOptions): ServiceClient {
   const clock = createClock({
     now: Date.now,
@@ -90,8 +110,17 @@ export function connect({
     { baseUrl, key: key ?? null },
     { name: 'this client', environment: environment ?? null },
   );
+  let isProven = mustProve;
+  const peer: Peer = {
+    hashes: createWebHashes(crypto),
+    listener,
+    known: () => (isProven ? 'proof' : trusted ? 'user' : null),
+    proven: () => {
+      isProven = true;
+    },
+  };
   const client = address.ok
-    ? createClient({ base: address.value, credentials: createCredentials(key ?? null, mode), fetch, clock, deadline })
+    ? createClient({ base: address.value, key: key ?? null, mode, peer, fetch, clock, deadline })
     : createRefusingClient(address.error);
   return {
     ...client,

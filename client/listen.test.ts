@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type EventEnvelope, signalEvent } from '../shared/wire/events.ts';
 import { encodeComment, encodeEvent, encodeSkipped } from '../shared/wire/sse.ts';
 import { createManualClock, settle } from '../test/harness/manual-clock.ts';
+import { OWN_PEER } from '../test/harness/peer.ts';
 import { type Client, createClient } from './client.ts';
-import { createCredentials } from './credentials.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import { rowsOf } from './rows.ts';
 
@@ -37,7 +37,9 @@ function rig(options: ListenOptions = {}, headers: Record<string, string> = {}) 
   let refusal: (() => Response) | null = null;
   const client: Client = createClient({
     base: new URL('https://risk.example/'),
-    credentials: createCredentials('k', 'auto'),
+    key: 'k',
+    mode: 'auto',
+    peer: OWN_PEER,
     clock,
     fetch: async (url, init) => {
       requests.push({ url, lastId: new Headers(init?.headers).get('last-event-id') });
@@ -193,7 +195,9 @@ describe('lists', () => {
     const requestedCursors: string[] = [];
     const client = createClient({
       base: new URL('https://risk.example/'),
-      credentials: createCredentials('k', 'auto'),
+      key: 'k',
+      mode: 'auto',
+      peer: OWN_PEER,
       clock: createManualClock(),
       fetch: async (url) => {
         requestedCursors.push(new URL(url).search);

@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly query?: NonNullable<CallInput<'stream'>['query']>;
   /** event_id of the last known event; the service sends later ones first. */
   readonly after?: string;
+  /** ms without a byte, not even a comment, after which the connection counts as dead. Default 45 000. */
+  readonly silence?: number;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
   /** Called at each connection. After `lost`, ask /events for what is missing. */
@@ -48,7 +50,7 @@ export async function* listen(
   client: Client,
   clock: Clock,
   random: () => number,
-  { query = {}, after, signal, onConnect, onProblem }: ListenOptions,
+  { query = {}, after, silence = SILENCE_MS, signal, onConnect, onProblem }: ListenOptions,
 ): AsyncGenerator<EventEnvelope, void> {
   let last = after ?? null;
   for (let attempt = 0; !signal?.aborted; attempt += 1) {
@@ -62,7 +64,7 @@ export async function* listen(
       if (head.ok && head.value.body !== null) {
         attempt = 0;
         onConnect?.(beginningOf(head.value.headers, last));
-        for await (const message of messages(head.value.body, clock, ended)) {
+        for await (const message of messages(head.value.body, clock, silence, ended)) {
           const envelope = envelopeOf(message);
           if (envelope === null) onProblem?.(problem('unreadable', 'The stream sent a message that is no event.', 200));
           else yield envelope;
@@ -101,6 +103,7 @@ function envelopeOf({ data }: EventSourceMessage): EventEnvelope | null {
 async function* messages(
   body: ReadableStream<Uint8Array>,
   clock: Clock,
+  silence: number,
   ended: AbortController,
 ): AsyncGenerator<EventSourceMessage> {
   const waiting: EventSourceMessage[] = [];
@@ -112,7 +115,7 @@ async function* messages(
   ended.signal.addEventListener('abort', cancel);
   try {
     for (;;) {
-      const cancelTimeout = clock.after(SILENCE_MS, () => ended.abort());
+      const cancelTimeout = clock.after(silence, () => ended.abort());
       const { done, value } = await reader.read().finally(cancelTimeout);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));

@@ -4,6 +4,8 @@ import { retryAfter } from '../shared/lib/backoff.ts';
 export type ProblemKind =
   /** Nothing was sent: the address, the key and the profile do not fit together. */
   | 'not_sent'
+  /** Nothing was sent but a question: what listens there did not prove that it is the service of this key. */
+  | 'unproven'
   | 'network'
   | 'timeout'
   | 'bad_request'
@@ -27,12 +29,14 @@ export interface ServiceProblem {
   readonly kind: ProblemKind;
   /** HTTP status, null where there was no answer. */
   readonly status: number | null;
-  /** The service's own code, folded to lower case, "" where it gave none. */
+  /** The service's own code, folded to lower case, "" where it gave none; of `unproven` the reason. */
   readonly code: string;
   /** One line for the user. */
   readonly message: string;
   /** ms to wait before a retry, as the service asks; null where it does not. */
   readonly retryAfter: number | null;
+  /** Of an answer that is too large: its first characters. */
+  readonly beginning?: string;
 }
 
 /** A problem as an exception, for the iterators. */

@@ -5,6 +5,8 @@ import { untilAborted } from '../shared/lib/until-aborted.ts';
 import type { AnyRoute } from '../shared/wire/route.ts';
 import { readBody } from './body.ts';
 import type { Credentials } from './credentials.ts';
+import { createPacer } from './pacer.ts';
+import { parseUrl } from './parse-url.ts';
 import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
 
 /** The platform's fetch, or a substitute. */
@@ -16,6 +18,16 @@ export interface Interceptor {
   head(route: AnyRoute, response: Response, began: number, ended: number): void;
   /** The JSON of an answer, also of a refusal. */
   body(route: AnyRoute, status: number, value: unknown): void;
+}
+
+/** Decides whether requests may be sent to the program that listens there now. */
+export interface Gate {
+  /** Why the request must not be sent; null: it may. */
+  admit(signal: AbortSignal): Promise<ServiceProblem | null>;
+  /** A stream is open to the admitted program until `signal` fires. */
+  held(signal: AbortSignal): void;
+  /** A connection ended: another program may have the address from now on. */
+  lost(): void;
 }
 
 export interface Sender {
@@ -48,6 +60,7 @@ export function createSender(
   credentials: Credentials,
   fetch: FetchLike,
   clock: Clock,
+  gate: Gate | null,
   interceptor?: Interceptor,
 ): Sender {
   const exchange = async (
@@ -59,7 +72,7 @@ export function createSender(
     const response = await untilAborted(fetch(url.href, { ...init, redirect: 'manual', signal }), signal);
     if (response.type !== 'opaqueredirect' && !REDIRECTS.has(response.status)) return ok(response);
     await response.body?.cancel();
-    const target = URL.parse(response.headers.get('location') ?? '', url.href);
+    const target = parseUrl(response.headers.get('location') ?? '', url.href);
     if (target === null || target.origin !== base.origin || redirects >= MOST_REDIRECTS || init.method !== 'GET') {
       const where = target === null ? 'nowhere' : target.origin;
       return err(
@@ -73,11 +86,27 @@ export function createSender(
     return exchange(target, init, signal, redirects + 1);
   };
 
+  const pacer = createPacer(clock);
+  const heldBack = (path: string): ServiceProblem => {
+    const free = pacer.free(path);
+    const message = `The service takes no call to ${path} for ${Math.ceil(free / 1_000)} s. None was sent.`;
+    return { ...problem('rate_limited', message), retryAfter: free };
+  };
+  const pause = (ms: number, signal: AbortSignal): Promise<void> => {
+    let cancel = (): void => undefined;
+    const place = new Promise<void>((resolve) => {
+      cancel = clock.after(ms, resolve);
+    });
+    return untilAborted(place, signal).finally(cancel);
+  };
+
   return {
     async send(route, request, signal) {
       const url = buildUrl(base, route, request);
       const body = request.body === undefined ? null : JSON.stringify(request.body);
+      const isPaced = route.access !== 'open';
       for (;;) {
+        let isUnderWay = false;
         const presentation = route.access === 'open' ? null : credentials.present();
         const headers = {
           accept: route.content === 'stream' ? 'text/event-stream' : 'application/json',
@@ -85,11 +114,22 @@ export function createSender(
           ...request.headers,
           ...presentation?.headers,
         };
-        const began = clock.now();
         try {
+          const refused = gate === null ? null : await gate.admit(signal);
+          if (refused !== null) return err(refused);
+          const place = isPaced ? pacer.take(route.path) : 0;
+          if (place === null) return err(heldBack(route.path));
+          isUnderWay = isPaced;
+          if (place > 0) await pause(place, signal);
+          const began = clock.now();
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
-          if (!answer.ok) return answer;
+          if (!answer.ok) {
+            if (isPaced) pacer.failed(route.path);
+            return answer;
+          }
           const response = answer.value;
+          if (isPaced) pacer.answered(route.path, response.status, response.headers);
+          isUnderWay = false;
           interceptor?.head(route, response, began, clock.now());
           if (response.status >= 200 && response.status < 300) {
             presentation?.accepted();
@@ -100,6 +140,8 @@ export function createSender(
           if (response.status === 401 && presentation?.rejected() === true) continue;
           return err(problemFromAnswer(response.status, response.headers, said.ok ? said.value : '', clock.now()));
         } catch (error) {
+          if (isUnderWay) pacer.failed(route.path);
+          gate?.lost();
           return err(signal.aborted ? fromAbort(signal) : problem('network', networkMessage(error, base)));
         }
       }
@@ -138,7 +180,7 @@ function buildUrl(base: URL, route: AnyRoute, request: OutgoingRequest): URL {
 }
 
 /** "fetch failed" says nothing; its cause does. */
-function networkMessage(error: unknown, base: URL): string {
+export function networkMessage(error: unknown, base: URL): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   const known: Readonly<Record<string, string>> = {

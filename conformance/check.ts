@@ -2,11 +2,15 @@
 import type { Probe } from './probe.ts';
 import type { PushRun } from './push-run.ts';
 
-export type CheckStatus = 'green' | 'red' | 'skipped';
+/** extension: about what the service has beyond the specification; never a failure. */
+export type CheckStatus = 'green' | 'red' | 'skipped' | 'extension';
 
 export interface Outcome {
   readonly status: CheckStatus;
-  /** Red: what the service did instead. Skipped: why it could not be checked. Green: details, if any. */
+  /**
+   * Red: what the service did instead. Skipped: why it could not be checked. Green: details, if any. Extension:
+   * what the service has beyond the specification, and whether it holds.
+   */
   readonly detail: string;
 }
 
@@ -33,6 +37,7 @@ export interface Finding extends Outcome {
 }
 
 export const green = (detail = ''): Outcome => ({ status: 'green', detail });
+export const extension = (detail: string): Outcome => ({ status: 'extension', detail });
 export const red = (detail: string): Outcome => ({ status: 'red', detail });
 export const skipped = (reason: string): Outcome => ({ status: 'skipped', detail: reason });
 
@@ -48,3 +53,14 @@ export const check = (section: string, id: string, rule: string, run: Check['run
   rule,
   run,
 });
+
+/** What is wrong with something that the specification does not state begins like this. */
+export const BROKEN_EXTENSION = 'does not hold: ';
+
+/** A check of something that the specification does not state: no service has to have it, and none fails by it. */
+export const extensionCheck = (section: string, id: string, rule: string, run: Check['run']): Check =>
+  check(section, id, rule, async (subject) => {
+    const { status, detail } = await run(subject);
+    if (status === 'red') return extension(`${BROKEN_EXTENSION}${detail}`);
+    return status === 'green' ? extension(detail === '' ? 'holds' : `holds: ${detail}`) : { status, detail };
+  });

@@ -1,7 +1,8 @@
 // Conformance: sections 5, 7, 8 and 9: keys, errors, limits, versions. Checks of all answers run last.
 import { KEY_PREFIXES, keyEnvironment } from '../shared/wire/keys.ts';
 import { type Check, check, firstOf, green, type Outcome, red, skipped } from './check.ts';
-import { type Answer, codeOf, type Probe } from './probe.ts';
+import { codeOf, type Probe } from './probe.ts';
+import type { Answer } from './recorder.ts';
 import { fieldsOf, shown } from './shapes.ts';
 
 /** The codes of section 7, in lower case. */
@@ -53,6 +54,8 @@ const allOf = (
   of: (answer: Answer) => boolean = () => true,
 ): Outcome => {
   const matching = probe.answers().filter(of);
+  const [silence] = probe.unanswered();
+  if (matching.length === 0) return silence === undefined ? skipped('no such answer was seen') : red(silence);
   return firstOf(
     matching.map((answer) => wrong(answer)),
     `${matching.length} answers`,
@@ -162,6 +165,9 @@ const errors: readonly Check[] = [
       id === '' || [`id="${id}"`, `id='${id}'`, `id=${id}`, `name="${id}"`].some((anchor) => text.includes(anchor));
     return there ? green() : red(`${url.href}: the page has no such section`);
   }),
+  check('4', 'answers-in-time', 'Every request is answered', ({ probe }) =>
+    firstOf([...probe.unanswered()], `${probe.answers().length} answers`),
+  ),
   check('7', 'no-server-errors', 'Nothing that was asked is a server error', ({ probe }) =>
     allOf(probe, (answer) => (answer.status === 500 ? `${named(answer)}: ${answer.text.slice(0, 120)}` : null)),
   ),
@@ -258,11 +264,7 @@ const version: readonly Check[] = [
   }),
   check('1', 'sandbox-free', 'Sandbox calls do not count against the plan quota', ({ probe }) => {
     if (probe.key?.startsWith('svc_test_') !== true) return skipped('this is no sandbox');
-    return firstOf(
-      probe
-        .answers()
-        .map(({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null)),
-    );
+    return allOf(probe, ({ path, headers }) => (headers.has('x-ratelimit-overage') ? `${path} counts overage` : null));
   }),
   check('1', 'json', 'Responses are JSON', ({ probe }) =>
     allOf(

@@ -4,6 +4,9 @@ import type { Subject } from './check.ts';
 import { briefingsPath } from './list-endpoints.ts';
 import { arrayOf, fieldsOf, powersIn } from './shapes.ts';
 
+/** Of no key: the answer has the form of a proof, and proves nothing. */
+const PROOF_QUERY = `key=key_000000000000&nonce=${'0'.repeat(64)}&origin=http://127.0.0.1`;
+
 export type Observations = Readonly<Record<string, string>>;
 
 /** Observations by name; those that could not be made are absent. */
@@ -37,6 +40,8 @@ export async function observe({ probe }: Subject, details: ReadonlyMap<string, s
     briefings: await briefingsPath(probe),
     'problem+json': problem.headers.get('content-type')?.includes('problem+json') ? 'on request' : 'no',
     'event log': (await probe.get('/events?limit=1')).status === 200 ? '/events' : 'no',
+    'proof before the key (an extension)':
+      fieldsOf((await probe.get(`/proof?${PROOF_QUERY}`)).body)?.proof === undefined ? 'no' : '/proof',
     'interface version': snapshot.headers.get('x-service-version'),
     'unlisted symbol at archetypes':
       String(fieldsOf((await probe.get('/api/archetypes/current?symbol=ZZZZNOPE')).body)?.code ?? '') || null,

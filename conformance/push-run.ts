@@ -1,11 +1,11 @@
 // Conformance: opens streams, registers webhooks, triggers events once, and keeps all pushes.
 import { createParser } from 'eventsource-parser';
-import { BODY_LIMIT, readBody } from '../client/body.ts';
-import type { FetchLike } from '../client/request.ts';
+import { isLoopback } from '../shared/lib/loopback.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { EVENT_NAMES, type EventName } from '../shared/wire/events.ts';
-import { type Answer, jsonOf, type Probe } from './probe.ts';
+import type { Probe } from './probe.ts';
 import { type Arrival, type Manner, openReceiver } from './receiver.ts';
+import { ANSWER_LIMIT_MS, type Answer, jsonOf } from './recorder.ts';
 import { arrayOf, type Fields, fieldsOf } from './shapes.ts';
 
 export interface StreamMessage {
@@ -17,7 +17,10 @@ export interface StreamMessage {
 export interface StreamRecording {
   /** The filter: "", "symbols=SPY". */
   readonly query: string;
+  /** 0 where it was not answered. */
   readonly status: number;
+  /** What a check that expected a stream says: "GET /stream is 404". */
+  readonly said: string;
   readonly contentType: string;
   readonly messages: readonly StreamMessage[];
 }
@@ -41,7 +44,6 @@ export interface PushRun {
 
 export interface PushRunOptions {
   readonly probe: Probe;
-  readonly fetch: FetchLike;
   readonly timeouts: Timeouts;
 }
 
@@ -55,16 +57,27 @@ export interface Timeouts {
   readonly retry: number;
   /** The service abandons a silent receiver after 10 s. */
   readonly silent: number;
+  /** For one answer. */
+  readonly answer: number;
+  /** For a whole check. */
+  readonly check: number;
 }
-export const DEFAULT_TIMEOUTS: Timeouts = { arrive: 8_000, passive: 10_000, retry: 12_000, silent: 14_000 };
+export const DEFAULT_TIMEOUTS: Timeouts = {
+  arrive: 8_000,
+  passive: 10_000,
+  retry: 12_000,
+  silent: 14_000,
+  answer: ANSWER_LIMIT_MS,
+  check: 120_000,
+};
 
 const MANNERS = ['good', 'fails-once', 'silent'] as const;
 const POLL_MS = 25;
 
-export async function runPush({ probe, fetch, timeouts }: PushRunOptions): Promise<PushRun> {
+export async function runPush({ probe, timeouts }: PushRunOptions): Promise<PushRun> {
   const [symbol, other] = [await probe.symbol(), await probe.other()];
   const regime = textIn((await probe.get(`/regime/${symbol}`)).body, 'regime');
-  const streams = createListener(probe, fetch);
+  const streams = createListener(probe);
   const noWebhooks = await whyNoWebhooks(probe);
   const receiver = noWebhooks === null ? await openReceiver(probe.clock) : null;
   const subscribed: Partial<Record<Manner, Answer>> = {};
@@ -76,10 +89,7 @@ export async function runPush({ probe, fetch, timeouts }: PushRunOptions): Promi
       streams.open(`regime=${regime ?? 'none'}`),
     ]);
     for (const manner of receiver === null ? [] : MANNERS)
-      subscribed[manner] = await probe.ask('/signals/subscribe', {
-        method: 'POST',
-        body: { url: receiver?.url(manner) },
-      });
+      subscribed[manner] = await subscribe(probe, receiver?.url(manner) ?? '');
     const made = probe.mayWrite ? await makeEvents(probe, symbol, other) : null;
     if (made === null) await sendAgain(probe, subscribed);
 
@@ -129,9 +139,7 @@ export const textIn = (value: unknown, name: string): string | null => {
 
 async function whyNoWebhooks(probe: Probe): Promise<string | null> {
   if (!probe.mayWrite) return 'nothing is to be written';
-  const { hostname } = probe.base;
-  if (!['localhost', '[::1]'].includes(hostname) && !hostname.startsWith('127.'))
-    return 'this computer has no address that the service could reach';
+  if (!isLoopback(probe.base.hostname)) return 'this computer has no address that the service could reach';
   return null;
 }
 
@@ -148,7 +156,7 @@ interface TriggeredEvents {
 async function makeEvents(probe: Probe, symbol: string, other: string | null): Promise<TriggeredEvents | null> {
   const names = new Set<EventName>();
   let [events, transitions] = [0, 0];
-  const make = async (event: EventName, about: string): Promise<boolean> => {
+  const make = async (event: EventName | 'signal.created', about: string): Promise<boolean> => {
     const answer = await probe.ask('/sandbox/trigger', {
       method: 'POST',
       body: { event, symbol: about },
@@ -158,11 +166,13 @@ async function makeEvents(probe: Probe, symbol: string, other: string | null): P
     const written = arrayOf(fieldsOf(answer.body)?.data) ?? [event];
     events += written.length;
     if (/^signal|^regime/.test(event)) transitions += written.length;
-    names.add(event);
+    if (event !== 'signal.created') names.add(event);
     return true;
   };
   if (!(await make('signal.high_risk', other ?? symbol))) return null;
   for (const event of EVENT_NAMES) await make(event, symbol);
+  // An alias, which filters must treat as the signal that it repeats.
+  await make('signal.created', other ?? symbol);
   return { names, events, transitions };
 }
 
@@ -180,6 +190,22 @@ async function sendAgain(probe: Probe, subscribed: Readonly<Partial<Record<Manne
   }
 }
 
+/** The body is not stated: the usual names of the target one after the other, until one is accepted. */
+async function subscribe(probe: Probe, url: string): Promise<Answer> {
+  const bodies = [
+    { url },
+    { url, events: EVENT_NAMES },
+    ...['target_url', 'endpoint', 'target', 'callback_url'].map((name) => ({ [name]: url, events: EVENT_NAMES })),
+  ];
+  let first: Answer | null = null;
+  for (const body of bodies) {
+    const answer = await probe.ask('/signals/subscribe', { method: 'POST', body });
+    if (answer.status !== 400 && answer.status !== 422) return answer;
+    first ??= answer;
+  }
+  return first as Answer;
+}
+
 async function unsubscribe(probe: Probe, { status, body }: Answer): Promise<void> {
   const id = textIn(body, 'id');
   if (status < 300 && id !== null)
@@ -191,27 +217,21 @@ async function until({ clock }: Probe, ms: number, condition: () => boolean): Pr
   while (!condition() && clock.now() < end) await new Promise<void>((resolve) => void clock.after(POLL_MS, resolve));
 }
 
-function createListener(probe: Probe, fetch: FetchLike) {
+function createListener(probe: Probe) {
   const over = new AbortController();
   return {
     async open(query: string): Promise<StreamRecording> {
       const messages: StreamMessage[] = [];
       const path = `/stream${query === '' ? '' : `?${query}`}`;
-      const headers = { accept: 'text/event-stream', ...(await probe.credentials()) };
-      const response = await fetch(`${probe.base.href.replace(/\/$/, '')}${path}`, {
-        headers,
-        redirect: 'manual',
-        signal: over.signal,
-      });
-      const contentType = response.headers.get('content-type') ?? '';
-      const isStream = response.status === 200 && contentType.includes('event-stream');
-      // A body that is neither a stream of events nor a JSON refusal may never end.
-      const said = /json/.test(contentType) ? await readBody(response, BODY_LIMIT, over.signal, true) : null;
-      const text = said?.ok ? said.value : '';
-      if (!isStream && text === '') void response.body?.cancel().catch(() => undefined);
-      probe.keep({ method: 'GET', path, status: response.status, headers: response.headers, text, body: jsonOf(text) });
-      if (isStream && response.body !== null) void read(response.body, messages);
-      return { query, status: response.status, contentType, messages };
+      try {
+        const headers = { accept: 'text/event-stream', ...(await probe.credentials()) };
+        const { answer, contentType, body } = await probe.open(path, headers, over.signal);
+        if (body !== null) void read(body, messages);
+        return { query, status: answer.status, said: `GET ${path} is ${answer.status}`, contentType, messages };
+      } catch (error) {
+        // A stream that does not open is a finding about streams, not about everything that is pushed.
+        return { query, status: 0, said: messageOf(error), contentType: '', messages };
+      }
     },
     close: () => over.abort(),
   };
@@ -255,3 +275,6 @@ export function readPushedEvent(
     envelope,
   };
 }
+
+export const streamEvents = ({ messages }: StreamRecording): PushedEvent[] =>
+  messages.flatMap(({ data, id, event }) => readPushedEvent(data, { id, event }) ?? []);

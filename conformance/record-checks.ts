@@ -1,8 +1,10 @@
 // Conformance: sections 1 and 2 of the specification: the service's purpose, and the fields of its records.
+import { isLoopback } from '../shared/lib/loopback.ts';
 import { BRIEFING_TYPES } from '../shared/wire/events.ts';
 import { type Check, check, firstOf, green, red, skipped } from './check.ts';
 import { briefingsPath, historyRange, LISTS } from './list-endpoints.ts';
-import { type Answer, codeOf } from './probe.ts';
+import { codeOf } from './probe.ts';
+import type { Answer } from './recorder.ts';
 import { arrayOf, fieldsOf, isInstant, powersIn, shown, wrongFields, wrongMap, wrongRows } from './shapes.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
@@ -11,12 +13,9 @@ const VALIDATION = '/api/validation/metrics';
 const ARCHETYPES = '/api/archetypes/current';
 const REGIME_SYMBOLS = ['BTC', 'EURUSD'];
 
-const isLoopback = ({ hostname }: URL): boolean =>
-  ['localhost', '[::1]'].includes(hostname) || hostname.startsWith('127.');
-
 const service: readonly Check[] = [
   check('1', 'https', 'The interface is spoken over HTTPS (or within this computer)', ({ probe: { base } }) =>
-    base.protocol === 'https:' || isLoopback(base)
+    base.protocol === 'https:' || isLoopback(base.hostname)
       ? green(base.protocol.replace(':', ''))
       : red(`${base.origin} is plain http to another computer`),
   ),

@@ -19,6 +19,12 @@ export const isInstant = (value: unknown): value is string =>
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(value) &&
   !Number.isNaN(Date.parse(value));
 
+/** When a row happened, ms, by the names that services give it; NaN where no time is known. */
+export const timeOf = (row: Fields): number => {
+  const at = row.occurred_at ?? row.timestamp ?? row.time ?? row.at ?? row.date ?? row.started_at ?? row.published_at;
+  return isInstant(at) ? Date.parse(at) : Number.NaN;
+};
+
 /** A short text of a value. */
 export const shown = (value: unknown): string => {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the real service answers behind it, with a damaged store quarantined', async () => {
+test('the real service answers behind it, with a damaged store quarantined', { tags: ['long'] }, async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];

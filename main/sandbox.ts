@@ -2,9 +2,9 @@
 // This file is both ends of that thread: imported, it starts the worker and keeps it running; as the worker,
 // it starts the service and reports its address.
 import { randomBytes } from 'node:crypto';
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { KeyService } from '../service/auth/key-service.ts';
@@ -216,8 +216,14 @@ async function serve(
 ): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
-  const start = () => startEmbedded({ ...worldOf(prices, seed), db, key, port: requestedPort });
-  const service = await start().catch((problem) => {
+  const start = (file: string | null) =>
+    startEmbedded({ ...worldOf(prices, seed), db: file, key, port: requestedPort });
+  const service = await start(db).catch((problem) => {
+    if (refusesWrites(dirname(db))) {
+      const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
+      report(port, { kind: 'notice', line });
+      return start(null);
+    }
     // A sandbox world can be regenerated; the unusable store is quarantined for diagnosis. A full disk is no
     // reason to abandon it.
     if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
@@ -225,7 +231,7 @@ async function serve(
       kind: 'notice',
       line: `${problem.message} It is kept as ${quarantineStore(db)}; a new sandbox world begins.`,
     });
-    return start();
+    return start(db);
   });
   port.on('message', (message: unknown) => {
     if (message === CLOSE) void service.close().finally(() => port.close());
@@ -241,6 +247,23 @@ function worldOf(prices: Task['prices'], seed: number): Pick<ServiceOptions, 'wo
     ...(editorial === null ? {} : { editorial }),
     ...(replay === null ? {} : { time: { start: Date.parse(replay.from), speed: replay.speed } }),
   };
+}
+
+/** True where a disk is full or read-only. */
+function refusesWrites(folder: string): boolean {
+  const probe = join(folder, `service.${process.pid}.probe`);
+  try {
+    writeFileSync(probe, Buffer.alloc(64 * 1024));
+    rmSync(probe);
+    return false;
+  } catch {
+    try {
+      rmSync(probe, { force: true });
+    } catch {
+      // It is read-only.
+    }
+    return true;
+  }
 }
 
 /**
@@ -262,6 +285,9 @@ if (!isMainThread && parentPort !== null) {
   keepCompiled();
   const task = TaskSchema.safeParse(workerData);
   const port = parentPort;
+  process.on('unhandledRejection', (reason) =>
+    report(port, { kind: 'notice', line: `Work of the sandbox in the background failed: ${messageOf(reason)}` }),
+  );
   if (task.success)
     serve(port, task.data).catch((problem) => {
       report(port, { kind: 'failed', message: messageOf(problem) });

@@ -1,6 +1,4 @@
 // Renderer: the entry: picks the link, the preload's bridge in Electron, else the Node shell's socket.
-// It is small, so that the core answers while the components, the larger part of the page, still load
-// (index.html requests all at once).
 import './zod-config.ts';
 
 import './theme/tokens.css';
@@ -9,13 +7,23 @@ import './theme/base.css';
 import './theme/forms.css';
 import './theme/table.css';
 
+import { BRIDGE_NAME, type Bridge } from '../shared/channels/bridge.ts';
 import { createBridgeLink } from '../shared/channels/bridge-link.ts';
-import { OPEN, type SocketLike } from '../shared/channels/socket-like.ts';
+import { LINK_PATH } from '../shared/channels/session-endpoint.ts';
 import { createSocketWindowLink } from '../shared/channels/socket-link.ts';
 import { createClock } from '../shared/lib/clock.ts';
+import { createWebHashes, newNonce } from '../shared/lib/web-hashes.ts';
 import { followTheme } from './follow-theme.ts';
+import { takeSession } from './link/session.ts';
+import { mountApp, mountNoSession } from './mount.tsx';
 import { openWindow } from './open-window.ts';
-import { openSocket, preconnection } from './preconnect.ts';
+
+declare global {
+  interface Window {
+    /** Present only in Electron; see preload/. */
+    readonly [BRIDGE_NAME]?: Bridge;
+  }
+}
 
 const clock = createClock({
   now: () => Date.now(),
@@ -24,29 +32,36 @@ const clock = createClock({
 });
 
 async function start(element: HTMLElement): Promise<void> {
-  const components = import('./mount.tsx');
-  if ('bridge' in preconnection) {
-    const { bridge } = preconnection;
-    const opened = openWindow(() => createBridgeLink(bridge), clock);
-    return (await components).mountApp(element, opened);
+  const bridge = window[BRIDGE_NAME];
+  if (bridge !== undefined) {
+    mountApp(
+      element,
+      openWindow(() => createBridgeLink(bridge), clock),
+    );
+    return;
   }
   // A new address opened in this tab differs in its hash alone, for which no browser reloads the page.
   window.addEventListener('hashchange', () => {
     if (location.hash.startsWith('#t=')) location.reload();
   });
-  let preconnectedSocket: SocketLike | undefined = preconnection.socket;
-  const session = await preconnection.session;
-  if (!session.ok) return (await components).mountNoSession(element, session.error);
-  const open = (): SocketLike => {
-    const first = preconnectedSocket;
-    preconnectedSocket = undefined;
-    return first !== undefined && first.readyState <= OPEN ? first : openSocket();
-  };
+  const session = await takeSession({
+    hash: location.hash,
+    clearHash: () => history.replaceState(null, '', location.pathname + location.search),
+    storage: sessionStorage,
+    fetch: (path, init) => fetch(path, init),
+  });
+  if (!session.ok) {
+    mountNoSession(element, session.error);
+    return;
+  }
   const opened = openWindow(
     ({ onEnded, onBad }) =>
       createSocketWindowLink({
-        open,
-        session: () => session.value,
+        open: () => new WebSocket(new URL(LINK_PATH, location.href.replace(/^http/, 'ws'))),
+        session: session.value,
+        host: location.host,
+        hashes: createWebHashes(crypto),
+        nonce: () => newNonce(crypto),
         clock,
         random: Math.random,
         onRefused: onEnded,
@@ -54,7 +69,7 @@ async function start(element: HTMLElement): Promise<void> {
       }),
     clock,
   );
-  (await components).mountApp(element, opened);
+  mountApp(element, opened);
 }
 
 followTheme(document.documentElement);

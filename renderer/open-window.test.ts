@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('requests the snapshot first whenever the link is up, as preconnect.ts has', () => {
+it('requests the snapshot first whenever the link is up', () => {
   const calls: { readonly name: string; readonly payload: unknown }[] = [];
   const watchers: ((up: boolean) => void)[] = [];
   const { services } = openWindow(

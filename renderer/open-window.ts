@@ -3,6 +3,7 @@ import { channels } from '../shared/channels/channels.ts';
 import { createWindowEnd } from '../shared/channels/ends.ts';
 import type { WindowLink } from '../shared/channels/link.ts';
 import type { Clock } from '../shared/lib/clock.ts';
+import type { Message } from '../shared/text/message.ts';
 import { connect } from './link/connect.ts';
 import { followFeatures } from './link/feature-states.ts';
 import { createIntents } from './link/intents.ts';
@@ -27,7 +28,7 @@ const pageFrames: Frames = {
 /** Status of a link besides its traffic. */
 export interface LinkReports {
   /** It has ended for good; the message says what to do. */
-  onEnded(message: string): void;
+  onEnded(message: Message): void;
   /** An unreadable message was dropped. */
   onBad(problem: string): void;
 }

@@ -44,6 +44,17 @@ test('plans, limits and the dashboard', () => {
     ok: true,
     value: { plan: 'desk', hardCap: true, enforceLimits: true, metricsByApiKey: true, dashboardPort: 0 },
   });
+  expect(read('--dashboard-port 0')).toMatchObject({ value: { dashboardOpen: false, dashboardScopes: null } });
+  expect(
+    read(
+      '--dashboard-port 0 --dashboard-host 0.0.0.0 --dashboard-url https://desk.example/ --dashboard-scopes trigger,read',
+    ),
+  ).toMatchObject({
+    value: { dashboardHost: '0.0.0.0', dashboardUrl: 'https://desk.example', dashboardScopes: ['read', 'trigger'] },
+  });
+  expect(read('--dashboard-port 0 --dashboard-open --dashboard-host 127.0.0.2')).toMatchObject({
+    value: { dashboardOpen: true },
+  });
   expect(read('--env production --prices p --plan institutional --hard-cap')).toMatchObject({
     value: { plan: 'institutional', hardCap: true },
   });
@@ -52,6 +63,17 @@ test('plans, limits and the dashboard', () => {
 test.each([
   ['--plan gold', /--plan/],
   ['--dashboard-port x', /--dashboard-port/],
+  ['--dashboard-open', /--dashboard-open needs --dashboard-port/],
+  ['--dashboard-host h', /--dashboard-host needs --dashboard-port/],
+  ['--dashboard-port 0 --dashboard-host desk:80', /--dashboard-host/],
+  ['--dashboard-port 0 --dashboard-url desk', /--dashboard-url/],
+  ['--dashboard-port 0 --dashboard-scopes all', /--dashboard-scopes/],
+  ['--dashboard-port 0 --dashboard-url https://desk.example/?a=b', /--dashboard-url/],
+  ['--public-url https://user:secret@risk.example', /--public-url/],
+  ['--public-url https://risk.example/#here', /--public-url/],
+  ['--dashboard-port 0 --dashboard-open --dashboard-host 0.0.0.0', /programs of this computer/],
+  ['--dashboard-port 0 --dashboard-open --dashboard-url https://desk.example', /--dashboard-url names an address/],
+  ['--dashboard-port 0 --dashboard-open --dashboard-url http://127.0.0.1:9', /--dashboard-url names an address/],
   ['--env production --prices p --enforce-limits', /--enforce-limits belongs to --env sandbox/],
   ['--port 70000', /--port/],
   ['--port -1', /--port/],

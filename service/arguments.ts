@@ -3,8 +3,10 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { err, ok, type Result } from '../shared/lib/result.ts';
+import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.ts';
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
+import { openConflict } from './dashboard-flags.ts';
 import { MARKET_SCENARIOS, type MarketScenario } from './market/synthetic/scenarios.ts';
 import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
 
@@ -16,6 +18,11 @@ export interface Arguments {
   readonly port: number;
   /** null: no dashboard. */
   readonly dashboardPort: number | null;
+  readonly dashboardHost: string | null;
+  readonly dashboardUrl: string | null;
+  /** Local programs need no session there. */
+  readonly dashboardOpen: boolean;
+  readonly dashboardScopes: readonly DashboardScope[] | null;
   readonly time: WorldTime;
   readonly db: string | null;
   readonly dataDir: string | null;
@@ -27,7 +34,7 @@ export interface Arguments {
   readonly rate: number | null;
   /** The scenario of the sandbox: another market, or a service with very low limits. */
   readonly scenario: MarketScenario | 'throttle' | null;
-  /** Receives a mail when a webhook subscription is paused. */
+  /** Gets the notices of accounts without an owner, and is the sender of all. */
   readonly ownerEmail: string | null;
   /** Production only. */
   readonly prices: string | null;
@@ -47,6 +54,7 @@ export interface Arguments {
 
 const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
 const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
+const DASHBOARD_ONLY = ['dashboardHost', 'dashboardUrl', 'dashboardOpen', 'dashboardScopes'] as const;
 
 type Flags = Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
 
@@ -76,6 +84,10 @@ export function readArguments(
     env: flags.env,
     port: flags.port,
     dashboardPort: flags.dashboardPort ?? null,
+    dashboardHost: flags.dashboardHost ?? null,
+    dashboardUrl: flags.dashboardUrl ?? null,
+    dashboardOpen: flags.dashboardOpen ?? false,
+    dashboardScopes: flags.dashboardScopes ?? null,
     time: flags.clock,
     db: flags.db ?? null,
     dataDir: flags.dataDir ?? null,
@@ -109,8 +121,20 @@ function commandOf(version: string, print: (text: string) => void): Command {
     .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', whole(0, 65_535), DEFAULT_PORT)
     .option(
       '--dashboard-port <number>',
-      'also serve a dashboard on this port, whose clients send no key; 0 picks a free one',
+      'also serve a dashboard on this port, whose clients send no key but begin with a one-time link; 0 picks a free one',
       whole(0, 65_535),
+    )
+    .option('--dashboard-host <address>', 'address that the dashboard listens on (default: 127.0.0.1)', hostName)
+    .option(
+      '--dashboard-url <url>',
+      'address at which clients reach the dashboard; with --dashboard-host the default is --public-url',
+      httpUrl,
+    )
+    .option('--dashboard-open', 'every program of this computer may use the dashboard, without a session')
+    .option(
+      '--dashboard-scopes <list>',
+      'what clients of the dashboard may do: read, trigger, subscriptions, account (default: all; when open: read)',
+      scopeList,
     )
     .addOption(
       new Option(
@@ -122,7 +146,11 @@ function commandOf(version: string, print: (text: string) => void): Command {
     )
     .option('--db <file>', 'file in which the service keeps its store')
     .option('--data-dir <folder>', 'folder for the store in production, and for mail to the owner')
-    .option('--owner-email <address>', 'who is mailed when a webhook subscription is paused', address)
+    .option(
+      '--owner-email <address>',
+      'operator: is mailed when a subscription of an account without an owner is paused, and sends the mail',
+      address,
+    )
     .option('--public-url <url>', 'address at which clients reach the service', httpUrl)
     .option(
       '--seed <number>',
@@ -165,8 +193,13 @@ function conflictOf(flags: Flags): string | null {
   if (misplaced === 'key')
     return '--key takes svc_test_ keys, which work in the sandbox only; in production a key is issued at the first start';
   if (misplaced !== undefined) {
-    return `--${misplaced.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`;
+    return `${spelled(misplaced)} belongs to --env ${flags.env === 'sandbox' ? 'production' : 'sandbox'}; leave it out here`;
   }
+  const dashboardFlag = DASHBOARD_ONLY.find((name) => flags[name] !== undefined);
+  if (dashboardFlag !== undefined && flags.dashboardPort === undefined)
+    return `${spelled(dashboardFlag)} needs --dashboard-port`;
+  const openRefusal = flags.dashboardOpen ? openConflict(flags) : null;
+  if (openRefusal !== null) return openRefusal;
   if (flags.env === 'production' && flags.prices === undefined) {
     return '--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume';
   }
@@ -199,6 +232,23 @@ function address(text: string): string {
   return text;
 }
 
+const spelled = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function hostName(text: string): string {
+  const name = text.replace(/^\[|\]$/g, '');
+  if (URL.parse(`http://${name.includes(':') ? `[${name}]` : name}`)?.pathname !== '/' || /[/?#@\s]/.test(name))
+    throw new InvalidArgumentError('It must be an address or a name of this computer, without a port.');
+  return name;
+}
+
+function scopeList(text: string): readonly DashboardScope[] {
+  const named = text.split(',').map((part) => part.trim());
+  const scopes = DASHBOARD_SCOPES.filter((scope) => named.includes(scope));
+  if (scopes.length === 0 || scopes.length !== new Set(named).size)
+    throw new InvalidArgumentError(`It must be a list of ${DASHBOARD_SCOPES.join(', ')}.`);
+  return scopes;
+}
+
 function givenKey(text: string): string {
   // The message must not repeat the value, which may be a production key.
   if (!GIVEN_KEY_PATTERN.test(text))
@@ -210,5 +260,7 @@ function httpUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new InvalidArgumentError('It must be an http or https address.');
+  if (/[?#]/.test(text) || url.username !== '' || url.password !== '')
+    throw new InvalidArgumentError('It must be an address without a user, a query or a fragment.');
   return text.replace(/\/+$/, '');
 }

@@ -1,5 +1,5 @@
 // Service, command line (npm run service): runs one service in one process.
-// stdout has only `key`, `dashboard` and `ready` lines; the log goes to stderr.
+// stdout has only `key`, `dashboard`, `dashboard-link` and `ready` lines; the log goes to stderr.
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
@@ -9,7 +9,8 @@ import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { type Arguments, readArguments } from './arguments.ts';
-import { listen, type RunningServer } from './listen.ts';
+import { dashboardWarnings } from './dashboard-flags.ts';
+import { type DashboardOptions, listen, type RunningServer } from './listen.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -34,17 +35,13 @@ function storeFile({ env, db, dataDir, time }: Arguments): string {
   return join(dataDir ?? dataFolder(), time.start === null ? 'service.db' : 'service-replay.db');
 }
 
-/**
- * Notices go by SMTP when SMTP_URL and an owner are given, otherwise into a folder. A sandbox in memory sends
- * none.
- */
+/** Notices go by SMTP where SMTP_URL and an address are known, otherwise into a folder, which memory has not. */
 function ownerMail({ env, db, dataDir, ownerEmail }: Arguments, smtpUrl: string | undefined): OwnerNotifier | null {
-  if (ownerEmail !== null && smtpUrl !== undefined) return createOwnerMail({ to: ownerEmail, smtpUrl });
   const inFile = db !== null && db !== IN_MEMORY;
   const folder = dataDir ?? (inFile ? dirname(db) : env === 'production' ? dataFolder() : null);
-  return folder === null
-    ? null
-    : createOwnerMail({ to: ownerEmail ?? 'owner@localhost', outbox: join(folder, 'outbox') });
+  if (folder === null && smtpUrl === undefined) return null;
+  const outbox = folder === null ? null : join(folder, 'outbox');
+  return createOwnerMail({ operator: ownerEmail, smtpUrl: smtpUrl ?? null, outbox });
 }
 
 type Problems = readonly { file: string; line: number; reason: string }[];
@@ -68,6 +65,20 @@ function feedsOf({ feeds: file }: Arguments): readonly string[] {
   return feeds;
 }
 
+function dashboardOf(args: Arguments): { dashboard?: DashboardOptions } {
+  const { dashboardPort, dashboardHost, dashboardUrl, dashboardOpen, dashboardScopes } = args;
+  if (dashboardPort === null) return {};
+  return {
+    dashboard: {
+      port: dashboardPort,
+      isOpen: dashboardOpen,
+      ...(dashboardHost === null ? {} : { host: dashboardHost }),
+      ...(dashboardUrl === null ? {} : { url: dashboardUrl }),
+      ...(dashboardScopes === null ? {} : { scopes: dashboardScopes }),
+    },
+  };
+}
+
 async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
   const {
     env,
@@ -82,7 +93,6 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
     plan,
     hardCap,
     metricsByApiKey,
-    dashboardPort,
     scenario,
     editorial,
   } = args;
@@ -127,7 +137,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
     {
       port,
       key,
-      ...(dashboardPort === null ? {} : { dashboardPort }),
+      ...dashboardOf(args),
       ...(publicUrl === null ? {} : { publicUrl }),
       ...(rate === null ? {} : { rate }),
     },
@@ -182,6 +192,7 @@ async function main(): Promise<void> {
     );
     if (service === undefined) process.exit(0);
   };
+  process.on('unhandledRejection', (reason) => complain(`work in the background failed: ${messageOf(reason)}`));
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   // npm passes SIGTERM only to the shell between itself and this process.
@@ -189,7 +200,11 @@ async function main(): Promise<void> {
   try {
     service = await run(args.value, smtpUrl);
     if (service.issued !== null) say(`key ${service.issued}`);
-    if (service.dashboard !== null) say(`dashboard ${service.dashboard}`);
+    if (service.dashboard !== null) {
+      for (const warning of dashboardWarnings(args.value, service.dashboard)) complain(`warning: ${warning}`);
+      say(`dashboard ${service.dashboard}`);
+    }
+    if (service.dashboardLink !== null) say(`dashboard-link ${service.dashboardLink}`);
     say(`ready ${service.url}`);
   } catch (error) {
     const { text, exitCode } = failure(error, args.value);

@@ -32,7 +32,9 @@ it('prints every bar once; truncated files change no earlier line', () => {
   }
 });
 
-it('is identical up to any day, byte for byte, whatever follows, also with panel, volatility index and peers', () => {
+it('is identical up to any day, byte for byte, whatever follows, also with panel, volatility index and peers', {
+  tags: ['long'],
+}, () => {
   const folder = mkdtempSync(join(tmpdir(), 'compute-'));
   try {
     const days = [

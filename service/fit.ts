@@ -14,7 +14,7 @@ try {
       'Fits the risk model to the prices of a folder and rewrites its parameter file, which all signals come from',
     )
     .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--version <name>', 'name of the fitted model', 'log8-1')
+    .option('--version <name>', 'name of the fitted model', 'fp1-1')
     .exitOverride()
     .allowExcessArguments(false)
     .parse()
@@ -26,12 +26,8 @@ try {
     (_, list: string) => `[${list.replace(/\s+/g, ' ')}]`,
   );
   writeFileSync(FILE, `${text}\n`);
-  const bars = (vector: { rows: number } | null): string => (vector === null ? 'too few' : `${vector.rows} bars`);
-  for (const { year, market, fellows, own } of parameters.years) {
-    console.log(
-      `${year}: own inputs ${bars(own)}, with other symbols ${bars(fellows)}, with the market ${bars(market)}`,
-    );
-  }
+  for (const { year, own, fellows } of parameters.years)
+    console.log(`${year}: ${own.rows} bars, with other symbols ${fellows === null ? 'too few' : fellows.rows}`);
 } catch (error) {
   // commander prints its own errors.
   if (!(error instanceof CommanderError)) console.error(messageOf(error));

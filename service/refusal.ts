@@ -16,6 +16,15 @@ export class Refusal extends Error {
   }
 }
 
+/** The refusal where SQLite threw; null for any other error. */
+export function refusalOfStore(error: unknown): Refusal | null {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return null;
+  return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', {
+    'retry-after': '5',
+  });
+}
+
 export type Spelling = 'lower' | 'capital';
 
 /** Id of the section of /docs that explains a kind. */

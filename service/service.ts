@@ -2,16 +2,22 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../shared/lib/clock.ts';
+import { createConnectionPool, type PoolDeps } from '../shared/lib/connection-pool.ts';
 import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import type { Plan } from '../shared/wire/limits.ts';
+import { routes } from '../shared/wire/routes.ts';
+import { createAccountService } from './auth/account.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
+import { createLastUse } from './auth/last-use.ts';
+import { createProver } from './auth/proof.ts';
 import { createBriefings } from './briefings/briefings.ts';
 import { type Editorials, NO_EDITORIALS } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
 import { createLimits } from './limits/limits.ts';
 import { createPressure } from './limits/pressure.ts';
+import { storeDefaultTerms } from './limits/usage-report.ts';
 import { createLogFeed } from './log/log-feed.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { createRetention } from './log/retention.ts';
@@ -19,8 +25,10 @@ import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
 import type { NewsService } from './news/news-service.ts';
+import type { DashboardBackend } from './proxy/dashboard.ts';
+import type { SessionDeps } from './proxy/sessions.ts';
 import type { ProxyTokens } from './proxy/tokens.ts';
-import { type AppDeps, createApp, refuseUnknown } from './routes/app.ts';
+import { type AppDeps, createApp, newRequestId, refuseUnknown, STAMP } from './routes/app.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
@@ -67,6 +75,8 @@ export interface ServiceHost {
 export interface AccessOptions {
   /** Returns why a request is not for this listener, or null. Default: accepts all. */
   readonly admit?: (request: FastifyRequest) => string | null;
+  /** Who owns the other ends of its connections. Default: unknown. */
+  readonly owners?: PoolDeps['owners'];
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
   readonly plans?: PlanOptions;
@@ -113,6 +123,8 @@ export interface Service {
    * @returns the issued key, to be shown once
    */
   admitKey(key: string | null): string | null;
+  /** What a dashboard in front of this service asks of it. */
+  readonly front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> & Pick<SessionDeps, 'store' | 'scopeOfKey'>;
 }
 
 export function createService(deps: ServiceDeps): Service {
@@ -133,6 +145,7 @@ export function createService(deps: ServiceDeps): Service {
     log: store.log,
     feed,
     clock,
+    logger,
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
   });
@@ -157,7 +170,9 @@ export function createService(deps: ServiceDeps): Service {
   const http = createHttp(deps, () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'));
   const cursors = createCursors(cursorSecret(store, seed, host.randomBytes));
   const info = { ...identity, world };
-  const handlerDeps = { info, signals, briefings, news, store, cursors, webhooks, validations };
+  const prove = createProver(store.keys, clock, host.randomBytes);
+  const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
+  const handlerDeps = { info, prove, signals, briefings, news, store, cursors, webhooks, accounts, validations };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 
@@ -185,10 +200,19 @@ export function createService(deps: ServiceDeps): Service {
       } finally {
         await http.app.close();
         http.limits.flush();
+        http.lastUse.flush();
         store.close();
       }
     },
     admitKey: (key) => admitKey(deps, key),
+    front: {
+      ...http.front,
+      scopeOfKey: (id) => store.keys.scopeOf(id, clock.now()),
+      store: {
+        read: () => store.meta('dashboard_sessions'),
+        write: (text) => store.setMeta('dashboard_sessions', text),
+      },
+    },
   };
 }
 
@@ -196,40 +220,66 @@ export function createService(deps: ServiceDeps): Service {
 function createHttp({ identity, store, host, access }: ServiceDeps, status: AppDeps['status']) {
   const { environment } = identity;
   const { clock, logger, publicUrl, randomBytes } = host;
-  const { plans = {}, proxyTokens, admit = () => null } = access;
-  const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false };
+  const { plans = {}, proxyTokens, admit = () => null, owners } = access;
+  const enforced = plans.enforced ?? environment === 'production';
+  const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false, counted: enforced };
+  storeDefaultTerms(store, terms);
   const byKey = createAuthenticate(store.keys, clock, {
     environment,
     ...terms,
     metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false,
   });
   if (proxyTokens !== undefined)
-    store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null }, clock.now());
-  const authenticate = proxyTokens === undefined ? byKey : orDashboard(byKey, proxyTokens, terms);
+    store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null, ownerEmail: null }, clock.now());
+  const identify =
+    proxyTokens === undefined
+      ? byKey
+      : orDashboard(byKey, { tokens: proxyTokens, keys: store.keys, clock, rules: terms });
+  const lastUse = createLastUse(store, clock, logger);
+  const authenticate: AppDeps['authenticate'] = async (headers, route) => {
+    const caller = await identify(headers, route);
+    lastUse.note(caller.id);
+    return caller;
+  };
   const limits = createLimits({
     store,
     clock,
     logger,
-    enforced: plans.enforced ?? environment === 'production',
+    enforced,
     throttled: plans.throttled ?? false,
   });
   const pressure = createPressure(clock);
   const app = createApp({ authenticate, limits, pressure, logger, publicUrl, randomBytes, status, admit });
+  const connections = createConnectionPool({ clock, ...(owners === undefined ? {} : { owners }) });
+  connections.guard(app.server);
+  app.addHook('preParsing', async (request) => {
+    if (request.caller !== null) connections.authenticate(request.raw.socket);
+  });
   refuseUnknown(app);
-  return { app, limits, pressure };
+  const front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> = {
+    errorHeaders: (address) => ({
+      'x-request-id': newRequestId(randomBytes),
+      ...STAMP,
+      ...limits.anonymous(address, undefined),
+    }),
+    keyOf: (headers) => byKey(headers, routes.snapshot),
+  };
+  return { app, limits, lastUse, terms, pressure, front };
 }
 
 function admitKey({ identity, store, host }: ServiceDeps, key: string | null): string | null {
   const now = host.clock.now();
+  // The sandbox is to be tried out. In production the key of a client manages no other keys unless that is said.
+  const scope = identity.environment === 'sandbox' ? 'account' : 'webhooks';
   if (key !== null) {
-    store.keys.add(key, now);
+    store.keys.add(key, now, { scope });
     if (store.keys.find(key, now) === null)
       throw new StoreError('This key was revoked or has ended. Give another one with --key.');
     return null;
   }
   if (store.keys.count(now) > 0) return null;
   const issued = formKey(identity.environment, host.randomBytes(KEY_ENTROPY_BYTES));
-  store.keys.add(issued, now);
+  store.keys.add(issued, now, { scope });
   return issued;
 }
 

@@ -1,12 +1,16 @@
 // Main, core: the typed events of one core, emitted after the commit to modules that only follow.
+
 import type { ServiceProblem } from '../../client/problem.ts';
 import type { Alerting } from '../../shared/channels/alerting.ts';
+import type { ArchiveView } from '../../shared/channels/archive.ts';
 import type { Gap, Row } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { Result } from '../../shared/lib/result.ts';
+import type { Message } from '../../shared/text/message.ts';
 import type { ArrivalSource } from './compat/received-event.ts';
+import type { Phase } from './connection/machine.ts';
 import type { Guard } from './guard.ts';
-import type { IngestResult } from './ledger/ledger.ts';
+import type { IngestResult } from './ledger/arrival.ts';
 
 export interface CoreEvents {
   /** Events of a source were recorded, dispatched and shown. */
@@ -19,6 +23,8 @@ export interface CoreEvents {
   readonly mutesChanged: undefined;
   /** Rules, quiet hours or the outage alarm changed, or a rule's problem did. */
   readonly rulesChanged: undefined;
+  /** The desktop may show notifications again. */
+  readonly desktopReturned: undefined;
   /** The user clicked a notification. */
   readonly notificationClicked: { readonly notificationId: string };
   /** The user wrote a note on an alert. */
@@ -26,8 +32,20 @@ export interface CoreEvents {
   readonly connectionChanged: undefined;
   /** The service gave its identity, and may be asked now. */
   readonly serviceTrusted: undefined;
+  /** The event stream entered this phase. */
+  readonly streamPhaseChanged: Phase;
   /** The stream is no longer open. */
   readonly streamBroken: undefined;
+  /** The service refused the key when its log was read; a new connection decides whether the user is asked. */
+  readonly keyRefused: undefined;
+  /** Received events could not be written. Nothing was notified, so this counts as an outage. */
+  readonly ledgerFailed: { readonly message: Message };
+  /** The ledger's file cannot be written: the ledger goes on in memory. */
+  readonly ledgerUnwritten: undefined;
+  /** What was in memory is in the ledger's file. `isRenumbered`: under other ledger ids. */
+  readonly ledgerWritten: { readonly isRenumbered: boolean };
+  /** Retention has removed events. */
+  readonly ledgerPruned: undefined;
   /** The log was read to its end. `gaps`: those that were open until then. */
   readonly caughtUp: { readonly gaps: readonly Gap[] };
   readonly gapsChanged: undefined;
@@ -40,6 +58,14 @@ export interface CoreEvents {
   readonly watchlistsChanged: { readonly hasOtherSymbols: boolean };
   /** The settings file may have been written, by any program. */
   readonly settingsChanged: undefined;
+  /** The first window opened, or the last one closed. */
+  readonly windowsChanged: { readonly isOpen: boolean };
+  /** Content of the archive was written, or the state of a job on it changed. */
+  readonly archiveWritten: undefined;
+  /** A new, empty archive replaced a damaged one. */
+  readonly archiveReplaced: undefined;
+  /** The archive as windows see it, after one or several writes. */
+  readonly archiveChanged: ArchiveView;
   /** The profile's key was set, replaced or removed. */
   readonly keyChanged: undefined;
   /** Name, label or replay of the profile changed. */

@@ -13,8 +13,23 @@ test('modules start in order and stop in reverse order, each after the previous 
   });
   const modules = [moduleOf('a'), {}, moduleOf('b')];
   startModules(modules, { go: (work) => void work });
-  await stopModules(modules);
+  await stopModules(modules, { error: () => undefined });
   expect(steps).toEqual(['start a', 'start b', 'stop b', 'stop a']);
+});
+
+test('a module that does not stop is logged, and the others stop', async () => {
+  const steps: string[] = [];
+  const modules: CoreModule[] = [
+    { stop: () => void steps.push('a') },
+    { stop: () => Promise.reject(new Error('full')) },
+    {
+      stop() {
+        throw new Error('closed');
+      },
+    },
+  ];
+  await stopModules(modules, { error: (_, text) => void steps.push(text) });
+  expect(steps).toEqual(['a module did not stop', 'a module did not stop', 'a']);
 });
 
 test('handlers are merged once; two modules that answer the same call are refused', () => {

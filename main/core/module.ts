@@ -1,9 +1,10 @@
 // Main, core: the shape of a module, and how the composition root combines modules.
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import type { EventBus, Followers } from './events.ts';
 import type { Guard } from './guard.ts';
-import type { Ports } from './ports.ts';
+import type { Logger, Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import type { WorldClock } from './world-clock.ts';
 
@@ -24,6 +25,8 @@ type HandlersOf<Module> = Module extends { readonly handlers: infer Own } ? Own 
 /** What every module may use. */
 export interface CoreContext {
   readonly ports: Ports;
+  /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
+  readonly folder: string;
   /** Its clock is this computer's. */
   readonly guard: Guard;
   readonly events: EventBus;
@@ -57,7 +60,12 @@ export function startModules(modules: readonly CoreModule[], guard: Pick<Guard, 
   }
 }
 
-/** In the reverse order, one after the other. */
-export async function stopModules(modules: readonly CoreModule[]): Promise<void> {
-  for (const module of modules.toReversed()) await module.stop?.();
+/** In the reverse order, one after the other. A module that fails is logged: the others must end, and write what they hold. */
+export async function stopModules(modules: readonly CoreModule[], logger: Pick<Logger, 'error'>): Promise<void> {
+  for (const module of modules.toReversed())
+    try {
+      await module.stop?.();
+    } catch (error) {
+      logger.error({ problem: messageOf(error) }, 'a module did not stop');
+    }
 }

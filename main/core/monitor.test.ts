@@ -1,10 +1,13 @@
 // Test: the whole monitor on a manual clock, with the smallest service that speaks the wire.
+
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
 import { connectionOf, namedIds, notificationIds, setUpCoreBench, shownIds } from '../../test/harness/core-bench.ts';
+import { saying } from '../../test/harness/saying.ts';
 import { openDatabase } from './ledger/database.ts';
 import { createLedger } from './ledger/ledger.ts';
 
@@ -21,7 +24,7 @@ describe('one transition', () => {
       {
         id: `barograph:${event.event_id}`,
         title: '[SANDBOX] SPY is High Risk',
-        body: expect.stringMatching(/^From Elevated at \d\d:\d\d\. Confidence 36 %/),
+        body: expect.stringMatching(/^From Elevated at \d\d:\d\d\. Confidence 36\.0 %/),
         urgency: 'normal',
         silent: true,
         symbol: 'SPY',
@@ -33,7 +36,7 @@ describe('one transition', () => {
       transition: { event_id: event.event_id, symbol: 'SPY', to_state: 2 },
       sources: ['stream'],
       watched: true,
-      dispatch: { outcome: 'shown', detail: 'taken' },
+      dispatch: { outcome: 'shown', detail: plainMessage('taken') },
     });
     expect(snapshot.rows.find((row) => row.symbol === 'SPY')?.signal).toMatchObject({
       state: 2,
@@ -134,7 +137,7 @@ describe('no event missed', () => {
     await bench.clock.advance(5_000);
     expect(shownIds(rig).sort()).toEqual(notificationIds(missed, seen).sort());
     const { gaps, alerts } = rig.snapshot();
-    expect(gaps).toMatchObject([{ closed: true, cause: 'The stream left something out after event 1.' }]);
+    expect(gaps).toMatchObject([{ closed: true, cause: saying('The stream left something out after event 1.') }]);
     expect(alerts.find((alert) => alert.transition.event_id === missed.event_id)?.sources).toEqual(['backfill']);
     expect(alerts.find((alert) => alert.transition.event_id === seen.event_id)?.sources).toEqual([
       'stream',
@@ -172,7 +175,7 @@ describe('no event missed', () => {
     await bench.clock.advance(1_000);
     expect(shownIds(first)).toEqual(notificationIds(before));
     expect(shownIds(second)).toEqual(notificationIds(missed, alsoMissed));
-    expect(second.snapshot().gaps).toMatchObject([{ cause: 'Barograph was not running.', closed: true }]);
+    expect(second.snapshot().gaps).toMatchObject([{ cause: message('connection.not_running'), closed: true }]);
     expect(
       bench.service.requests
         .filter((request) => request.path === '/stream')
@@ -237,7 +240,8 @@ describe('no event missed', () => {
   test('an intent that a crash left open is shown again under the same id', async () => {
     let isDead = false;
     const first = await bench.up({
-      show: () => (isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: '' })),
+      show: () =>
+        isDead ? new Promise(() => undefined) : Promise.resolve({ tier: 'system', detail: plainMessage('') }),
     });
     isDead = true;
     const event = bench.service.emit('SPY', 2);
@@ -251,21 +255,50 @@ describe('no event missed', () => {
     expect(shownIds(await bench.up())).toEqual([]);
   });
 
+  test('while the desktop is away a notification stays open, until a window showed it', async () => {
+    let isAway = true;
+    const rig = await bench.up({
+      show: () => Promise.resolve({ tier: isAway ? 'in_app' : 'system', detail: plainMessage('no bus') }),
+    });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(200_000);
+    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('failed');
+    await rig.core.handlers['alerts.shown']({ notification_id: `barograph:${event.event_id}` });
+    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('in_app');
+    isAway = false;
+    const attempts = rig.shown.length;
+    await bench.clock.advance(200_000);
+    expect(rig.shown).toHaveLength(attempts);
+  });
+
+  test('a notification that no desktop and no window took is shown after a restart', async () => {
+    const first = await bench.up({ show: () => Promise.resolve({ tier: 'in_app', detail: plainMessage('no bus') }) });
+    const event = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(first.snapshot().alerts[0]?.dispatch?.outcome).toBe('failed');
+    await bench.down(first);
+    const second = await bench.up();
+    expect(shownIds(second)).toEqual(notificationIds(event));
+    expect(second.snapshot().alerts[0]?.dispatch?.outcome).toBe('shown');
+  });
+
   test('a notifier that fails is called again, with the same id', async () => {
     let failures = 2;
     const rig = await bench.up({
       show: () =>
-        failures-- > 0 ? Promise.reject(new Error('no bus')) : Promise.resolve({ tier: 'in_app', detail: 'window' }),
+        failures-- > 0
+          ? Promise.reject(new Error('no bus'))
+          : Promise.resolve({ tier: 'system', detail: plainMessage('taken') }),
     });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
     expect(rig.snapshot().alerts[0]?.dispatch).toMatchObject({
       outcome: 'failed',
-      detail: expect.stringContaining('no bus'),
+      detail: message('delivery.retried', { why: plainMessage('no bus') }),
     });
     await bench.clock.advance(10_000);
     expect(shownIds(rig)).toEqual(notificationIds(event, event, event));
-    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('in_app');
+    expect(rig.snapshot().alerts[0]?.dispatch?.outcome).toBe('shown');
   });
 
   test('a service that was replaced is read from its oldest event, and no event is notified twice', async () => {
@@ -321,11 +354,12 @@ describe('no event missed', () => {
 });
 
 describe('a disk', () => {
-  test('that is full: no event is notified before it is written, the error is shown, and all are notified when there is room', async () => {
+  test('that is full: events are notified from memory, the desktop and windows say so, and all is written when there is room', async () => {
     let pages: (limit: number) => void = () => undefined;
     const rig = await bench.up({
       openLedger: (folder, stamp) => {
         const opened = openDatabase(folder, stamp);
+        if (folder === ':memory:') return createLedger(opened);
         pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
         return createLedger(opened);
       },
@@ -336,17 +370,31 @@ describe('a disk', () => {
     const events = Array.from({ length: 200 }, (_, index) =>
       bench.service.emit(index % 2 === 0 ? 'QQQ' : 'IWM', index % 4 < 2 ? 2 : 0),
     );
-    await bench.clock.advance(20_000);
-    expect(connectionOf(rig).outage?.cause).toContain('The ledger cannot be written');
-    const known = new Set(rig.snapshot().alerts.map((alert) => `barograph:${alert.transition.event_id}`));
-    expect(namedIds(rig).every((id) => known.has(id))).toBe(true);
-    pages(1_000_000);
-    await bench.clock.until(() => connectionOf(rig).outage === null);
     await bench.clock.advance(60_000);
-    expect(new Set(namedIds(rig))).toEqual(
-      new Set(notificationIds(before, ...events.filter((event) => event.event === 'signal.high_risk'))),
-    );
+    const alerts = notificationIds(before, ...events.filter((event) => event.event === 'signal.high_risk'));
+    const [alarm = ''] = namedIds(rig).filter((id) => id === 'barograph:ledger');
+    expect(new Set(namedIds(rig))).toEqual(new Set([...alerts, alarm]));
+    expect(rig.shown.find(({ id }) => id === alarm)?.title).toMatch(/Alerts are not written down/);
+    expect(connectionOf(rig).outage).toBeNull();
+    expect(rig.snapshot().ledger).toMatchObject({
+      events: 201,
+      unwritten: { cause: saying(/The ledger cannot be written/) },
+    });
+    expect(rig.core.trayView().isUnwritten).toBe(true);
+    expect(rig.snapshot().gaps).toMatchObject([{ closed: false, cause: saying(/kept in memory/) }]);
+    pages(1_000_000);
+    await bench.clock.until(() => rig.snapshot().ledger.unwritten === undefined);
+    await bench.clock.advance(60_000);
     expect(rig.snapshot().ledger.events).toBe(201);
+    expect(rig.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/kept in memory/) }]);
+    expect(new Set(namedIds(rig))).toEqual(new Set([...alerts, alarm]));
+    expect(rig.shown.at(-1)?.title).toMatch(/Alerts are written down again/);
+    // Recorded as what it was: nothing is shown again after a restart.
+    await bench.down(rig);
+    const again = await bench.up();
+    await bench.clock.advance(60_000);
+    expect(namedIds(again)).toEqual([]);
+    expect(again.snapshot().ledger.events).toBe(201);
   });
 
   test.each([
@@ -368,10 +416,8 @@ describe('a disk', () => {
       const second = await bench.up();
       await bench.clock.advance(10_000);
       expect(second.snapshot().ledger.events).toBe(before.length + 1);
-      expect(shownIds(second)).toEqual(notificationIds(missed));
-      expect(second.snapshot().gaps).toMatchObject([
-        { closed: true, cause: expect.stringContaining('set aside as ledger.damaged-') },
-      ]);
+      expect(shownIds(second)).toEqual([expect.stringMatching(/^barograph:ledger:/), ...notificationIds(missed)]);
+      expect(second.snapshot().gaps).toMatchObject([{ closed: true, cause: saying(/set aside as ledger\.damaged-/) }]);
       expect(connectionOf(second).outage).toBeNull();
     },
   );

@@ -4,15 +4,15 @@ import type { Service } from '../../client/address.ts';
 import type { CoreChannels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink } from '../../shared/channels/link.ts';
-import { MAX_ALERTS } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
-import { timestamp } from '../../shared/wire/primitives.ts';
+import type { Message } from '../../shared/text/message.ts';
 import type { AlertActions } from './alerts/actions.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createAttention } from './alerts/attention.ts';
+import { alertsNamed, type NamedAlert } from './alerts/named-alerts.ts';
 import { createArchive } from './archive/archive.ts';
 import { createConnectionMonitor, type WakeReason } from './connection/connection-monitor.ts';
-import { type ConnectionState, createConnectionStore, mayAsk } from './connection/state.ts';
+import { createConnectionStore } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
@@ -20,11 +20,14 @@ import { createKeyHandlers } from './handlers/keys.ts';
 import { createQueryHandlers } from './handlers/queries.ts';
 import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
-import { createKeyedClient } from './keys/keyed-client.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
-import { type Ledger, openLedger, quarantineMessage } from './ledger/ledger.ts';
-import { transitionOf } from './ledger/transition.ts';
+import type { LedgerEvidence } from './ledger/evidence.ts';
+import { createFallbackLedger } from './ledger/fallback.ts';
+import { openLedger } from './ledger/ledger.ts';
+import type { LedgerFault } from './ledger/place.ts';
+import { createLedgerRetention } from './ledger-retention.ts';
+import { createLedgerWatch } from './ledger-watch.ts';
 import {
   type CoreContext,
   type CoreModule,
@@ -35,20 +38,19 @@ import {
 } from './module.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
-import type { Logger, Ports } from './ports.ts';
+import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
 import { createWatch, type Watch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createSelfTest } from './self-test/self-test.ts';
 import { createSelfTestSender } from './self-test/sender.ts';
-import { createAnchor } from './sources/anchor.ts';
-import { createBackfill } from './sources/backfill.ts';
-import { createBackfillLedger } from './sources/backfill-ledger.ts';
+import { createServiceAccess } from './service-access.ts';
 import { CADENCE, createPoll, pollCost } from './sources/polling.ts';
 import { createRowTable, type RowTable } from './sources/rows.ts';
-import { createOutageMonitor } from './views/outage.ts';
+import { createStartup } from './startup.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
+import { createSignalReport } from './views/signal-report.ts';
 import type { TrayView } from './views/tray-view.ts';
 import { createViews } from './views/views.ts';
 import { createWorldClock } from './world-clock.ts';
@@ -69,6 +71,11 @@ export interface Monitor {
   onTrayChanged(listener: () => void): Cancel;
   /** The user's actions on alerts, from window, tray, notification or command line. */
   readonly actions: AlertActions;
+  /**
+   * The alerts that a command names: by its event id, or those of a symbol that need attention.
+   * @throws RefusedError where it names none
+   */
+  alertsNamed(name: string): readonly NamedAlert[];
   /** World time, ms. */
   worldNow(): number;
   /** At most `limit` events after a given one, in the ledger's order. */
@@ -80,56 +87,67 @@ export interface Monitor {
 
 export interface MonitorOptions {
   readonly ports: Ports;
+  /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
+  readonly folder: string;
   readonly profile: Profile;
   /** Address of the service, and its key unless `keys` has it. */
   readonly service: Service;
   /** The profile's own key. Absent where the service has one already. */
   readonly keys?: ProfileKeys | null;
-  /** Address of the service, for display. */
-  readonly label: string;
+  /** Where the data comes from, for display; a profile with keys has a label of its own. */
+  readonly label: Message;
   /** Opens the ledger; a test of full disks passes its own. */
   readonly openLedger?: typeof openLedger;
+  /** How many of the newest events retention always keeps; fewer in a short simulated life. */
+  readonly keptEvents?: number;
+  /** Makes the monitor again when its ledger must be opened again. Absent: nobody does. */
+  readonly revival?: Revival;
 }
 
+export interface Revival {
+  /** Why this monitor was made; null: it is the first one. */
+  readonly after: LedgerFault | null;
+  /** The changes that windows get are numbered on from here. */
+  readonly firstNumber: number;
+  readonly onFault: (fault: LedgerFault) => void;
+}
+const FIRST: Revival = { after: null, firstNumber: 0, onFault: () => undefined };
+
 /**
- * Opens the ledger. @throws FutureFileError, and errors of the file system when the ledger cannot be opened
+ * Opens the ledger; in memory where its file cannot be opened. @throws FutureFileError
  */
-export function createMonitor({ ports, profile, service, keys = null, label, ...options }: MonitorOptions): Monitor {
+export function createMonitor(options: MonitorOptions): Monitor {
+  const { ports, folder, profile, service, keys = null, label, keptEvents, revival = FIRST } = options;
   const { logger } = ports;
   const guard = createGuard(ports.clock, logger);
   const { clock } = guard;
   const events = createEventBus(guard);
   const world = createWorldClock(clock);
-  const context: CoreContext = { ports, guard, events, profile, world };
+  const context: CoreContext = { ports, folder, guard, events, profile, world };
 
-  const ledger = (options.openLedger ?? openLedger)(ports.folder, timestamp(clock.now()));
+  const { random } = ports;
+  const evidence: LedgerEvidence = {
+    since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
+    history: () => ports.notifier.history?.() ?? null,
+  };
+  const open: typeof openLedger = (from, stamp) => (options.openLedger ?? openLedger)(from, stamp, evidence);
+  const fallback = createFallbackLedger({ open, folder, clock, random, world, events, logger });
+  const { ledger } = fallback;
   const watch = createWatch(ports.settings);
   const rows = createRowTable();
   const state = createConnectionStore(clock.now());
-  const mayAskService = (): boolean => mayAsk(state.current());
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
-  const { client, use } = createKeyedClient({
-    baseUrl: service.baseUrl,
-    first: keys?.inUse() ?? { key: service.key, reason: null },
-    profile,
-    fetch: ports.fetch,
-    clock,
-    interceptor: serviceObserver.interceptor,
-  });
+  const { interceptor } = serviceObserver;
+  const access = createServiceAccess({ context, service, keys, connection: state, interceptor });
+  const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
-  const notifications = createNotifications({
-    context,
-    ledger,
-    watch,
-    signals: {
-      baseRate: rows.baseRate,
-      isReplay: () => state.current().isReplay,
-      ...createOutageMonitor(profile.environment, state, rows),
-    },
-  });
+  const signals = createSignalReport(profile.environment, state, rows);
+  const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
+  const labelOf = () => keys?.label() ?? label;
+  const { firstNumber } = revival;
   const views = createViews({
     context,
     connection: state,
@@ -137,36 +155,16 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
     watch,
     rows,
     attention,
-    label: () => keys?.label(label) ?? label,
+    label: labelOf,
+    firstNumber,
   });
-  const receive = createReceive({ clock, ledger, notifications, views, events });
+  const receive = createReceive({ clock, world, ledger, notifications, views, events });
 
-  const anchor = createAnchor(ledger);
-  const backfill = createBackfill({
-    client,
-    clock,
-    ledger: createBackfillLedger({ ledger, anchor, world, clock, ingest: receive, events }),
-    onInvalid: (why, row) => logger.warn({ why, row }, 'a row of the service is no event'),
-  });
-  const connection = createConnectionMonitor({ context, store: state, client, ledger, anchor, backfill, receive });
-  const poll = createPoll({ context, client, rows, mayAsk: mayAskService, slowed: serviceObserver.slowed });
-  const relay = createRelay({
-    context,
-    service: { url: service.baseUrl, client, mayAsk: mayAskService },
-    ledger: {
-      ...ledger,
-      highest: ledger.count,
-      after: ledger.entries.after,
-      isKnown: (eventId) => ledger.entries.occurredAt(eventId) !== undefined,
-    },
-    intake: {
-      // Only events with a valid signature arrive here.
-      ingest: (batch) => receive('relay', batch, undefined, 'signature verified'),
-      catchUp: connection.catchUp,
-      ledgerFailed: connection.ledgerFailed,
-    },
-    broadcast: views.broadcast,
-  });
+  const connection = createConnectionMonitor({ context, store: state, client, ledger, receive });
+  const poll = createPoll({ context, client, rows, mayAsk, slowed: serviceObserver.slowed });
+  const { catchUp } = connection;
+  const { broadcast } = views;
+  const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });
   const selfTest = createSelfTest({
     guard,
     ledger,
@@ -175,105 +173,75 @@ export function createMonitor({ ports, profile, service, keys = null, label, ...
       profile,
       relay,
       world,
-      mayAsk: mayAskService,
-      reason: () => unavailableReason(state.current()),
+      mayAsk,
+      reason: access.unavailableReason,
     }),
     dryRun: notifications.dryRun,
     wake: notifications.wake,
     symbols: () => selfTestSymbols(watch, rows),
-    broadcast: views.broadcast,
+    broadcast,
   });
-  const archive = createArchive({
-    ...ports,
-    startReader: ports.archive ?? null,
-    guard,
-    profile,
-    client,
-    ledger,
-    entries: ledger.entries.after,
-    world,
-    mayAsk: mayAskService,
-    onChanged: (view) => views.broadcast('archive.changed', view),
-  });
+  const archive = createArchive({ context, client, ledger, mayAsk });
 
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
+    createStartup({ ledger, memory: archive.memory, watch, rows }),
+    createLedgerWatch({
+      context,
+      ledger,
+      reopenedAfter: revival.after,
+      wake: notifications.wake,
+      onFault: revival.onFault,
+    }),
     attention,
     views,
     createWatchlists({ watch, rows, events }),
     selfTest,
     notifications,
     alerts,
-    { stop: backfill.idle },
+    { stop: connection.idle },
     archive,
     { handlers: createKeyHandlers(keys), stop: client.close },
     relay,
     connection,
     poll,
     { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
-    { handlers: createSubscriptionHandlers({ client, mayAsk: mayAskService, ownUrl: relay.ownUrl }) },
+    { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl: relay.ownUrl }) },
+    createLedgerRetention({ context, ledger, keptEvents }),
+    { start: fallback.start },
     {
       handlers: createQueryHandlers({
         client,
-        mayAsk: mayAskService,
+        mayAsk,
         ledger,
         clock,
         worldNow: world.now,
         memory: archive.memory,
+        states: profile.states,
       }),
     },
   ] as const satisfies readonly CoreModule[];
   subscribeModules(events, modules);
-  keys?.onChange(() => {
-    use(keys.inUse());
-    events.signal('keyChanged');
-  });
 
   return {
     handlers: mergeHandlers(modules),
     attach: views.attach,
-    async start() {
-      rows.keep(watch.symbols());
-      rows.recall(archive.memory.rows());
-      recallStates(rows, ledger);
-      admitQuarantine(ledger, logger);
-      startModules(modules, guard);
-    },
+    start: async () => startModules(modules, guard),
     async stop() {
-      await stopModules(modules);
-      ledger.close();
+      await stopModules(modules, logger);
+      fallback.close();
     },
     wake: connection.wake,
     status: views.status,
     trayView: views.tray,
     onTrayChanged: views.onTrayChanged,
     actions: alerts.actions,
+    alertsNamed: (name) => alertsNamed(name, { ledger, attention }),
     worldNow: world.now,
     entries: ledger.entries.after,
     relay,
   };
 }
-
-/** The ledger may have later transitions than the cached rows. */
-function recallStates(rows: RowTable, ledger: Ledger): void {
-  for (const row of ledger.entries.newestSignals(MAX_ALERTS).reverse()) {
-    const transition = transitionOf(row);
-    if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
-  }
-}
-
-/** The events of a damaged ledger are unknown now: that is a gap like any other. */
-function admitQuarantine(ledger: Ledger, logger: Logger): void {
-  if (ledger.quarantined === null) return;
-  const { name: file, connectedUntil } = ledger.quarantined;
-  logger.error({ file }, 'the ledger was damaged and quarantined');
-  ledger.openGap('downtime', connectedUntil, null, quarantineMessage(ledger.quarantined));
-}
-
-/** Why the service cannot be asked, as text. */
-const unavailableReason = ({ phase, outage }: ConnectionState): string =>
-  (phase.name === 'stopped' ? phase.message : outage?.cause) ??
-  'The service did not answer yet. Try again in a moment.';
 
 /** The selected symbol first, then those that the service is known to cover. */
 function selfTestSymbols(watch: Watch, rows: RowTable): string[] {

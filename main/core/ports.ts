@@ -1,8 +1,9 @@
 // Main, core: the ports of the core: objects that a shell passes in.
 // The core imports no shell and reads no global.
+import type { ListenerReader } from '../../client/key-gate.ts';
 import type { FetchLike } from '../../client/request.ts';
-import type { Clock } from '../../shared/lib/clock.ts';
-import type { NotificationChannel } from '../../shared/settings/alert-rules.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { Message } from '../../shared/text/message.ts';
 import type { ReaderFactory } from './archive/reader.ts';
 import type { Settings } from './profiles/settings.ts';
 import type { RelayServer } from './relay/server.ts';
@@ -19,8 +20,8 @@ export interface Logger {
  * name.
  */
 export interface KeyVault {
-  /** Where keys are kept, as text for the user: "Secret Service (GNOME Keyring)", "this session only". */
-  readonly tier: string;
+  /** Where keys are kept. */
+  readonly tier: Message;
   getPassword(service: string, account: string): Promise<string | null>;
   setPassword(service: string, account: string, password: string): Promise<void>;
   deletePassword(service: string, account: string): Promise<boolean>;
@@ -33,7 +34,7 @@ export interface NotificationRequest {
   readonly title: string;
   readonly body: string;
   readonly urgency: 'low' | 'normal' | 'critical';
-  /** Sandbox notifications are silent. */
+  /** Notifications of a sandbox and of a replay are silent. */
   readonly silent: boolean;
   /** The symbol that a click opens. */
   readonly symbol: string | null;
@@ -45,9 +46,19 @@ export interface NotificationRequest {
 
 export type NotificationOutcome =
   /** The desktop's notification service accepted it. */
-  | { readonly tier: 'system'; readonly detail: string }
-  /** There is no service, or it refused: the window must show the notification. */
-  | { readonly tier: 'in_app'; readonly detail: string };
+  | { readonly tier: 'system'; readonly detail: Message | null }
+  /** The desktop is away: gone, silent, or it refused. The notification stays open. */
+  | { readonly tier: 'in_app'; readonly detail: Message | null };
+
+/** What was dispatched about events, by this program and earlier ones. */
+export interface NotificationHistory {
+  /** Ids that the desktop took, and those that digests named. */
+  readonly shown: ReadonlySet<string>;
+  /** Ids that were attempted, and that the desktop has not taken. */
+  readonly open: ReadonlySet<string>;
+  /** When the newest of `shown` was taken, this computer's clock, ms; null: none was. */
+  readonly newest: number | null;
+}
 
 export interface Notifier {
   /**
@@ -55,37 +66,27 @@ export interface Notifier {
    * the same id.
    */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
+  /** Calls the listener when the desktop may have returned. Absent: this shell does not learn of it. */
+  readonly onReturn?: (listener: () => void) => Cancel;
+  /** Reads what was dispatched. Absent: this program keeps no record that outlives the ledger. */
+  readonly history?: () => NotificationHistory;
   /** What `show` would do now. */
-  status(): { readonly tier: 'system' | 'in_app'; readonly detail: string };
-}
-
-/** A notification in the format of a rule's channel. */
-export interface ChannelMessage {
-  readonly id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly urgency: NotificationRequest['urgency'];
-}
-
-/** Channels of rules besides the desktop. */
-export interface NotificationChannels {
-  /**
-   * Resolves, with the receiver's answer, when it was accepted. @throws Error with a message for the user
-   * when it was not
-   */
-  send(channel: NotificationChannel, message: ChannelMessage, secret: string | null): Promise<string>;
+  status(): { readonly tier: 'system' | 'in_app'; readonly detail: Message };
 }
 
 export type { FetchLike };
 
 /**
- * The settings file of one data folder, shared by all profiles. Reads are validated; an invalid file is
- * quarantined and reported.
+ * The settings file of one data folder, shared by all profiles and programs. Every read returns valid settings:
+ * those of the file, or the last valid ones.
  */
 export interface SettingsStore {
   read(): Settings;
-  /** Writes the whole file atomically. */
-  write(settings: Settings): void;
+  /**
+   * Reads the file and writes the result of `job`, while no other program does.
+   * @throws RefusedError where a newer version wrote the file
+   */
+  change(job: (now: Settings) => Settings): void;
 }
 
 export interface Ports {
@@ -94,17 +95,21 @@ export interface Ports {
   readonly fetch: FetchLike;
   readonly vault: KeyVault;
   readonly notifier: Notifier;
-  readonly channels: NotificationChannels;
   readonly logger: Logger;
   readonly settings: SettingsStore;
-  /** Folder of this profile, with ledger and archive. ":memory:" keeps everything in memory. */
-  readonly folder: string;
+  readonly host?: HostServices;
+}
+
+/** Services that some programs lack. */
+export interface HostServices {
   /** Receives webhooks and forwards events. Absent: this program has no relay. */
   readonly relay?: RelayServer;
   /** Starts the reader of the archive, off the core's thread. Absent: this program has no archive. */
   readonly archive?: ReaderFactory;
   /** Proxy and certificate authority of requests to the service, as text; returns at once. */
-  readonly networkPath?: () => { readonly proxy: string; readonly certificate: string };
+  readonly networkPath?: () => { readonly proxy: Message; readonly certificate: Message };
+  /** Whose program listens at an address of this computer. Absent: that cannot be known. */
+  readonly listener?: ListenerReader;
   /** Writes a problem report, as Markdown. */
   readonly report?: () => string;
 }

@@ -1,6 +1,7 @@
-// Main, core: why a result cannot be shown, as text for the window.
-import type { ServiceProblem } from '../../client/problem.ts';
-import { RefusedError } from '../../shared/channels/channel.ts';
+// Main, core: why a result cannot be shown, and a problem of the service, as messages for the user.
+import type { ProblemKind, ServiceProblem } from '../../client/problem.ts';
+import { RefusedError, refused } from '../../shared/channels/channel.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 
 /** The service answered that it does not cover the symbol. */
 export class NotCoveredError extends RefusedError {}
@@ -9,13 +10,28 @@ export class NotCoveredError extends RefusedError {}
  * @param what the requested data, as it begins a sentence: "The history of SPY"; @param found null: no
  * request may be sent now
  */
-export function cannotShow(what: string, symbol: string | null, found: ServiceProblem | null): RefusedError {
+export function cannotShow(what: Message, symbol: string | null, found: ServiceProblem | null): RefusedError {
   if (symbol !== null && (found?.kind === 'not_covered' || found?.kind === 'not_found'))
-    return new NotCoveredError({ code: 'refused', message: `${symbol} is not covered by this service.` });
-  const why = found === null ? 'Barograph is not connected.' : found.message;
-  return new RefusedError({ code: 'refused', message: `${what} cannot be shown. ${why}` });
+    return new NotCoveredError({ code: 'refused', message: message('service.not_covered', { symbol }) });
+  const why = found === null ? message('disconnected') : problemMessage(found);
+  return refused(message('service.cannot_show', { what, why }));
 }
 
+/** Problems that the client or this program describes; an error answer brings the service's own words. */
+const OWN_KINDS: ReadonlySet<ProblemKind> = new Set([
+  'not_sent',
+  'unproven',
+  'network',
+  'timeout',
+  'redirected',
+  'too_large',
+  'unreadable',
+  'cancelled',
+  'not_stored',
+]);
+
+export const problemMessage = ({ kind, message: text }: ServiceProblem): Message =>
+  OWN_KINDS.has(kind) ? message('service.problem', { kind, text }) : plainMessage(text);
+
 /** The service's answer could not be read. */
-export const notUnderstood = (what: string): RefusedError =>
-  new RefusedError({ code: 'refused', message: `${what} cannot be shown. The service's answer is not understood.` });
+export const notUnderstood = (what: Message): RefusedError => refused(message('service.not_understood', { what }));

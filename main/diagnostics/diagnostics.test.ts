@@ -1,8 +1,10 @@
 // Test: the diagnostics over a real sandbox service and data folder: findings, no writes, no secrets.
+
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { SANDBOX_KEY, type Sandbox, startSandbox } from '../../test/harness/sandbox.ts';
 import type { KeychainProcess } from '../core/keys/keychain.ts';
@@ -53,22 +55,28 @@ const keychain = (password: string): KeychainProcess => ({
   onEnd: () => undefined,
   kill: () => undefined,
 });
-const examine = (change: Partial<DiagnosticsDeps> = {}): Promise<Diagnosis> =>
+const examine = (
+  change: Partial<DiagnosticsDeps> = {},
+  machine: Partial<DiagnosticsDeps['machine']> = {},
+): Promise<Diagnosis> =>
   examineAll({
     dataFolder: folder.path,
     profile: null,
     runKey: null,
     passphrase: null,
     nodeVersion: process.versions.node,
-    platform: 'linux',
     desktop: async () => ({
       platform: 'linux',
       electron: false,
-      service: { tier: 'system', detail: 'Notifications go to dunst 1.' },
+      service: { tier: 'system', detail: plainMessage('Notifications go to dunst 1.') },
     }),
-    startKeychain: () => keychain(PLANTED),
-    fetch: (address, init) => fetch(address, init),
-    clock: unlimitedClock,
+    machine: {
+      clock: unlimitedClock,
+      fetch: (address, init) => fetch(address, init),
+      platform: 'linux',
+      startKeychain: () => keychain(PLANTED),
+      ...machine,
+    },
     ...change,
   });
 const statusOf = ({ checks }: Diagnosis, profile: string | null, name: string) =>
@@ -109,8 +117,9 @@ test('the running app is probed at its address, and its service with its key', a
   write(DEFAULT_SETTINGS.profiles);
   writeRunFile(folder.path, {
     pid: process.pid,
+    started: null,
     address: url,
-    control: 'planted-control',
+    socket: { path: '/nowhere', secret: 'planted-secret' },
     sandbox: { url, key: SANDBOX_KEY },
     profile: 'sandbox',
   });
@@ -121,7 +130,7 @@ test('the running app is probed at its address, and its service with its key', a
 });
 
 test('no secret is printed: from settings, run.json, vaults, the environment, or a service that echoes requests', async () => {
-  const echo: DiagnosticsDeps['fetch'] = async (_, init) => {
+  const echo: DiagnosticsDeps['machine']['fetch'] = async (_, init) => {
     const message = `${JSON.stringify([...new Headers(init?.headers)])} ${PASSPHRASE}`;
     return Response.json({ code: 'unauthorized', message }, { status: 401 });
   };
@@ -139,16 +148,16 @@ test('no secret is printed: from settings, run.json, vaults, the environment, or
   await vault.setPassword('odd', 'api-key', ODD);
   writeRunFile(folder.path, {
     pid: process.pid,
+    started: null,
     address: url,
-    control: 'planted-control',
+    socket: { path: '/nowhere', secret: 'planted-secret' },
     sandbox: { url, key: PLANTED },
     profile: 'near',
   });
-  const diagnosis = await examine({
-    fetch: echo,
-    runKey: 'svc_test_plantedplantedplanted0015',
-    passphrase: PASSPHRASE,
-  });
+  const diagnosis = await examine(
+    { runKey: 'svc_test_plantedplantedplanted0015', passphrase: PASSPHRASE },
+    { fetch: echo, listener: () => ({ owner: 'self', socket: null }) },
+  );
   expect(['near', 'desk', 'odd'].map((name) => statusOf(diagnosis, name, 'key'))).not.toContain('fail');
   expect(['near', 'desk', 'odd'].map((name) => statusOf(diagnosis, name, 'key accepted'))).toEqual([
     'fail',

@@ -1,19 +1,19 @@
 // Main, diagnostics: checks everything that Barograph needs to notify of a High Risk, with remedies.
 // It works while the app runs, and writes nothing.
 import { join, resolve } from 'node:path';
-import type { FetchLike } from '../../client/request.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { createKeyProbe } from '../core/keys/key-probe.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
-import type { KeychainStarter } from '../core/keys/keychain.ts';
-import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
+import { createPeer } from '../core/peer.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { UsageError } from '../host/command-line.ts';
-import { type RunFile, readRunFile } from '../host/run-file.ts';
+import type { Machine } from '../host/machine.ts';
+import { readNotificationHistory } from '../host/notification-history.ts';
+import { keysOf } from '../host/profile-keys.ts';
+import { type RunFile, readRunFile, sandboxOf } from '../host/run-file.ts';
 import { type Check, type Diagnosis, diagnose, type Finding, fail } from './check.ts';
+import { inspectDisk } from './inspect-disk.ts';
 import { inspectApp, inspectFolder, inspectSettings } from './inspect-machine.ts';
 import { inspectRelay, inspectStores } from './inspect-stores.ts';
 import { type DesktopInspection, machineFindings } from './machine-findings.ts';
@@ -30,16 +30,14 @@ export interface DiagnosticsDeps {
   /** BAROGRAPH_PASSPHRASE: opens the passphrase vault. */
   readonly passphrase: string | null;
   readonly nodeVersion: string;
-  readonly platform: NodeJS.Platform;
   /** Whether this computer can show notifications. */
   readonly desktop: () => Promise<DesktopInspection>;
-  readonly startKeychain: KeychainStarter;
-  readonly fetch: FetchLike;
-  readonly clock: Clock;
+  readonly machine: Pick<Machine, 'clock' | 'fetch' | 'findProxy' | 'platform' | 'listener' | 'startKeychain'>;
 }
 
 /** The part of the context that all profiles share. */
-interface DiagnosticsContext extends DiagnosticsDeps {
+interface DiagnosticsContext {
+  readonly machine: DiagnosticsDeps['machine'];
   readonly settings: SettingsStore;
   readonly keyStore: KeyStore;
   readonly run: RunFile | null;
@@ -47,7 +45,8 @@ interface DiagnosticsContext extends DiagnosticsDeps {
 
 /** @throws UsageError for an unknown profile */
 export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
-  const { clock, platform, passphrase } = deps;
+  const { machine, passphrase } = deps;
+  const { clock, platform, fetch } = machine;
   const dataFolder = resolve(deps.dataFolder);
   const { inspection: settingsInspection, settings: stored } = inspectSettings(dataFolder);
   const enabled = stored.profiles.filter((profile) => profile.enabled);
@@ -55,11 +54,11 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
   const run = readRunFile(dataFolder);
   const [folder, app, desktop] = await Promise.all([
     inspectFolder(dataFolder, platform),
-    inspectApp(dataFolder, run, deps.fetch, clock),
+    inspectApp(dataFolder, run, fetch, clock),
     deps.desktop(),
   ]);
   const node = { version: deps.nodeVersion, required: manifest.engines.node };
-  const machine = machineFindings({
+  const found = machineFindings({
     node,
     folder,
     settings: settingsInspection,
@@ -68,20 +67,25 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
     desktop,
   });
 
-  const settings: SettingsStore = { read: () => stored, write: refuseToWrite };
-  const keyStore = createKeyStore({ ...deps, dataFolder, settings });
+  const settings: SettingsStore = { read: () => stored, change: refuseToWrite };
+  const keyStore = createKeyStore({ ...machine, dataFolder, settings });
   const vault = profiles.some(({ name }) => keyStore.tierOf(name) === 'passphrase')
     ? await unlock(keyStore, passphrase)
     : [];
-  const context: DiagnosticsContext = { ...deps, settings, keyStore, run };
-  const checks = of(null, [...machine, ...vault]);
-  const secrets = [passphrase, deps.runKey, run?.control, run?.sandbox?.key];
+  const context: DiagnosticsContext = { machine, settings, keyStore, run };
+  const checks = of(null, [...found, ...vault]);
+  const secrets = [passphrase, deps.runKey, run?.socket?.secret, run?.sandbox?.key];
   for (const [index, profile] of profiles.entries()) {
     const { inspection, key } = await inspectProfile(profile, index === 0 ? deps.runKey : null, context);
     secrets.push(key);
-    const stores = inspectStores(join(dataFolder, 'profiles', profile.name), clock.now());
-    const relay = await inspectRelay(profile, settings, run !== null && profile.enabled);
-    checks.push(...of(profile.name, [...profileFindings(inspection), ...storesFindings({ ...stores, relay })]));
+    const stores = inspectStores(join(dataFolder, 'profiles', profile.name), clock.now(), {
+      since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
+      history: () => readNotificationHistory(dataFolder, profile.name),
+    });
+    const runs = run !== null && profile.enabled;
+    const disk = inspectDisk(join(dataFolder, 'profiles', profile.name), runs);
+    const relay = await inspectRelay(profile, settings, runs);
+    checks.push(...of(profile.name, [...profileFindings(inspection), ...storesFindings({ ...stores, disk, relay })]));
   }
   return diagnose(
     checks,
@@ -121,42 +125,30 @@ async function inspectProfile(
   runKey: string | null,
   context: DiagnosticsContext,
 ): Promise<{ inspection: ProfileInspection; key: string | null }> {
-  const { name, environment, enabled, mode, baseUrl, prices } = profile;
-  const { run, fetch, clock } = context;
+  const { name, environment, enabled, mode, baseUrl, prices, states } = profile;
+  const { run, machine, settings } = context;
+  const { fetch, clock } = machine;
+  const peer = createPeer(profile, settings, machine.listener);
   const common = {
     name,
     environment,
     enabled,
     mode,
+    states,
+    proxy: baseUrl === null ? null : ((await machine.findProxy?.(baseUrl)) ?? null),
     host: baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? baseUrl),
   };
   if (baseUrl === null) {
-    const inside = run?.sandbox ?? null;
+    const inside = sandboxOf(run);
     // run.json names one embedded service: that of the simulated market.
     if (inside === null || prices !== undefined || !enabled)
       return { inspection: { ...common, key: null, service: run === null ? 'needs_app' : 'closed' }, key: null };
-    const service = await probeService({ profile, baseUrl: inside.url, key: inside.key, fetch, clock });
+    const service = await probeService({ profile, baseUrl: inside.url, key: inside.key, peer, fetch, clock });
     return { inspection: { ...common, key: null, service }, key: inside.key };
   }
-  const keys = mode === 'proxy' ? null : keysOf(profile, runKey, context);
+  const keys = mode === 'proxy' && profile.keys === undefined ? null : keysOf(profile, context, machine, runKey);
   await keys?.load();
   const key = keys?.inUse().key ?? null;
-  const service = await probeService({ profile, baseUrl, key, fetch, clock });
+  const service = await probeService({ profile, baseUrl, key, peer, fetch, clock });
   return { inspection: { ...common, key: keys?.state() ?? null, service }, key };
-}
-
-function keysOf(
-  profile: Profile,
-  runKey: string | null,
-  { keyStore, settings, clock, platform, fetch }: DiagnosticsContext,
-): ProfileKeys {
-  return createProfileKeys({
-    profile,
-    keyStore,
-    settings,
-    clock,
-    platform,
-    runKey,
-    probe: createKeyProbe(profile, fetch, clock),
-  });
 }

@@ -33,29 +33,35 @@ test('a folder: its permissions and free space; a missing one; a file in its pla
 });
 
 test('settings: none, valid, invalid, unreadable, and quarantined ones', () => {
-  const sound = { unreadable: null, problem: null, quarantined: [] };
-  expect(inspectSettings(folder.path)).toEqual({ inspection: { exists: false, ...sound }, settings: DEFAULT_SETTINGS });
+  const sound = { problem: null, hasCopy: false, quarantined: [] };
+  expect(inspectSettings(folder.path)).toEqual({
+    inspection: { status: 'missing', ...sound },
+    settings: DEFAULT_SETTINGS,
+  });
   put('settings.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'QQQ' }));
   expect(inspectSettings(folder.path)).toMatchObject({
-    inspection: { exists: true, ...sound },
+    inspection: { status: 'valid', ...sound },
     settings: { selected: 'QQQ' },
   });
   put('settings.bad-1.json', '{');
   put('settings.bad-2.json', JSON.stringify(DEFAULT_SETTINGS));
   put('settings.json', '{"version":1}');
+  expect(inspectSettings(folder.path).settings).toBe(DEFAULT_SETTINGS);
+  put('settings.last-good.json', JSON.stringify({ ...DEFAULT_SETTINGS, selected: 'IWM' }));
   const { inspection, settings } = inspectSettings(folder.path);
-  expect(settings).toBe(DEFAULT_SETTINGS);
+  expect([settings.selected, inspection.hasCopy]).toEqual(['IWM', true]);
   expect(inspection.problem).toMatch(/profiles/);
   expect(inspection.quarantined).toEqual([
     { name: 'settings.bad-1.json', problem: expect.stringMatching(/^not JSON/) },
-    { name: 'settings.bad-2.json', problem: 'it is in order by now' },
+    { name: 'settings.bad-2.json', problem: 'it is valid now' },
   ]);
 });
 
 const RUN: RunFile = {
   pid: process.pid,
+  started: null,
   address: 'http://127.0.0.1:4780',
-  control: null,
+  socket: null,
   sandbox: null,
   profile: 'sandbox',
 };

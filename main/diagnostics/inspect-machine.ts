@@ -1,13 +1,20 @@
 // Main, diagnostics: inspects this computer: folder, disk, settings, the running app. Read-only.
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
+import { textOf } from '../../shared/text/message.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 import { hasRunFile, type RunFile } from '../host/run-file.ts';
-import { quarantineName, SETTINGS_NAME, settingsProblem } from '../host/settings-store.ts';
+import {
+  lastGoodSettings,
+  quarantineName,
+  readSettingsFile,
+  settingsPath,
+  settingsProblem,
+} from '../host/settings-store.ts';
 import type { AppInspection, FolderInspection, SettingsInspection } from './machine-findings.ts';
 
 /** Timeout of the running app, ms. */
@@ -31,7 +38,7 @@ function folderProblem(path: string): string | null {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return null;
   } catch {
-    return 'your user may not read and write there';
+    return 'your user may not read and write it';
   }
 }
 
@@ -40,29 +47,32 @@ export function inspectSettings(dataFolder: string): {
   readonly inspection: SettingsInspection;
   readonly settings: Settings;
 } {
-  const path = join(dataFolder, `${SETTINGS_NAME}.json`);
+  const path = settingsPath(dataFolder);
   const quarantined: SettingsInspection['quarantined'][number][] = [];
   for (let number = 1; existsSync(join(dataFolder, quarantineName(number))); number += 1) {
     const name = quarantineName(number);
     quarantined.push({ name, problem: quarantinedProblem(join(dataFolder, name)) });
   }
-  const inspection = { exists: existsSync(path), unreadable: null, problem: null, quarantined };
-  if (!inspection.exists) return { inspection, settings: DEFAULT_SETTINGS };
-  try {
-    const problem = settingsProblem(path);
-    const settings = problem === null ? SettingsSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : DEFAULT_SETTINGS;
-    return { inspection: { ...inspection, problem }, settings };
-  } catch (error) {
-    return { inspection: { ...inspection, unreadable: messageOf(error) }, settings: DEFAULT_SETTINGS };
-  }
+  const file = readSettingsFile(path);
+  const problem = settingsProblem(file);
+  const copy = lastGoodSettings(dataFolder);
+  const own = file.status === 'valid' || file.status === 'newer' ? file.settings : null;
+  return {
+    inspection: {
+      status: file.status,
+      problem: problem === null ? null : textOf(problem),
+      hasCopy: copy !== null,
+      quarantined,
+    },
+    settings: (file.status === 'valid' ? own : (copy?.settings ?? own)) ?? DEFAULT_SETTINGS,
+  };
 }
 
 function quarantinedProblem(path: string): string {
-  try {
-    return settingsProblem(path) ?? 'it is in order by now';
-  } catch (error) {
-    return messageOf(error);
-  }
+  const file = readSettingsFile(path);
+  if ('why' in file) return file.why;
+  const problem = settingsProblem(file);
+  return problem === null ? 'it is valid now' : textOf(problem);
 }
 
 /** @param run of the app that runs; null: none does */

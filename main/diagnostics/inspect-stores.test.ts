@@ -1,9 +1,11 @@
 // Test: inspection of a profile's files, closed, in use, after a crash or damaged, changes none of them.
+
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plainMessage } from '../../shared/text/message.ts';
 import { type TemporaryFolder, temporaryFolder } from '../../test/harness/folders.ts';
 import { openArchive } from '../core/archive/database.ts';
 import { backUp } from '../core/files/backup.ts';
@@ -36,13 +38,13 @@ const NONE = { bytes: null, integrity: { kind: 'sound' } };
 const SOUND = { bytes: expect.any(Number), integrity: { kind: 'sound' } };
 
 test('a profile that never ran has no files, and still has none afterwards', () => {
-  expect(untouched()).toEqual({ ledger: NONE, archive: NONE, flags: NONE, gaps: null, backup: null });
+  expect(untouched()).toEqual({ ledger: NONE, archive: NONE, flags: NONE, gaps: null, loss: null, backup: null });
 });
 
 test('closed cleanly: sound, with its gap and its backup', () => {
   const ledger = open();
-  ledger.openGap('downtime', GAP, null, 'asleep');
-  ledger.openGap('lost', GAP, GAP, 'gone');
+  ledger.openGap('downtime', GAP, null, plainMessage('asleep'));
+  ledger.openGap('lost', GAP, GAP, plainMessage('gone'));
   ledger.close();
   const { db, flags } = openArchive(folder.path, DAY);
   db.close();
@@ -52,14 +54,15 @@ test('closed cleanly: sound, with its gap and its backup', () => {
     ledger: SOUND,
     archive: SOUND,
     flags: SOUND,
-    gaps: { open: 1, since: GAP, lost: 1 },
+    gaps: { open: 1, since: GAP, lost: 1, unreadable: { count: 0, last: '' }, odd: null },
+    loss: null,
     backup: { day: DAY, age: 2 },
   });
 });
 
 test('in use, and after a crash: the content of the WAL counts', () => {
   const ledger = open();
-  ledger.openGap('downtime', GAP, null, 'asleep');
+  ledger.openGap('downtime', GAP, null, plainMessage('asleep'));
   expect(untouched()).toMatchObject({ ledger: SOUND, gaps: { open: 1, since: GAP } });
   const crashed = join(folder.path, 'crashed');
   mkdirSync(crashed);
@@ -94,7 +97,7 @@ test('flags under their former name, in a folder that this version has not opene
 });
 
 test('the port of the relay: its default, switched off, held', async () => {
-  const settings = { read: () => DEFAULT_SETTINGS, write: () => undefined };
+  const settings = { read: () => DEFAULT_SETTINGS, change: () => undefined };
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => holder.once('listening', resolve));
   const { port } = holder.address() as AddressInfo;

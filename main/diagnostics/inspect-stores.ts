@@ -1,55 +1,83 @@
 // Main, diagnostics: inspects a profile's files while the app may write to them; creates no file.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { isLoopback } from '../../client/address.ts';
+import type Database from 'better-sqlite3';
+import { z } from 'zod';
+import type { Gap } from '../../shared/channels/state.ts';
+import { isLoopback } from '../../shared/lib/loopback.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { MessageSchema, textOf } from '../../shared/text/message.ts';
+import { TimestampSchema } from '../../shared/wire/primitives.ts';
 import { ARCHIVE_NAME, flagsPath } from '../core/archive/database.ts';
 import { backupsOf } from '../core/files/backup.ts';
-import { isDamage } from '../core/files/sqlite-file.ts';
-import { DAMAGE_MARKER, LARGEST_CHECKED, LEDGER_NAME } from '../core/ledger/database.ts';
+import { createMetadata } from '../core/files/metadata.ts';
+import { isDamage, openUntouched } from '../core/files/sqlite-file.ts';
+import { absence, DAMAGE_MARKER, isEmptied, LARGEST_CHECKED, LEDGER_NAME } from '../core/ledger/database.ts';
+import { type LedgerEvidence, NO_EVIDENCE } from '../core/ledger/evidence.ts';
 import { createGapStore } from '../core/ledger/gaps.ts';
+import type { MetadataKey } from '../core/ledger/metadata.ts';
+import { LEDGER_VERSION } from '../core/ledger/migrations.ts';
+import { missingFrom } from '../core/ledger/schema.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { createRelaySettings } from '../core/relay/settings.ts';
 import type { GapSummary, RelayInspection, StoreInspection, StoresInspection } from './store-findings.ts';
 
+const LossSchema = z.object({ at: TimestampSchema, message: MessageSchema });
+/** A loss of the ledger is reported this long, ms. */
+const RECENT = 7 * DAY_MS;
 /** Number of the newest gaps that are counted. */
 const GAPS = 10_000;
 
-/** @param folder of the profile @param now ms */
-export function inspectStores(folder: string, now: number): Omit<StoresInspection, 'relay'> {
+/** @param folder of the profile @param now ms @param evidence tells of a ledger that is gone */
+export function inspectStores(
+  folder: string,
+  now: number,
+  evidence: LedgerEvidence = NO_EVIDENCE,
+): Omit<StoresInspection, 'relay' | 'disk'> {
   let gaps: GapSummary | null = null;
-  const ledger = existsSync(join(folder, DAMAGE_MARKER))
-    ? damaged(join(folder, LEDGER_NAME), 'found while it was in use')
-    : inspect(join(folder, LEDGER_NAME), (db) => {
-        gaps = gapsOf(db);
-      });
+  let loss: StoresInspection['loss'] = null;
+  const path = join(folder, LEDGER_NAME);
+  const gone = absence(folder, evidence);
+  const ledger =
+    gone !== null
+      ? lost(path, gone)
+      : existsSync(join(folder, DAMAGE_MARKER)) && existsSync(path)
+        ? damaged(path, 'found while it was in use')
+        : inspect(path, (db) => {
+            const missing = missingFrom(db);
+            if (missing !== null) return damaged(path, `${missing} is missing`);
+            const isCurrent = db.pragma('user_version', { simple: true }) === LEDGER_VERSION;
+            if (isCurrent && isEmptied(db, folder, evidence)) return lost(path, 'empty');
+            gaps = gapsOf(db);
+            if (isCurrent) loss = lossOf(db, now);
+            return null;
+          });
   const day = backupsOf(folder, LEDGER_NAME)[0]?.slice(-'YYYY-MM-DD.sqlite'.length, -'.sqlite'.length);
   return {
     ledger,
     archive: inspect(join(folder, ARCHIVE_NAME)),
     flags: inspect(flagsPath(folder)),
     gaps,
+    loss,
     backup: day === undefined ? null : { day, age: Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS)) },
   };
 }
 
-function inspect(path: string, more: (db: Database.Database) => void = () => undefined): StoreInspection {
+function inspect(path: string, more: (db: Database.Database) => StoreInspection | null = () => null): StoreInspection {
   if (!existsSync(path)) return { bytes: null, integrity: { kind: 'sound' } };
   const bytes = statSync(path).size;
   const unread = (why: string): StoreInspection => ({ bytes, integrity: { kind: 'unread', why } });
-  if (bytes > LARGEST_CHECKED) return unread('it is too large to be looked through in passing');
+  if (bytes > LARGEST_CHECKED) return unread('it is too large for a quick check');
   try {
     const db = openUntouched(path);
-    if (db === null) return unread('Barograph ended before it could put it in order');
+    if (db === null) return unread('Barograph ended unexpectedly; its next start repairs the file');
     try {
       const checkResult = db.pragma('quick_check(1)', { simple: true });
       if (checkResult !== 'ok') return damaged(path, String(checkResult));
-      more(db);
-      return { bytes, integrity: { kind: 'sound' } };
+      return more(db) ?? { bytes, integrity: { kind: 'sound' } };
     } finally {
       db.close();
     }
@@ -63,26 +91,32 @@ const damaged = (path: string, why: string): StoreInspection => ({
   integrity: { kind: 'damaged', why },
 });
 
-/**
- * A reader of a WAL database creates missing companion files. So reads a database in use in place, and one
- * that was closed cleanly, which needs none, from memory.
- * @returns null where one of the companions is missing
- */
-function openUntouched(path: string): Database.Database | null {
-  if (existsSync(`${path}-shm`)) return new Database(path, { readonly: true, fileMustExist: true });
-  if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
-  const bytes = readFileSync(path);
-  // Bytes 18 and 19 of the header announce a WAL, which a copy in memory lacks: 1 means that there is none.
-  if (bytes.length > 19 && bytes[18] === 2 && bytes[19] === 2) bytes.fill(1, 18, 20);
-  return new Database(bytes, { readonly: true });
+const lost = (path: string, how: 'missing' | 'empty'): StoreInspection => ({
+  bytes: existsSync(path) ? statSync(path).size : 0,
+  integrity: { kind: 'lost', how },
+});
+
+/** The loss that the app noted in the last days. */
+function lossOf(db: Database.Database, now: number): StoresInspection['loss'] {
+  const noted = LossSchema.safeParse(JSON.parse(createMetadata<MetadataKey>(db).get('loss') ?? 'null'));
+  if (!noted.success || now - Date.parse(noted.data.at) > RECENT) return null;
+  return { at: noted.data.at, what: textOf(noted.data.message) };
 }
 
 function gapsOf(db: Database.Database): GapSummary {
-  const open = createGapStore(db)
-    .newest(GAPS)
-    .filter(({ closed }) => !closed);
-  const closable = open.filter(({ lost }) => !lost);
-  return { open: closable.length, since: closable.at(-1)?.from ?? null, lost: open.length - closable.length };
+  const gaps = createGapStore(db).newest(GAPS);
+  const isAboutEvent = ({ cause }: Gap): boolean => cause.code.startsWith('event.');
+  const open = gaps.filter(({ closed, lost }) => !closed && !lost);
+  const unreadable = gaps.filter((gap) => gap.lost && isAboutEvent(gap));
+  const odd = gaps.find((gap) => gap.closed && isAboutEvent(gap));
+  const [newest] = unreadable;
+  return {
+    open: open.length,
+    since: open.at(-1)?.from ?? null,
+    lost: gaps.filter((gap) => gap.lost && !isAboutEvent(gap)).length,
+    unreadable: { count: unreadable.length, last: newest === undefined ? '' : textOf(newest.cause) },
+    odd: odd === undefined ? null : textOf(odd.cause),
+  };
 }
 
 /** @param runs whether the app runs */

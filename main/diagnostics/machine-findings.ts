@@ -1,4 +1,6 @@
 // Main, diagnostics: turns the inspection of this computer into findings. Pure.
+import { dataSize } from '../../shared/text/format.ts';
+import { textOf } from '../../shared/text/message.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 
@@ -25,11 +27,11 @@ export interface FolderInspection {
 }
 
 export interface SettingsInspection {
-  readonly exists: boolean;
-  /** Why it cannot be read. */
-  readonly unreadable: string | null;
-  /** Why its content is invalid. */
+  readonly status: 'valid' | 'newer' | 'damaged' | 'missing' | 'unreadable';
+  /** What is wrong with it. */
   readonly problem: string | null;
+  /** There is a copy of the last good settings. */
+  readonly hasCopy: boolean;
   /** Quarantined files: name and reason. */
   readonly quarantined: readonly { readonly name: string; readonly problem: string }[];
 }
@@ -57,25 +59,13 @@ const MB = 1024 ** 2;
 const ENOUGH_ROOM = GB;
 const LEAST_ROOM = 100 * MB;
 
-/** Bytes as text for the user. */
-export function size(bytes: number): string {
-  if (bytes >= GB) return `${(bytes / GB).toFixed(1)} GB`;
-  return bytes >= MB ? `${(bytes / MB).toFixed(1)} MB` : `${Math.ceil(bytes / 1024)} KB`;
-}
-
 export const machineFindings = (inspection: MachineInspection): Finding[] => [
   nodeFinding(inspection.node),
   folderFinding(inspection.folder),
   ...(inspection.folder.exists ? [diskSpaceFinding(inspection.folder.free)] : []),
   settingsFinding(inspection.settings),
   ...(inspection.enabled === 0
-    ? [
-        fail(
-          'profiles',
-          'No profile is switched on: nothing is watched.',
-          'Switch one on in the window, under Settings.',
-        ),
-      ]
+    ? [fail('profiles', 'No profile is turned on: nothing is watched.', 'Turn one on in the window, under Settings.')]
     : []),
   appFinding(inspection.app),
   desktopFinding(inspection.desktop),
@@ -110,77 +100,82 @@ function folderFinding({ path, exists, problem, mode }: FolderInspection): Findi
   if (!exists)
     return warn(
       name,
-      `${path} is not there yet.`,
+      `${path} does not exist yet.`,
       'Start Barograph once with npm start, or give the right --data-dir.',
     );
   if (problem !== null)
-    return fail(
-      name,
-      `${path} cannot be used: ${problem}.`,
-      'Make your user its owner again, or use another --data-dir.',
-    );
+    return fail(name, `${path} cannot be used: ${problem}.`, 'Make your user its owner, or use another --data-dir.');
   if (mode !== null && (mode & 0o077) !== 0)
     return warn(
       name,
-      `Other users of this computer may look into ${path}.`,
-      `Close it: chmod 700 '${path}'. The next start does so too.`,
+      `Other users of this computer can read ${path}.`,
+      `Run chmod 700 '${path}'; the next start does so too.`,
     );
-  return good(name, `${path} is there, writable and closed to others.`);
+  return good(name, `${path} exists, is writable and private.`);
 }
 
 function diskSpaceFinding(free: number | null): Finding {
   const name = 'disk';
-  const cure = 'Make room: an event that cannot be written down is not told.';
+  const cure = 'Free some space: alerts are shown from memory and not written down while there is none.';
   if (free === null)
-    return warn(
-      name,
-      'This system does not say how much room is left on the disk.',
-      'Look yourself that there is 1 GB.',
-    );
-  if (free < LEAST_ROOM) return fail(name, `Only ${size(free)} are free.`, cure);
-  return free < ENOUGH_ROOM ? warn(name, `Only ${size(free)} are free.`, cure) : good(name, `${size(free)} are free.`);
+    return warn(name, 'This system does not report its free disk space.', 'Check yourself that 1 GB is free.');
+  if (free < LEAST_ROOM) return fail(name, `Only ${dataSize(free)} is free.`, cure);
+  return free < ENOUGH_ROOM
+    ? warn(name, `Only ${dataSize(free)} is free.`, cure)
+    : good(name, `${dataSize(free)} is free.`);
 }
 
-function settingsFinding({ exists, unreadable, problem, quarantined }: SettingsInspection): Finding {
+const SETTINGS_CURES = {
+  valid: 'Correct them in settings.json.',
+  newer: 'Start the newer Barograph, or replace the file with one of this version.',
+  damaged: 'Correct it, or replace it with a copy of yours.',
+  unreadable: 'Make your user its owner.',
+  missing: 'The next start writes it again.',
+} as const;
+
+function settingsFinding({ status, problem, hasCopy, quarantined }: SettingsInspection): Finding {
   const name = 'settings';
-  if (unreadable !== null)
-    return fail(name, `settings.json cannot be read: ${unreadable}.`, 'Make your user its owner again.');
+  if (problem !== null && status === 'valid') return warn(name, problem, SETTINGS_CURES[status]);
   if (problem !== null)
     return fail(
       name,
-      `settings.json cannot be used (${problem}). The next start sets it aside and begins with the default settings.`,
-      'Fix it before that, or put a copy of yours in its place.',
+      hasCopy ? problem : `${problem} There is no copy of the settings, so Barograph cannot start.`,
+      SETTINGS_CURES[status],
     );
+  if (status === 'missing' && hasCopy)
+    return warn(name, 'settings.json is missing; there is a copy of it.', SETTINGS_CURES[status]);
   if (quarantined.length > 0)
     return warn(
       name,
-      `settings.json is in order. An earlier one was set aside: ${quarantined.map((one) => `${one.name} (${one.problem})`).join(', ')}.`,
-      'See that the profiles and watchlists of now are yours; then delete the old file.',
+      `settings.json is valid. An earlier file was set aside: ${quarantined.map((one) => `${one.name} (${one.problem})`).join(', ')}.`,
+      'Check that the current profiles and watchlists are yours, then delete the old file.',
     );
   return good(
     name,
-    exists ? 'settings.json is in order.' : 'There is no settings.json yet; the default settings are used.',
+    status === 'valid' ? 'settings.json is valid.' : 'There is no settings.json yet; the default settings are used.',
   );
 }
 
 function appFinding({ status, pid, address, silence }: AppInspection): Finding {
   const name = 'app';
   const start = 'Start it: npm start.';
-  if (status === 'none') return warn(name, 'Barograph does not run in this folder: no High Risk is shown.', start);
-  if (status === 'left') return warn(name, 'Barograph ended here without saying so: no High Risk is shown.', start);
-  if (address === null) return good(name, `Barograph runs as a desktop application (process ${pid}).`);
+  if (status === 'none')
+    return warn(name, 'Barograph is not running in this folder: no High Risk alert is shown.', start);
+  if (status === 'left')
+    return warn(name, 'Barograph ended unexpectedly in this folder: no High Risk alert is shown.', start);
+  if (address === null) return good(name, `Barograph is running as a desktop application (process ${pid}).`);
   if (silence !== null)
     return fail(
       name,
-      `Barograph runs (process ${pid}) and does not answer at ${address}: ${silence}.`,
-      'End that process and start it anew.',
+      `Barograph is running (process ${pid}), but does not answer at ${address}: ${silence}.`,
+      'End that process and start Barograph again.',
     );
-  return good(name, `Barograph runs (process ${pid}) and answers at ${address}.`);
+  return good(name, `Barograph is running (process ${pid}) and answers at ${address}.`);
 }
 
 function desktopFinding({ platform, electron, service }: DesktopInspection): Finding {
   const name = 'notifications';
-  if (service?.tier === 'system') return good(name, service.detail);
+  if (service?.tier === 'system') return good(name, textOf(service.detail));
   if (platform !== 'linux' && electron) return good(name, 'The desktop application shows them.');
   const cure =
     platform === 'linux'
@@ -188,7 +183,7 @@ function desktopFinding({ platform, electron, service }: DesktopInspection): Fin
       : 'Start it with --shell electron, or keep a window of Barograph open.';
   return warn(
     name,
-    `${service?.detail ?? 'The desktop application is not on this computer.'} Only a window of Barograph shows them.`,
+    `${service === null ? 'The desktop application is not installed on this computer.' : textOf(service.detail)} Only a window of Barograph shows notifications.`,
     cure,
   );
 }

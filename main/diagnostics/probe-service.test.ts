@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FetchLike } from '../../client/request.ts';
 import { createManualClock, type ManualClock } from '../../test/harness/manual-clock.ts';
+import { OWN_PEER } from '../../test/harness/peer.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { probeService, SERVICE_LIMIT } from './probe-service.ts';
 import type { ServiceInspection } from './service-findings.ts';
@@ -39,7 +40,7 @@ function rig(replies: Partial<Record<'health' | 'events' | 'stream', Reply>> = {
     sent.push(
       `${pathname}${search} ${[...new Headers(init?.headers).keys()].filter((name) => /key|authorization/.test(name)).join()}`.trim(),
     );
-    const name = pathname.replace('/v1/', '');
+    const name = pathname.replace(/^\/v1\/(api\/proxy\/)?/, '');
     return ({ ...sound, ...replies }[name] ?? never)();
   };
   return { clock, sent, fetch };
@@ -53,7 +54,7 @@ async function inspect(
 ): Promise<ServiceInspection & { readonly after: number }> {
   const began = clock.now();
   let inspection: ServiceInspection | null = null;
-  void probeService({ profile, baseUrl: URL_OF, key, fetch, clock }).then((found) => {
+  void probeService({ profile, baseUrl: URL_OF, key, peer: OWN_PEER, fetch, clock }).then((found) => {
     inspection = found;
   });
   await clock.until(() => inspection !== null, 60_000);
@@ -75,7 +76,7 @@ test('without a key only open endpoints are probed; through a dashboard nothing 
     events: { took: 0 },
     stream: { took: 0 },
   });
-  expect(proxied.sent).toEqual(['/v1/health', '/v1/events?limit=1', '/v1/stream']);
+  expect(proxied.sent).toEqual(['/v1/api/proxy/health', '/v1/api/proxy/events?limit=1', '/v1/api/proxy/stream']);
 });
 
 test.each([
@@ -109,6 +110,31 @@ test.each([
     'there is no /health',
     { health: () => new Response(null, { status: 404 }) },
     { health: { problem: { status: 404 } }, events: { took: 0 } },
+  ],
+  [
+    '/health has other words',
+    { health: () => Response.json({ healthy: true, uptime: 7 }) },
+    { health: { took: 0 }, report: { said: 'healthy: true', means: 'healthy' }, events: { took: 0 } },
+  ],
+  [
+    '/health is one word',
+    { health: () => new Response('OK') },
+    { health: { took: 0 }, report: { said: 'OK', means: 'healthy' }, events: { took: 0 } },
+  ],
+  [
+    '/health says nothing',
+    { health: () => new Response(null, { status: 204 }) },
+    { health: { took: 0 }, report: { said: null, means: 'alive' }, events: { took: 0 } },
+  ],
+  [
+    '/health is down',
+    { health: () => Response.json({ status: 'down' }, { status: 503 }) },
+    { health: { problem: { status: 503 } }, report: { said: 'down', means: 'down' }, events: { took: 0 } },
+  ],
+  [
+    '/health is the page of somebody else',
+    { health: () => new Response('<html>', { headers: { 'content-type': 'text/html' } }) },
+    { health: { problem: { kind: 'unreadable' } }, report: { means: 'page' } },
   ],
   [
     'the key is not known',

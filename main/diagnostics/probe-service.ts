@@ -1,12 +1,16 @@
 // Main, diagnostics: probes a profile's service like the monitor: /health, /events, the stream.
 // One row of /events with the key, the stream's first byte; all of it has one time limit.
+import { readBody } from '../../client/body.ts';
+import type { Peer } from '../../client/key-gate.ts';
 import { problem, type ServiceProblem } from '../../client/problem.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { ok } from '../../shared/lib/result.ts';
 import { createKeyedClient } from '../core/keys/keyed-client.ts';
 import { createSkew } from '../core/observer/skew.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { openConnection } from '../core/sources/event-stream.ts';
+import { HEALTH_SAMPLE, type HealthReport, readHealth } from './health-words.ts';
 import type { ProbeResult, ServiceInspection, StreamProbe } from './service-findings.ts';
 
 /** Time limit of all requests to one service, ms. */
@@ -19,6 +23,7 @@ export interface ServiceProbeOptions {
   readonly baseUrl: string;
   /** null: there is no key to try, so that only open endpoints are probed. */
   readonly key: string | null;
+  readonly peer: Peer;
   readonly fetch: FetchLike;
   readonly clock: Clock;
 }
@@ -27,18 +32,34 @@ export async function probeService({
   profile,
   baseUrl,
   key,
+  peer,
   fetch,
   clock,
 }: ServiceProbeOptions): Promise<ServiceInspection> {
   const skew = createSkew();
+  const began = clock.now();
+  let report: HealthReport | null = null;
+  /** Reads what /health says beside the client, which takes JSON only. */
+  const listening: FetchLike = async (url, init) => {
+    const response = await fetch(url, init);
+    if (!new URL(url).pathname.endsWith('/health') || response.redirected) return response;
+    const type = response.headers.get('content-type') ?? '';
+    const limit = init?.signal ?? new AbortController().signal;
+    const body = await readBody(response.clone(), HEALTH_SAMPLE, limit, true).catch(() => ok(''));
+    report = readHealth(body.ok ? body.value : '', type);
+    return response;
+  };
   const { client } = createKeyedClient({
     baseUrl,
     first: { key, reason: null },
     profile,
-    fetch,
+    peer,
+    fetch: listening,
     clock,
     interceptor: {
-      head: (_, response, began, ended) => skew.onDate(response.headers.get('date'), began, ended),
+      head: (_, response, sent, ended) => {
+        skew.onDate(response.headers.get('date'), sent, ended);
+      },
       body: () => undefined,
     },
   });
@@ -48,10 +69,14 @@ export async function probeService({
   const tried = (answer: { ok: true; value: { took: number } } | { ok: false; error: ServiceProblem }): ProbeResult =>
     answer.ok ? { took: answer.value.took } : { problem: describeTimeout(answer.error, host) };
   try {
-    const health = tried(await client.call('health'));
+    // The specification states no body: any answer of success is one, except a page (contract 19).
+    const asked = await client.read('health');
+    const heard = report as HealthReport | null;
+    const isAnswered = !asked.ok && asked.error.kind === 'unreadable' && heard !== null && heard.means !== 'page';
+    const health = isAnswered ? { took: clock.now() - began } : tried(asked);
     const isSilent = 'problem' in health && health.problem.status === null;
     if (isSilent || (key === null && profile.mode !== 'proxy'))
-      return { health, events: null, skew: skew.estimate(), stream: null };
+      return { health, report: heard, events: null, skew: skew.estimate(), stream: null };
     const events = tried(await client.page('events', { query: { limit: 1 } }));
     const limit = Math.min(FIRST_BYTE_LIMIT, Math.max(0, deadline - clock.now()));
     const stream = await firstByte(
@@ -60,7 +85,7 @@ export async function probeService({
       limit,
       clock,
     );
-    return { health, events, skew: skew.estimate(), stream };
+    return { health, report: heard, events, skew: skew.estimate(), stream };
   } finally {
     cancel();
     client.close();
@@ -89,15 +114,11 @@ function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<S
         isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
       ),
     );
-    const connection = openConnection(url.href, null, open, {
-      onOpen: () => {
-        isOpen = true;
-      },
-      onBytes: () => end({ took: clock.now() - began }),
-      onComment: () => undefined,
-      onRetry: () => undefined,
-      onMessage: () => undefined,
-      onEnd: (found) => end({ problem: found ?? problem('network', 'The stream ended before it said anything.') }),
+    const connection = openConnection(url.href, null, open, (event) => {
+      if (event.kind === 'opened') isOpen = true;
+      else if (event.kind === 'bytes') end({ took: clock.now() - began });
+      else if (event.kind === 'ended')
+        end({ problem: event.cause ?? problem('network', 'The stream ended before the first byte.') });
     });
   });
 }

@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import { type ProblemKind, problem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import { type ProfileInspection, profileFindings, type ServiceInspection } from './service-findings.ts';
 
 const KEY: KeyState = {
   status: 'ready',
   tier: 'keychain',
-  tier_label: "the system's keychain",
-  message: "The key is kept in the system's keychain.",
+  tier_label: plainMessage("the system's keychain"),
+  message: plainMessage("The key is kept in the system's keychain."),
   prefix: 'svc_live_',
   ending: '0012',
   saved_at: null,
@@ -17,6 +18,7 @@ const KEY: KeyState = {
 };
 const SERVICE: ServiceInspection = {
   health: { took: 12 },
+  report: { said: 'ok', means: 'healthy' },
   events: { took: 20 },
   skew: { ms: 300, within: 200 },
   stream: { took: 30 },
@@ -46,34 +48,58 @@ test('all well, and the duration of the requests', () => {
   expect(found.map(({ name, status, cure }) => [name, status, cure])).toEqual(
     ['key', 'service', 'clock', 'key accepted', 'stream', 'completeness'].map((name) => [name, 'ok', null]),
   );
-  expect(found[3]?.found).toBe('The service accepts the key. It answers in 20 ms. That cost one call of the quota.');
-  expect(found[4]?.found).toMatch(/cost another call/);
-  expect(JSON.stringify(profileFindings({ ...SOUND, environment: 'sandbox' }))).not.toContain('cost');
+  expect(found[3]?.found).toBe('The service accepts the key. It answers in 20 ms. This used one call of the quota.');
+  expect(found[4]?.found).toMatch(/used another call/);
+  expect(JSON.stringify(profileFindings({ ...SOUND, environment: 'sandbox' }))).not.toMatch(/used (one|another) call/);
 });
 
 const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
-  [{ enabled: false }, 'profile', 'warn', /switched off/],
+  [{ states: { 1: 'high_risk' } }, 'states', 'ok', /By the map of this profile: 1 = High Risk\./],
+  [{ proxy: message('proxy.environment', { host: 'p.example:8080' }) }, 'proxy', 'ok', /service: p\.example:8080, by/],
+  [{ enabled: false }, 'profile', 'warn', /turned off/],
   [{ host: null, key: null }, 'key', 'ok', /a key of its own/],
   [{ mode: 'proxy', key: null }, 'key', 'ok', /dashboard signs; no key/],
   [{ mode: 'proxy', key: null }, 'key accepted', 'ok', /dashboard signs, and the service accepts/],
-  [{ key: { ...KEY, rotation_due: true, message: 'It is 100 days old.' } }, 'key', 'warn', /100 days old/],
-  [keyed({ status: 'locked', message: 'It is locked.' }), 'key', 'warn', /It is locked\. Key and stream are not tried/],
-  [keyed({ status: 'none', tier: 'session' }), 'key', 'warn', /for a session only/],
-  [keyed({ status: 'none', message: 'No key is saved.' }), 'key', 'fail', /No key is saved/],
-  [keyed({ status: 'failed', message: 'The keychain cannot be used.' }), 'key', 'fail', /cannot be used/],
-  [{ service: 'needs_app', host: null }, 'service', 'warn', /inside the app, and is not checked now/],
-  [{ service: 'closed', host: null }, 'service', 'ok', /alone can ask it/],
+  [
+    { key: { ...KEY, rotation_due: true, message: plainMessage('It is 100 days old.') } },
+    'key',
+    'warn',
+    /100 days old/,
+  ],
+  [
+    keyed({ status: 'locked', message: plainMessage('It is locked.') }),
+    'key',
+    'warn',
+    /It is locked\. Key and stream were not tested/,
+  ],
+  [keyed({ status: 'none', tier: 'session' }), 'key', 'warn', /for one session/],
+  [keyed({ status: 'none', message: plainMessage('No key is saved.') }), 'key', 'fail', /No key is saved/],
+  [keyed({ status: 'failed', message: plainMessage('The keychain cannot be used.') }), 'key', 'fail', /cannot be used/],
+  [{ service: 'needs_app', host: null }, 'service', 'warn', /inside the app, which is not running/],
+  [{ service: 'closed', host: null }, 'service', 'ok', /only program that can reach it/],
   [probed({ health: wrong('not_sent'), events: null, stream: null }), 'service', 'fail', /No\./],
   [probed({ health: wrong('network'), events: null, stream: null }), 'service', 'fail', /No\./],
   [probed({ health: wrong('redirected', 302), events: null, stream: null }), 'service', 'fail', /No\./],
   [probed({ health: wrong('not_found', 404) }), 'service', 'warn', /does not report that it is healthy: No\./],
+  [
+    probed({ health: wrong('unavailable', 503), report: { said: 'down', means: 'down' } }),
+    'service',
+    'warn',
+    /healthy: No\. It says "down"\./,
+  ],
+  [probed({ report: { said: 'UP', means: 'healthy' } }), 'service', 'ok', /says "UP": it is healthy/],
+  [probed({ report: { said: 'degraded', means: 'degraded' } }), 'service', 'warn', /says "degraded": it is impaired/],
+  [probed({ report: { said: 'red', means: 'down' } }), 'service', 'warn', /says "red": it is not healthy/],
+  [probed({ report: { said: 'purple', means: 'unknown' } }), 'service', 'warn', /"purple"\. Barograph does not know/],
+  [probed({ report: { said: 'hello', means: 'alive' } }), 'service', 'ok', /it is alive, and says nothing/],
+  [probed({ report: { said: null, means: 'alive' } }), 'service', 'ok', /12 ms\. It says nothing about its health/],
   [probed({ skew: null }), 'clock', 'warn', /does not report its time/],
   [probed({ skew: { ms: 5_001, within: 100 } }), 'clock', 'warn', /5\.0 s ahead of/],
   [probed({ skew: { ms: -90_000, within: 100 } }), 'clock', 'warn', /90\.0 s behind/],
   [probed({ skew: { ms: -5_000, within: 0 } }), 'clock', 'ok', /within 5\.0 s/],
   [probed({ events: wrong('forbidden', 403) }), 'key accepted', 'fail', /knows the key and refuses/],
-  [probed({ events: wrong('rate_limited', 429) }), 'key accepted', 'warn', /could not be tried/],
-  [probed({ events: wrong('unavailable', 503) }), 'key accepted', 'warn', /could not be tried/],
+  [probed({ events: wrong('rate_limited', 429) }), 'key accepted', 'warn', /could not be tested/],
+  [probed({ events: wrong('unavailable', 503) }), 'key accepted', 'warn', /could not be tested/],
   [probed({ events: wrong('unauthorized', 401) }), 'key accepted', 'fail', /does not accept this key/],
   [
     { ...probed({ events: wrong('unauthorized', 401) }), mode: 'proxy', key: null },
@@ -81,13 +107,13 @@ const CASES: readonly [Partial<ProfileInspection>, string, 'ok' | 'warn' | 'fail
     'fail',
     /dashboard's signature/,
   ],
-  [probed({ events: wrong('not_found', 404) }), 'completeness', 'warn', /no means to prove completeness/],
-  [probed({ stream: { late: 3_000 } }), 'stream', 'warn', /nothing came within 3\.0 s/],
+  [probed({ events: wrong('not_found', 404) }), 'completeness', 'warn', /nothing proves that none is missing/],
+  [probed({ stream: { late: 3_000 } }), 'stream', 'warn', /no data arrived within 3\.0 s/],
   [
     probed({ stream: wrong('unreadable', 200, 'It is a page.') }),
     'stream',
     'warn',
-    /It is a page\. Barograph asks every few seconds/,
+    /It is a page\. Barograph polls every few seconds/,
   ],
 ];
 test.each(CASES)('%j', (change, name, status, text) => {

@@ -1,12 +1,17 @@
 // Main, diagnostics: turns the inspection of a profile's key and service into findings. Pure.
 import { isUnreachable, type ServiceProblem } from '../../client/problem.ts';
 import type { KeyState } from '../../shared/channels/keys.ts';
+import { stateMapText } from '../../shared/settings/state-map.ts';
+import { type Message, textOf } from '../../shared/text/message.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { type Finding, fail, good, warn } from './check.ts';
+import type { HealthReport } from './health-words.ts';
 
 export interface ServiceInspection {
   readonly health: ProbeResult;
+  /** What it said there; null: nothing was received. */
+  readonly report: HealthReport | null;
   /** The one call with the key; null: it was not made. */
   readonly events: ProbeResult | null;
   /** This computer's time minus the service's, ms; null: the service does not send it. */
@@ -23,6 +28,10 @@ export interface ProfileInspection {
   readonly environment: Environment;
   readonly enabled: boolean;
   readonly mode: Profile['mode'];
+  /** Of requests to its address; null or absent: not known, or none may apply. */
+  readonly proxy?: Message | null;
+  /** Its state map; absent: none. */
+  readonly states?: Profile['states'];
   /** Host of the address; null: embedded. */
   readonly host: string | null;
   /** null: the service has a key of its own, or a dashboard signs. */
@@ -35,47 +44,55 @@ export interface ProfileInspection {
 const CLOCKS_MAY_DIFFER = 5_000;
 
 export function profileFindings(inspection: ProfileInspection): Finding[] {
-  return [...switchFindings(inspection), ...keyFindings(inspection), ...serviceFindings(inspection)];
+  const found = [switchFindings, statesFindings, keyFindings, proxyFindings, serviceFindings];
+  return found.flatMap((findings) => findings(inspection));
 }
 
 const switchFindings = ({ enabled }: ProfileInspection): Finding[] =>
-  enabled
+  enabled ? [] : [warn('profile', 'It is turned off and not watched.', 'Turn it on in the window, under Settings.')];
+
+const statesFindings = ({ states }: ProfileInspection): Finding[] =>
+  states === undefined ? [] : [good('states', `By the map of this profile: ${stateMapText(states)}.`)];
+
+const proxyFindings = ({ proxy = null }: ProfileInspection): Finding[] =>
+  proxy === null || proxy.code === 'proxy.none' || proxy.code === 'proxy.loopback'
     ? []
-    : [warn('profile', 'It is switched off and not watched.', 'Switch it on in the window, under Settings.')];
+    : [good('proxy', `Requests to the service: ${textOf(proxy)}.`)];
 
 function keyFindings({ name, key, mode, host }: ProfileInspection): Finding[] {
   if (host === null) return [good('key', 'The service inside the app has a key of its own.')];
   if (mode === 'proxy' || key === null) return [good('key', 'The dashboard signs; no key is sent.')];
+  const said = textOf(key.message);
   const set = `Set it: npm run barograph -- profiles key set ${name}`;
   if (key.status === 'ready') {
     return key.rotation_due
-      ? [warn('key', key.message, `Then here: npm run barograph -- profiles key set ${name}`)]
-      : [good('key', key.message)];
+      ? [warn('key', said, `Then here: npm run barograph -- profiles key set ${name}`)]
+      : [good('key', said)];
   }
   if (key.status === 'locked')
-    return [warn('key', `${key.message} Key and stream are not tried.`, 'Give BAROGRAPH_PASSPHRASE to the doctor.')];
+    return [warn('key', `${said} Key and stream were not tested.`, 'Give BAROGRAPH_PASSPHRASE to the doctor.')];
   if (key.status === 'none' && key.tier === 'session')
     return [
       warn(
         'key',
-        'It is kept for a session only, so the running app alone knows it. Key and stream are not tried.',
+        'It is kept for one session, so only the running app knows it. Key and stream were not tested.',
         `Give BAROGRAPH_KEY to the doctor, or keep it: npm run barograph -- profiles key move ${name} --to keychain`,
       ),
     ];
-  if (key.status === 'none') return [fail('key', key.message, `${set}.`)];
-  return [fail('key', key.message, `${set}; --keep passphrase keeps it in a file instead.`)];
+  if (key.status === 'none') return [fail('key', said, `${set}.`)];
+  return [fail('key', said, `${set}; --keep passphrase keeps it in a file instead.`)];
 }
 
 function serviceFindings(inspection: ProfileInspection): Finding[] {
   const { service, host } = inspection;
   if (service === 'closed')
-    return [good('service', 'It runs inside the app, which alone can ask it: the page Connection tells how it does.')];
+    return [good('service', 'It runs inside the app, the only program that can reach it: see the page Connection.')];
   if (service === 'needs_app') {
-    const cure = 'Start Barograph with npm start and ask the doctor again.';
-    return [warn('service', 'It runs inside the app, and is not checked now.', cure)];
+    const cure = 'Start Barograph with npm start, then run the doctor again.';
+    return [warn('service', 'It runs inside the app, which is not running, so it was not checked.', cure)];
   }
-  const { health, events, skew, stream } = service;
-  const findings = [healthFinding(host ?? 'The service inside the app', health)];
+  const { health, report, events, skew, stream } = service;
+  const findings = [healthFinding(host ?? 'The service inside the app', health, report)];
   if ('problem' in health && !isAnswer(health.problem)) return findings;
   findings.push(clockFinding(skew));
   if (events === null || stream === null) return findings;
@@ -90,27 +107,68 @@ function serviceFindings(inspection: ProfileInspection): Finding[] {
 /** The service answered, whatever the answer. */
 const isAnswer = (problem: ServiceProblem): boolean => problem.status !== null && problem.kind !== 'redirected';
 
-function healthFinding(host: string, tried: ProbeResult): Finding {
+function healthFinding(host: string, tried: ProbeResult, report: HealthReport | null): Finding {
   const name = 'service';
-  if ('took' in tried) return good(name, `${host} answers in ${tried.took} ms, and reports that it is healthy.`);
+  if ('took' in tried) return reportFinding(`${host} answers in ${tried.took} ms`, report);
   const { problem } = tried;
   if (problem.kind === 'not_sent')
     return fail(name, problem.message, 'Fix the profile: npm run barograph -- profiles list');
+  if (problem.kind === 'unproven')
+    return problem.code === 'unknown_owner'
+      ? warn(
+          name,
+          `${problem.message} Nothing was sent.`,
+          'Allow it if you know what runs there: npm run barograph -- profiles trust NAME',
+        )
+      : fail(
+          name,
+          `What answers at this address is not the service that has your key. ${problem.message} Nothing was sent.`,
+          'Find the program that took the address, and start the service again.',
+        );
   if (isUnreachable(problem))
     return fail(
       name,
       problem.message,
-      "Look at this computer's network and VPN, and at the address: npm run barograph -- profiles list",
+      "Check this computer's network and VPN, and the address: npm run barograph -- profiles list",
     );
-  if (!isAnswer(problem)) return fail(name, problem.message, 'Give the profile the address that it leads to.');
-  const found = `${host} answers, and does not report that it is healthy: ${problem.message}`;
-  return warn(name, found, 'Ask whoever runs the service; if you put the address in, compare it.');
+  if (!isAnswer(problem)) return fail(name, problem.message, 'Give the profile the address it redirects to.');
+  const said = report?.said == null ? '' : ` It says "${report.said}".`;
+  const found = `${host} answers, but does not report that it is healthy: ${problem.message}${said}`;
+  return warn(name, found, 'Ask the operator of the service; if you typed the address, check it.');
+}
+
+/** The specification leaves the words open (contract 19): they are quoted, with what they are taken for. */
+function reportFinding(answers: string, report: HealthReport | null): Finding {
+  const name = 'service';
+  const said = `${answers}, and says "${report?.said ?? ''}"`;
+  const ask = 'Ask the operator of the service; what arrives is shown as it comes.';
+  switch (report?.means) {
+    case 'healthy':
+      return good(name, `${said}: it is healthy.`);
+    case 'degraded':
+      return warn(name, `${said}: it is impaired, so signals may be late or missing.`, ask);
+    case 'down':
+      return warn(name, `${said}: it is not healthy, though it answers.`, ask);
+    case 'unknown':
+      return warn(name, `${said}. Barograph does not know these words: the service answers, no more is known.`, ask);
+    default:
+      return good(
+        name,
+        report?.said == null
+          ? `${answers}. It says nothing about its health.`
+          : `${said}: it is alive, and says nothing about its health.`,
+      );
+  }
 }
 
 function clockFinding(skew: ServiceInspection['skew']): Finding {
   const name = 'clock';
   if (skew === null)
-    return warn(name, 'The service does not report its time.', "See that this computer's clock is set by the network.");
+    return warn(
+      name,
+      'The service does not report its time.',
+      "Check that this computer's clock is set by the network.",
+    );
   const seconds = (Math.abs(skew.ms) / 1000).toFixed(1);
   if (Math.abs(skew.ms) <= CLOCKS_MAY_DIFFER)
     return good(
@@ -126,7 +184,7 @@ function acceptanceFinding(
   events: ProbeResult,
   stream: StreamProbe,
 ): Finding {
-  const cost = environment === 'production' ? ' That cost one call of the quota.' : '';
+  const cost = environment === 'production' ? ' This used one call of the quota.' : '';
   const check = 'key accepted';
   const accepted =
     mode === 'proxy' ? 'The dashboard signs, and the service accepts it.' : 'The service accepts the key.';
@@ -134,7 +192,11 @@ function acceptanceFinding(
   const { problem } = events;
   if (problem.kind === 'unauthorized')
     return mode === 'proxy'
-      ? fail(check, `The dashboard's signature is not accepted. ${problem.message}`, 'Ask whoever runs the dashboard.')
+      ? fail(
+          check,
+          `The dashboard's signature is not accepted. ${problem.message}`,
+          'Ask the operator of the dashboard.',
+        )
       : fail(
           check,
           `The service does not accept this key. ${problem.message}`,
@@ -153,44 +215,44 @@ function acceptanceFinding(
     return fail(
       check,
       `The service knows the key and refuses it. ${problem.message}`,
-      'Look at the plan and scope of the key.',
+      'Check the plan and scope of the key.',
     );
   if (problem.kind === 'rate_limited')
     return warn(
       check,
-      `The key could not be tried. ${problem.message}`,
-      'Wait a little; if it stays so, look at the quota on the page Connection.',
+      `The key could not be tested. ${problem.message}`,
+      'Try again in a few minutes; if that does not help, check the quota on the page Connection.',
     );
   return warn(
     check,
-    `The key could not be tried. ${problem.message}`,
-    'Try again in a minute; then ask whoever runs the service.',
+    `The key could not be tested. ${problem.message}`,
+    'Try again in a minute, then ask the operator of the service.',
   );
 }
 
 function streamFinding({ environment }: ProfileInspection, stream: StreamProbe): Finding {
   const name = 'stream';
-  const otherwise = 'Barograph asks every few seconds instead.';
+  const otherwise = 'Barograph polls every few seconds instead.';
   if ('took' in stream)
     return good(
       name,
-      `It is open; the first byte came after ${stream.took} ms.${environment === 'production' ? ' To open it cost another call.' : ''}`,
+      `It is open; the first byte came after ${stream.took} ms.${environment === 'production' ? ' Opening it used another call.' : ''}`,
     );
   if ('late' in stream) {
     const seconds = (stream.late / 1000).toFixed(1);
-    const found = `It is open, and nothing came within ${seconds} s: something in between may hold it back. ${otherwise}`;
-    return warn(name, found, 'Turn buffering off for this address in the proxy, or ask whoever runs it.');
+    const found = `It is open, but no data arrived within ${seconds} s: a proxy may be holding it back. ${otherwise}`;
+    return warn(name, found, 'Turn off buffering for this address in the proxy, or ask its operator.');
   }
   const { problem } = stream;
   const found = `${problem.message} ${otherwise}`;
-  return warn(name, found, 'Look for a proxy or a log-in page in between; then ask whoever runs the service.');
+  return warn(name, found, 'Check for a proxy or a log-in page on the way, then ask the operator of the service.');
 }
 
 function completeness(events: ProbeResult): Finding[] {
   const name = 'completeness';
   if ('took' in events)
-    return [good(name, 'The service lists its events in order, so what is missing is found and fetched.')];
+    return [good(name, 'The service lists its events in order, so missing events are found and fetched.')];
   if (events.problem.kind !== 'not_found') return [];
-  const cure = 'Ask whoever runs the service for GET /events.';
-  return [warn(name, 'The service gives no means to prove completeness: it does not list its events.', cure)];
+  const cure = 'Ask the operator of the service for GET /events.';
+  return [warn(name, 'The service does not list its events, so nothing proves that none is missing.', cure)];
 }

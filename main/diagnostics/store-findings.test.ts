@@ -2,12 +2,15 @@
 import { expect, test } from 'vitest';
 import { type StoresInspection, storesFindings } from './store-findings.ts';
 
+const NO_GAPS = { open: 0, since: null, lost: 0, unreadable: { count: 0, last: '' }, odd: null };
 const STORE = { bytes: 2 * 1024 ** 2, integrity: { kind: 'sound' } } as const;
 const SOUND: StoresInspection = {
+  disk: null,
   ledger: STORE,
   archive: STORE,
   flags: STORE,
-  gaps: { open: 0, since: null, lost: 0 },
+  loss: null,
+  gaps: NO_GAPS,
   backup: { day: '2026-03-01', age: 1 },
   relay: { on: true, port: 4781, isFree: false, isPublic: false, runs: true },
 };
@@ -20,6 +23,8 @@ test('all well', () => {
 });
 
 const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail', RegExp][] = [
+  [{ disk: 'read_only' }, 'disk', 'fail', /cannot be written\. Alerts are shown from memory/],
+  [{ disk: 'locked' }, 'disk', 'fail', /Another program has locked the ledger/],
   [{ archive: { bytes: null, integrity: { kind: 'sound' } } }, 'archive', 'ok', /none yet/],
   [
     { ledger: { ...STORE, integrity: { kind: 'damaged', why: 'page 3' } } },
@@ -33,13 +38,27 @@ const CASES: readonly [Partial<StoresInspection>, string, 'ok' | 'warn' | 'fail'
     'warn',
     /not checked: it is large/,
   ],
-  [{ gaps: { open: 1, since: '2026-03-01T00:00:00.000Z', lost: 0 } }, 'gaps', 'warn', /One is open, since 2026-03-01T/],
+  [{ ledger: { bytes: 0, integrity: { kind: 'lost', how: 'missing' } } }, 'ledger', 'fail', /missing, although/],
   [
-    { gaps: { open: 0, since: null, lost: 2 } },
-    'gaps',
-    'ok',
-    /None is open\. The service itself has no record of 2 more\./,
+    { loss: { at: '2026-03-02T00:00:00.000Z', what: 'It was removed.' } },
+    'ledger',
+    'warn',
+    /intact.*On 2026-03-02: It was removed/,
   ],
+  [
+    { gaps: { ...NO_GAPS, open: 1, since: '2026-03-01T00:00:00.000Z' } },
+    'gaps',
+    'warn',
+    /One is open, since 2026-03-01T/,
+  ],
+  [{ gaps: { ...NO_GAPS, lost: 2 } }, 'gaps', 'ok', /None is open\. The service itself has no record of 2 more\./],
+  [
+    { gaps: { ...NO_GAPS, unreadable: { count: 1, last: 'Why.' } } },
+    'unreadable',
+    'warn',
+    /One gap .* not be read\. Why\./,
+  ],
+  [{ gaps: { ...NO_GAPS, odd: 'An id came again.' } }, 'odd events', 'warn', /An id came again/],
   [{ backup: null }, 'backup', 'warn', /none yet/],
   [{ backup: { day: '2026-02-01', age: 28 } }, 'backup', 'warn', /28 days old/],
   [{ relay: { ...relay, on: false } }, 'webhooks', 'ok', /switched off/],

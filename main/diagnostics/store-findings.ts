@@ -1,12 +1,16 @@
 // Main, diagnostics: turns the inspection of a profile's files and webhooks into findings. Pure.
+
+import { dataSize } from '../../shared/text/format.ts';
 import { type Finding, fail, good, warn } from './check.ts';
-import { size } from './machine-findings.ts';
 
 export interface StoreInspection {
   /** Size, bytes; null: there is none yet. */
   readonly bytes: number | null;
-  /** sound; damaged and why; unread: not checked, and why. */
-  readonly integrity: { readonly kind: 'sound' } | { readonly kind: 'damaged' | 'unread'; readonly why: string };
+  /** sound; damaged and why; unread: not checked, and why; lost: there was one. */
+  readonly integrity:
+    | { readonly kind: 'sound' }
+    | { readonly kind: 'damaged' | 'unread'; readonly why: string }
+    | { readonly kind: 'lost'; readonly how: 'missing' | 'empty' };
 }
 
 export interface GapSummary {
@@ -15,12 +19,23 @@ export interface GapSummary {
   readonly since: string | null;
   /** Gaps that the service itself has no record of. */
   readonly lost: number;
+  /** Gaps of events that could not be read, and their newest cause as text. */
+  readonly unreadable: { readonly count: number; readonly last: string };
+  /** Events that were recorded although something about them cannot be: the newest cause as text; null: none. */
+  readonly odd: string | null;
 }
 
+/** Why the ledger's file cannot be written, besides a full disk, which is a finding about the data folder. */
+export type DiskProblem = 'read_only' | 'locked';
+
 export interface StoresInspection {
+  /** null: the ledger's file can be written. */
+  readonly disk: DiskProblem | null;
   readonly ledger: StoreInspection;
   readonly archive: StoreInspection;
   readonly flags: StoreInspection;
+  /** The ledger was lost lately, and is back: when, ISO, and how. */
+  readonly loss: { readonly at: string; readonly what: string } | null;
   /** null: the ledger was not read. */
   readonly gaps: GapSummary | null;
   /** Day of the newest copy of the ledger, YYYY-MM-DD, and its age in whole days. */
@@ -43,11 +58,7 @@ export interface RelayInspection {
 const OLD_BACKUP = 7;
 
 export const storesFindings = (inspection: StoresInspection): Finding[] => [
-  storeFinding(
-    'ledger',
-    inspection.ledger,
-    'Restart Barograph: it sets the file aside, takes the last backup, and asks the service for the rest.',
-  ),
+  ledgerFinding(inspection),
   storeFinding(
     'archive',
     inspection.archive,
@@ -55,34 +66,89 @@ export const storesFindings = (inspection: StoresInspection): Finding[] => [
   ),
   // Printed by `barograph doctor`: the name is part of the command's output.
   storeFinding('marks', inspection.flags, 'Restart Barograph: it sets the file aside and takes the last backup.'),
-  ...(inspection.gaps === null ? [] : [gapFinding(inspection.gaps)]),
+  ...(inspection.disk === null ? [] : [diskFinding(inspection.disk)]),
+  ...(inspection.gaps === null ? [] : [gapFinding(inspection.gaps), ...eventFindings(inspection.gaps)]),
   ...(inspection.ledger.bytes === null ? [] : [backupFinding(inspection.backup)]),
   relayFinding(inspection.relay),
 ];
 
-function storeFinding(name: string, { bytes, integrity }: StoreInspection, cure: string): Finding {
-  if (bytes === null) return good(name, 'There is none yet; the first start creates it.');
-  if (integrity.kind === 'sound') return good(name, `It is sound; ${size(bytes)}.`);
-  if (integrity.kind === 'damaged') return fail(name, `It is damaged (${integrity.why}); ${size(bytes)}.`, cure);
+function ledgerFinding({ ledger, loss, backup }: StoresInspection): Finding {
+  const name = 'ledger';
+  if (ledger.integrity.kind === 'lost')
+    return fail(
+      name,
+      `It is ${ledger.integrity.how}, although other files tell that there was one.`,
+      `Start Barograph (while it runs, it notices by itself): ${
+        backup === null
+          ? 'there is no backup, so it fills a new one from the service'
+          : `it takes the backup of ${backup.day}, asks the service for the rest`
+      }, and notifies what was not notified.`,
+    );
+  const found = storeFinding(
+    name,
+    ledger,
+    'Restart Barograph: it sets the file aside, takes the last backup, and asks the service for the rest.',
+  );
+  if (loss === null || found.status !== 'ok') return found;
   return warn(
     name,
-    `It was not checked: ${integrity.why}; ${size(bytes)}.`,
-    'Leave Barograph running: it checks its files by itself.',
+    `${found.found} On ${loss.at.slice(0, 10)}: ${loss.what}`,
+    'Find out which program or person touched the data folder: Barograph alone writes there.',
   );
+}
+
+function storeFinding(name: string, { bytes, integrity }: StoreInspection, cure: string): Finding {
+  if (bytes === null) return good(name, 'There is none yet; the first start creates it.');
+  if (integrity.kind === 'sound') return good(name, `It is intact; ${dataSize(bytes)}.`);
+  if (integrity.kind === 'damaged') return fail(name, `It is damaged (${integrity.why}); ${dataSize(bytes)}.`, cure);
+  if (integrity.kind === 'lost') return fail(name, `It is ${integrity.how}.`, cure);
+  return warn(
+    name,
+    `It was not checked: ${integrity.why}; ${dataSize(bytes)}.`,
+    'Leave Barograph running: it checks its files itself.',
+  );
+}
+
+function diskFinding(problem: DiskProblem): Finding {
+  const result = 'Alerts are shown from memory, and not written down.';
+  return problem === 'locked'
+    ? fail('disk', `Another program has locked the ledger. ${result}`, 'End the program that has the file open.')
+    : fail(
+        'disk',
+        `The ledger cannot be written. ${result}`,
+        'Check the rights of the data folder, and that its disk is not read-only.',
+      );
 }
 
 function gapFinding({ open, since, lost }: GapSummary): Finding {
   const gone = lost === 0 ? '' : ` The service itself has no record of ${lost === 1 ? 'one more' : `${lost} more`}.`;
   if (open === 0) return good('gaps', `None is open.${gone}`);
-  const found = `${open === 1 ? 'One is' : `${open} are`} open, since ${since ?? 'a time that is not known'}.${gone}`;
+  const found = `${open === 1 ? 'One is' : `${open} are`} open, since ${since ?? 'an unknown time'}.${gone}`;
   return warn('gaps', found, 'Leave Barograph running: it closes them as soon as the service answers.');
+}
+
+function eventFindings({ unreadable, odd }: GapSummary): Finding[] {
+  const cure = 'Look at the gaps on the page Connection, and tell the operator of the service.';
+  const { count, last } = unreadable;
+  return [
+    ...(count === 0
+      ? []
+      : [
+          warn(
+            'unreadable',
+            `${count === 1 ? 'One gap' : `${count} gaps`} of events that could not be read. ${last}`,
+            cure,
+          ),
+        ]),
+    ...(odd === null ? [] : [warn('odd events', odd, cure)]),
+  ];
 }
 
 function backupFinding(backup: StoresInspection['backup']): Finding {
   const cure = 'Leave Barograph running: it makes one each day.';
   if (backup === null) return warn('backup', 'There is none yet.', cure);
   const { day, age } = backup;
-  const found = `The last one is of ${day}.`;
+  const found = `The last one was made on ${day}.`;
   return age > OLD_BACKUP ? warn('backup', `${found} It is ${age} days old.`, cure) : good('backup', found);
 }
 

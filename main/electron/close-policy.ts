@@ -1,6 +1,7 @@
 // Main, Electron shell: what happens to the app when its last window closes.
 // A monitor that ends unnoticed misses alerts; one that runs where nobody can reach it is no better.
 import type { BrowserWindow, Dialog } from 'electron';
+import { texts } from '../../shared/text/texts.ts';
 
 export interface CloseContext {
   readonly platform: NodeJS.Platform;
@@ -33,14 +34,7 @@ export interface ClosePolicyDeps {
   readonly quit: () => void;
 }
 
-/** Texts of the question, and the effect of "Keep watching". */
-const QUESTIONS = {
-  'ask-tray':
-    'Barograph keeps running in the tray and notifies you from there. Click its icon to open it again. You can change this in Settings.',
-  'ask-end':
-    'This desktop shows no tray icons. Keep watching leaves the window in the task bar. After Quit you are not notified any more.',
-} as const;
-const BUTTONS = ['Keep watching', 'Quit'];
+const QUESTIONS = { 'ask-tray': texts.tray.closing.tray, 'ask-end': texts.tray.closing.noTray } as const;
 
 export interface ClosePolicy {
   /** False: the user is asked first. */
@@ -57,9 +51,9 @@ export function createClosePolicy({ context, dialog, keepInTray, quit }: ClosePo
       const { response } = await dialog.showMessageBox(window, {
         type: 'question',
         title: 'Barograph',
-        message: 'Keep watching?',
+        message: texts.tray.closing.heading,
         detail: QUESTIONS[question],
-        buttons: [...BUTTONS],
+        buttons: [texts.tray.closing.keepWatching, texts.tray.closing.quit],
         defaultId: 0,
         cancelId: 0,
         noLink: true,

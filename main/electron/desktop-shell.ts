@@ -1,11 +1,13 @@
 // Main, Electron shell: answers windows about the program: login, tray, updates, errors of this run.
+import { refused } from '../../shared/channels/channel.ts';
 import type { ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { ShellSettings } from '../core/profiles/settings.ts';
-import { refuse, type ShellPort } from '../host/shell-port.ts';
+import type { ShellPort } from '../host/shell-port.ts';
 import type { LoginItem } from './login-item.ts';
 import type { Updates } from './updates.ts';
 
@@ -14,7 +16,7 @@ export interface DesktopShell extends ShellPort {
   /** Stores the user's answer whether to continue in the tray. */
   closeToTray(on: boolean): void;
   /** Reports an error of the program itself. */
-  reportError(message: string): void;
+  reportError(found: Message): void;
   changed(): void;
 }
 
@@ -48,19 +50,19 @@ export function createDesktopShell({
   };
   const read = (): ShellSettings => settings.read().shell ?? DEFAULT_SHELL_SETTINGS;
   const write = (change: Partial<ShellSettings>): void =>
-    settings.write({ ...settings.read(), shell: { ...read(), ...change } });
-  const can = (reason: string | null, on: () => boolean): Switch =>
+    settings.change((now) => ({ ...now, shell: { ...(now.shell ?? DEFAULT_SHELL_SETTINGS), ...change } }));
+  const can = (reason: Message | null, on: () => boolean): Switch =>
     reason === null ? { can: true, on: on() } : { can: false, why: reason };
-  const trayUnavailableReason = (): string | null => {
-    if (platform === 'darwin') return 'On a Mac it goes on in the dock.';
-    return hasTray ? null : 'This desktop shows no tray icons. Watching goes on as long as a window is open.';
+  const trayUnavailableReason = (): Message | null => {
+    if (platform === 'darwin') return message('shell.mac_dock');
+    return hasTray ? null : message('shell.no_tray');
   };
-  const reportError = (message: string): void => {
-    errors = [{ at: timestamp(clock.now()), message }, ...errors].slice(0, MAX_ERRORS);
+  const reportError = (found: Message): void => {
+    errors = [{ at: timestamp(clock.now()), message: found }, ...errors].slice(0, MAX_ERRORS);
     changed();
   };
-  const assertAvailable = (reason: string | null): void => {
-    if (reason !== null) throw refuse(reason);
+  const assertAvailable = (reason: Message | null): void => {
+    if (reason !== null) throw refused(reason);
   };
 
   return {
@@ -70,7 +72,7 @@ export function createDesktopShell({
       try {
         write({ closeToTray: on });
       } catch (error) {
-        reportError(`What you chose for the tray could not be kept: ${messageOf(error)}`);
+        reportError(message('shell.tray_not_stored', { why: messageOf(error) }));
       }
       changed();
     },
@@ -97,7 +99,7 @@ export function createDesktopShell({
         try {
           login.set(start);
         } catch (error) {
-          throw refuse(`This system did not take it: ${messageOf(error)}`);
+          throw refused(message('shell.login_failed', { why: messageOf(error) }));
         }
       if (tray !== undefined) write({ closeToTray: tray });
       if (checkForUpdates !== undefined) write({ checkForUpdates: checkForUpdates });

@@ -1,8 +1,10 @@
 // Main, Electron shell: composes windows, tray, notifications, links, system events and shutdown.
 import { join } from 'node:path';
-import { messageOf } from '../../shared/lib/result.ts';
+import { err, messageOf, ok } from '../../shared/lib/result.ts';
+import { type Message, message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import { type Application, type NotificationRef, openApplication } from '../host/application.ts';
+import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from '../host/desktop/session-bus.ts';
 import type { ShellNotifier } from '../host/notification-log.ts';
@@ -68,7 +70,6 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
       ),
     },
     embedded: options.embedded,
-    openStore: options.openStore,
     openWindow: async (profile) => {
       await front?.windows.open(profile);
       return null;
@@ -87,6 +88,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
       return shell;
     },
     notifier,
+    writeSettings: options.writeSettings,
     say,
   });
   if ('occupied' in opened)
@@ -129,11 +131,11 @@ interface FrontendDeps {
 
 function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: FrontendDeps): DesktopFrontend {
   const { electron, options, flags, say, links, externalLinks } = deps;
-  const { app, BrowserWindow } = electron;
+  const { app } = electron;
   const { platform, clock } = options.machine;
-  const reportError = (message: string): void => {
-    application.logger.warn({}, message);
-    shell.reportError(message);
+  const reportError = (found: Message): void => {
+    application.logger.warn({}, textOf(found));
+    shell.reportError(found);
   };
   const link = createIpcLink(
     electron.ipcMain,
@@ -152,16 +154,15 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     quit: () => app.quit(),
   });
   const windows = createWindows({
-    BrowserWindow,
-    screen: electron.screen,
+    electron,
     clock,
     link,
     core: application.core,
+    shown: () => application.shown,
     layout: openLayoutFile(application.dataFolder),
-    preload: join(options.program.built, 'preload', 'preload.cjs'),
-    icon: join(options.program.assets, 'icons', '256x256.png'),
+    program: options.program,
     mayClose: closePolicy.mayClose,
-    onError: reportError,
+    reportError,
   });
   const pictures = createTrayPictures(
     electron.nativeImage,
@@ -171,26 +172,32 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
   const sign = createTray({
     platform,
     clock,
+    electron,
     pictures,
-    nativeTheme: electron.nativeTheme,
-    Menu: electron.Menu,
-    app,
-    views: application.trayViews,
-    onViewsChanged: application.onTrayChanged,
-    makeTray: tray ? (picture) => new electron.Tray(picture) : null,
-    windows: () => BrowserWindow.getAllWindows(),
-    acts: {
-      open: (profile) => void (profile === null ? windows.bringUp(application.shown) : windows.open(profile)),
-      acknowledgeAll: application.acknowledgeAll,
-      quit: () => app.quit(),
-    },
+    hasTray: tray,
+    application,
+    open: (profile) => void (profile === null ? windows.bringUp(application.shown) : windows.open(profile)),
   });
   electron.Menu.setApplicationMenu(
     electron.Menu.buildFromTemplate(
       appMenu(platform, { newWindow: () => void windows.another(windows.front() ?? application.shown) }),
     ),
   );
-  const hide = keepRunFile(application, { address: null, control: null }, (error) =>
+  const commands = listenControl(
+    {
+      dataFolder: application.dataFolder,
+      clock,
+      acknowledge: application.acknowledge,
+      openWindow(profile) {
+        const name = profile ?? application.shown;
+        if (application.monitor(name) === null) return err(message('profile.not_here', { name }));
+        void windows.open(name);
+        return ok(null);
+      },
+    },
+    (error) => application.logger.warn({}, `Commands cannot reach the app: ${messageOf(error)}`),
+  );
+  const hide = keepRunFile(application, { address: null, socket: commands.address }, (error) =>
     application.logger.warn({}, `run.json is not up to date: ${messageOf(error)}`),
   );
   listen(deps, application, windows, closePolicy.goesOnWithout, reportError);
@@ -200,6 +207,7 @@ function openFrontend(deps: DesktopDeps, { application, shell, updates, tray }: 
     windows.end();
     link.close();
     hide();
+    commands.close();
     return application.close();
   });
   app.on('before-quit', () => windows.end());
@@ -238,7 +246,7 @@ function listen(
   application: Application,
   windows: Windows,
   goesOnWithout: () => boolean,
-  reportError: (message: string) => void,
+  reportError: (found: Message) => void,
 ): void {
   // A second start always shows a window: it is the remedy for a lost one.
   app.on('second-instance', (_event, _argv, _folder, additionalData) => {
@@ -255,8 +263,7 @@ function listen(
   });
   // The graphics process, or another helper: Chromium restarts it.
   app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason !== 'clean-exit' && reason !== 'killed')
-      reportError(`A helper process ended (${type}, ${reason}). Watching goes on.`);
+    if (reason !== 'clean-exit' && reason !== 'killed') reportError(message('window.helper_ended', { type, reason }));
   });
   powerMonitor.on('resume', () => application.wake('resume'));
   powerMonitor.on('unlock-screen', () => application.wake('unlock'));

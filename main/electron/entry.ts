@@ -3,6 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import * as electron from 'electron';
 import Store from 'electron-store';
+import { listenerAt } from '../host/listener.ts';
 import { SETTINGS_NAME } from '../host/settings-store.ts';
 import { systemClock } from '../host/system-clock.ts';
 import { checkPrices, startSandbox } from '../sandbox.ts';
@@ -19,6 +20,7 @@ void run(electron, {
     clock: systemClock,
     random: Math.random,
     interfaces: networkInterfaces,
+    listener: listenerAt,
   },
   program: {
     // This file is dist/main/entry.js when it runs.
@@ -27,7 +29,9 @@ void run(electron, {
     execPath: process.execPath,
   },
   embedded: { start: startSandbox, checkPrices },
-  openStore: (cwd) => new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }),
+  writeSettings: (cwd, settings) => {
+    new Store({ cwd, name: SETTINGS_NAME, configFileMode: 0o600 }).store = settings;
+  },
   updates: {
     // Only a packaged app can be updated.
     readFeed: async () =>

@@ -1,9 +1,10 @@
 // Main, Electron shell: the core's end of the IPC link: checks sender, then name, then payload.
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron';
 import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
-import type { Answer } from '../../shared/channels/channel.ts';
+import { type Answer, failedCall } from '../../shared/channels/channel.ts';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
+import { message } from '../../shared/text/message.ts';
 import { isOwnPage } from './app-protocol.ts';
 
 export interface IpcLink {
@@ -27,9 +28,9 @@ export function createIpcLink(
     const window = isTrusted(event) ? windows.get(event.sender.id) : undefined;
     if (window === undefined) {
       onForeign(event.senderFrame?.url ?? 'a frame that is gone');
-      return refuse('refused', 'This page may not ask Barograph anything.');
+      return failedCall('refused', message('shell.foreign_page'));
     }
-    if (typeof name !== 'string') return refuse('unknown_channel', 'A call has a name.');
+    if (typeof name !== 'string') return failedCall('unknown_channel', message('shell.call_without_name'));
     const answer = await window.core.dispatch(name, payload);
     if (answer.ok) onSent(name, answer.value);
     return answer;
@@ -63,8 +64,3 @@ export function createIpcLink(
 /** Only the top frame of an app page may call. */
 const isTrusted = ({ senderFrame }: IpcMainInvokeEvent): boolean =>
   senderFrame !== null && senderFrame.parent === null && isOwnPage(senderFrame.url);
-
-const refuse = (code: 'refused' | 'unknown_channel', message: string): Answer => ({
-  ok: false,
-  error: { code, message },
-});

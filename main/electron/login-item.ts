@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from 'electron';
+import { type Message, message } from '../../shared/text/message.ts';
 import { replaceFile } from '../core/files/private-file.ts';
 
 /** Marks a start at login. */
@@ -10,7 +11,7 @@ const HIDDEN_FLAG = '--hidden';
 
 export interface LoginItem {
   /** Why the system does not support it; null where it does. */
-  readonly unavailableReason: string | null;
+  readonly unavailableReason: Message | null;
   isOn(): boolean;
   set(on: boolean): void;
 }
@@ -26,7 +27,7 @@ export interface LoginItemDeps {
 export function createLoginItem({ app, platform, environment, execPath }: LoginItemDeps): LoginItem {
   if (!app.isPackaged)
     return {
-      unavailableReason: 'Only an installed Barograph starts at login; this one runs from its sources.',
+      unavailableReason: message('shell.login_not_installed'),
       isOn: () => false,
       set: () => undefined,
     };
@@ -45,7 +46,7 @@ function autostart(environment: NodeJS.ProcessEnv, program: string): LoginItem {
     environment.XDG_CONFIG_HOME || (environment.HOME === undefined ? null : join(environment.HOME, '.config'));
   if (home === null)
     return {
-      unavailableReason: 'There is no home folder to write the entry to.',
+      unavailableReason: message('shell.login_no_home'),
       isOn: () => false,
       set: () => undefined,
     };

@@ -1,5 +1,6 @@
 // Main, Electron shell: the application menu: standard shortcuts, no inspection or loading of pages.
 import type { MenuItemConstructorOptions } from 'electron';
+import { texts } from '../../shared/text/texts.ts';
 
 export interface MenuActs {
   newWindow(): void;
@@ -9,16 +10,16 @@ export function appMenu(platform: NodeJS.Platform, acts: MenuActs): MenuItemCons
   return [
     ...(platform === 'darwin' ? [{ role: 'appMenu' } as const] : []),
     {
-      label: 'File',
+      label: texts.tray.menu.file,
       submenu: [
-        { label: 'New Window', accelerator: 'CmdOrCtrl+Shift+N', click: () => acts.newWindow() },
+        { label: texts.tray.menu.newWindow, accelerator: 'CmdOrCtrl+Shift+N', click: () => acts.newWindow() },
         { role: 'close' },
         ...(platform === 'darwin' ? [] : [{ type: 'separator' } as const, { role: 'quit' } as const]),
       ],
     },
     { role: 'editMenu' },
     {
-      label: 'View',
+      label: texts.tray.menu.view,
       submenu: [
         { role: 'resetZoom' },
         { role: 'zoomIn' },

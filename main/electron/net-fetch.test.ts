@@ -1,5 +1,6 @@
 // Test: the core's requests over Electron's network: no state, redirects returned, streams unbuffered.
 import { expect, test } from 'vitest';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import { createFindProxy, createNetFetch } from './net-fetch.ts';
 
 test('no cookie is sent and nothing is stored', async () => {
@@ -52,8 +53,8 @@ test('a stream is passed on as it arrives', async () => {
 });
 
 test('the proxy is named', async () => {
-  expect(await createFindProxy({ resolveProxy: async () => 'DIRECT' })('https://x/')).toBe('direct');
-  expect(await createFindProxy({ resolveProxy: async () => 'PROXY p.example:8080' })('https://x/')).toBe(
-    'PROXY p.example:8080',
+  expect(await createFindProxy({ resolveProxy: async () => 'DIRECT' })('https://x/')).toEqual(message('proxy.none'));
+  expect(await createFindProxy({ resolveProxy: async () => 'PROXY p.example:8080' })('https://x/')).toEqual(
+    plainMessage('PROXY p.example:8080'),
   );
 });

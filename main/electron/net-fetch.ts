@@ -1,6 +1,7 @@
 // Main, Electron shell: the core's requests over Chromium's network: the system's proxy and certificates.
 // In a session of its own that stores nothing: no cookie, no cache, no file.
 import type { Session } from 'electron';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import type { FetchLike } from '../core/ports.ts';
 import type { ProxyResolver } from '../host/network-path.ts';
 
@@ -25,10 +26,10 @@ export function createNetFetch(session: Pick<Session, 'fetch'>): FetchLike {
   };
 }
 
-/** @returns "direct", or as Chromium writes it: "PROXY proxy.example:8080" */
+/** @returns none, or as Chromium writes it: "PROXY proxy.example:8080" */
 export const createFindProxy =
   (session: Pick<Session, 'resolveProxy'>): ProxyResolver =>
   async (url) => {
     const proxy = await session.resolveProxy(url);
-    return proxy === 'DIRECT' ? 'direct' : proxy;
+    return proxy === 'DIRECT' ? message('proxy.none') : plainMessage(proxy);
   };

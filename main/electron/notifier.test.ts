@@ -1,7 +1,9 @@
 // Test: notifications of the desktop shell against a fake system: shown, replaced, refused, answered.
+
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeNotification } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { saying } from '../../test/harness/saying.ts';
 import type { ShellRequest } from '../host/notification-log.ts';
 import { createElectronNotifier } from './notifier.ts';
 
@@ -33,7 +35,10 @@ beforeEach(() => {
 });
 
 test('is shown with its name, urgency, silence and buttons', async () => {
-  expect(await create().show(request, null)).toEqual({ tier: 'system', detail: 'Notifications go to this system.' });
+  expect(await create().show(request, null)).toEqual({
+    tier: 'system',
+    detail: saying('Notifications go to this system.'),
+  });
   expect(FakeNotification.all[0]?.options).toEqual({
     id: 'desk/barograph:evt_1',
     title: 'SPY is High Risk',
@@ -75,7 +80,9 @@ describe('when it cannot be shown', () => {
     FakeNotification.answer = ['failed', 'not allowed'];
     expect(await notifier.show(request, null)).toEqual({
       tier: 'in_app',
-      detail: 'The system refused the last one (not allowed). Allow Barograph in System Settings, Notifications.',
+      detail: saying(
+        'The system refused the last notification (not allowed). Allow Barograph in System Settings, Notifications.',
+      ),
     });
     expect(notifier.status().tier).toBe('in_app');
     FakeNotification.answer = ['show'];
@@ -87,7 +94,7 @@ describe('when it cannot be shown', () => {
     FakeNotification.answer = [];
     const outcome = create('win32').show(request, null);
     await clock.advance(3_000);
-    expect(await outcome).toMatchObject({ tier: 'in_app', detail: expect.stringContaining('did not say') });
+    expect(await outcome).toMatchObject({ tier: 'in_app', detail: saying(/did not confirm/) });
   });
 
   test('a system without notifications is reported from the start', async () => {

@@ -1,9 +1,11 @@
 // Main, Electron shell: sends notifications to Windows and macOS (Linux: main/host/desktop/).
 // A new one replaces the old one with the same id, also of an earlier run. An answer counts once, also where
 // the system started the app for it.
+
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { answerLabel, type NotificationAnswer } from '../core/notifications/answers.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
 import type { ShellNotifier, ShellRequest } from '../host/notification-log.ts';
@@ -28,10 +30,11 @@ export interface ElectronNotifierDeps {
 
 /** A system that has not confirmed within this time, ms, may not be showing it. */
 const ANSWER_LIMIT = 3_000;
-const NONE = 'This system shows no notifications.';
-const REMEDY: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: 'Allow Barograph in System Settings, Notifications.',
-  win32: 'Allow Barograph in Settings, System, Notifications, and end Do not disturb.',
+const NONE = message('notifier.none_on_system');
+const SHOWN = message('notifier.goes_to_system');
+const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
+  darwin: message('notifier.allow_on_mac'),
+  win32: message('notifier.allow_on_windows'),
 };
 /** Longest tag of a toast on Windows. */
 const TAG_LENGTH = 64;
@@ -51,7 +54,7 @@ export function createElectronNotifier({
   /** Tags already answered: a click can come from the notification, and again from the system. */
   const answered = new Set<string>();
   let status: ReturnType<ShellNotifier['status']> = Notification.isSupported()
-    ? { tier: 'system', detail: 'Notifications go to this system.' }
+    ? { tier: 'system', detail: SHOWN }
     : { tier: 'in_app', detail: NONE };
 
   const handleAnswer = (
@@ -92,16 +95,16 @@ export function createElectronNotifier({
         actions: answers.map((answer) => ({ type: 'button', text: answerLabel(answer, request) })),
       });
       let cancel: Cancel = () => undefined;
-      const settle = (outcome: NotificationOutcome): void => {
+      const settle = (outcome: ReturnType<ShellNotifier['status']>): void => {
         cancel();
         status = outcome;
         resolve(outcome);
       };
-      const fail = (problem: string): void =>
-        settle({ tier: 'in_app', detail: [problem, REMEDY[platform]].join(' ').trim() });
-      cancel = clock.after(ANSWER_LIMIT, () => fail('The system did not say that it showed the last one.'));
-      notification.once('show', () => settle({ tier: 'system', detail: 'Notifications go to this system.' }));
-      notification.once('failed', (_event, problem) => fail(`The system refused the last one (${problem}).`));
+      const fail = (why: Message): void =>
+        settle({ tier: 'in_app', detail: message('notifier.failed', { why, remedy: REMEDY[platform] ?? '' }) });
+      cancel = clock.after(ANSWER_LIMIT, () => fail(message('notifier.not_confirmed')));
+      notification.once('show', () => settle({ tier: 'system', detail: SHOWN }));
+      notification.once('failed', (_event, problem) => fail(message('notifier.refused', { why: problem })));
       notification.once('close', () => {
         if (shown.get(tag)?.notification === notification) shown.delete(tag);
       });

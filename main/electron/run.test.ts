@@ -6,6 +6,7 @@ import { BRIDGE_CALL, BRIDGE_PUSH } from '../../shared/channels/bridge.ts';
 import { eventually } from '../../test/harness/eventually.ts';
 import { createFakeElectron } from '../../test/harness/fake-electron.ts';
 import { setUpDesktop } from '../../test/harness/fake-start.ts';
+import { processStart } from '../host/process-start.ts';
 
 const desktop = setUpDesktop();
 const page = () => desktop.fake.pages.get('app') ?? (() => Promise.reject(new Error('no page')));
@@ -48,8 +49,9 @@ describe('start', () => {
     const path = join(desktop.data, 'run.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
       pid: process.pid,
+      started: processStart(process.pid),
       address: null,
-      control: null,
+      socket: { path: expect.stringContaining('control.sock'), secret: expect.any(String) },
       sandbox: { url: 'http://127.0.0.1:9', key: 'svc_test_0000000000000000' },
       profile: 'sandbox',
     });

@@ -30,7 +30,7 @@ export interface ElectronShellOptions {
   readonly machine: Omit<Machine, 'fetch' | 'findProxy' | 'startKeychain'>;
   readonly program: ProgramFiles;
   readonly embedded: EmbeddedServices;
-  readonly openStore: ApplicationDeps['openStore'];
+  readonly writeSettings?: ApplicationDeps['writeSettings'];
   readonly updates: {
     /** Where this build checks for newer ones. */
     readonly readFeed: () => Promise<Feed | null>;

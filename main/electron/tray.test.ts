@@ -3,28 +3,11 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFakeElectron, type FakeElectron, type FakeImage, FakeTray } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { HEALTHY_VIEW, SANDBOX_VIEW } from '../../test/harness/tray-views.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
 import { createTray } from './tray.ts';
 import { composite, createTrayPictures, SHEET_NUMBERS, SHEET_SIGNS } from './tray-picture.ts';
 
-const normalView: TrayView = {
-  profile: 'desk',
-  environment: 'production',
-  replay: false,
-  outageSince: null,
-  high: [],
-  elevated: [],
-  normal: 27,
-  unknown: 0,
-  needsAttention: [],
-};
-const sandbox: TrayView = {
-  ...normalView,
-  profile: 'sandbox',
-  environment: 'sandbox',
-  high: ['A', 'B', 'C', 'D', 'E'],
-  needsAttention: [1, 2, 3],
-};
 let fake: FakeElectron;
 let clock = createManualClock();
 let views: TrayView[];
@@ -34,8 +17,9 @@ let emitChange: () => void;
 beforeEach(() => {
   fake = createFakeElectron();
   clock = createManualClock();
-  views = [normalView];
+  views = [HEALTHY_VIEW];
   acts = [];
+  fake.app.quit = () => acts.push('quit');
 });
 
 function show(platform: NodeJS.Platform = 'linux', hasTray = true) {
@@ -43,22 +27,18 @@ function show(platform: NodeJS.Platform = 'linux', hasTray = true) {
   return createTray({
     platform,
     clock,
-    views: () => views,
-    onViewsChanged: (listener) => {
-      emitChange = listener;
-      return () => acts.push('stopped');
-    },
+    electron: module,
     pictures: createTrayPictures(module.nativeImage, join(import.meta.dirname, '../../assets/tray'), 16),
-    nativeTheme: module.nativeTheme,
-    Menu: module.Menu,
-    makeTray: hasTray ? (picture) => new module.Tray(picture) : null,
-    app: module.app,
-    windows: () => module.BrowserWindow.getAllWindows(),
-    acts: {
-      open: (profile) => acts.push(`open ${profile}`),
+    hasTray,
+    application: {
+      trayViews: () => views,
+      onTrayChanged: (listener) => {
+        emitChange = listener;
+        return () => acts.push('stopped');
+      },
       acknowledgeAll: (which) => acts.push(`acknowledge ${which.map(({ profile }) => profile)}`),
-      quit: () => acts.push('quit'),
     },
+    open: (profile) => acts.push(`open ${profile}`),
   });
 }
 const tray = (): FakeTray => {
@@ -75,7 +55,7 @@ const press = (label: string): void => {
 
 describe('the tray', () => {
   test('has the status as text, and offers the actions', () => {
-    views = [sandbox, { ...normalView, high: ['SPY'], elevated: ['QQQ'], needsAttention: [7] }];
+    views = [SANDBOX_VIEW, { ...HEALTHY_VIEW, high: ['SPY'], elevated: ['QQQ'], needsAttention: [7] }];
     show();
     expect(tray().toolTip).toBe('Barograph: 1 High Risk (SPY), 1 Elevated, 1 not acknowledged');
     expect(labels()).toEqual([
@@ -106,7 +86,7 @@ describe('the tray', () => {
     emitChange();
     await clock.advance(600);
     expect(tray().image).toBe(first);
-    views = [{ ...normalView, outageSince: Date.UTC(2026, 2, 2, 14, 2), high: ['SPY'] }];
+    views = [{ ...HEALTHY_VIEW, outageSince: Date.UTC(2026, 2, 2, 14, 2), high: ['SPY'] }];
     emitChange();
     expect(tray().image).toBe(first);
     await clock.advance(600);
@@ -115,7 +95,7 @@ describe('the tray', () => {
   });
 
   test('on a Mac is a picture that the system tints, with the number beside it', () => {
-    views = [sandbox];
+    views = [SANDBOX_VIEW];
     show('darwin');
     expect(tray()).toMatchObject({ title: ' 3', image: { isTemplate: true } });
     expect(fake.app.badge).toBe(3);
@@ -128,11 +108,11 @@ describe('the tray', () => {
   });
 
   test('is absent where none is known to exist, and the number is on the dock alone', async () => {
-    views = [sandbox];
+    views = [SANDBOX_VIEW];
     show('linux', false);
     expect(FakeTray.all).toEqual([]);
     expect(fake.app.badge).toBe(3);
-    views = [normalView];
+    views = [HEALTHY_VIEW];
     emitChange();
     await clock.advance(600);
     expect(fake.app.badge).toBe(0);
@@ -140,7 +120,7 @@ describe('the tray', () => {
 
   test('on Windows the number is drawn over the button in the task bar, with a text', () => {
     const window = new fake.module.BrowserWindow({});
-    views = [sandbox];
+    views = [SANDBOX_VIEW];
     show('win32');
     expect(window).toMatchObject({ overlay: '3 not acknowledged' });
   });

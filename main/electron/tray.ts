@@ -1,37 +1,32 @@
 // Main, Electron shell: tray, dock and task bar: the worst state, the number of alerts, a small menu.
-import type { App, BrowserWindow, Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
+import type { MenuItemConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
-import { signOf, spokenFor, stateText, type TrayView, trayText, waitingIn } from '../core/views/tray-view.ts';
+import { texts } from '../../shared/text/texts.ts';
+import { signOf, spokenFor, type TrayView, waitingIn } from '../core/views/tray-view.ts';
+import type { Application } from '../host/application.ts';
+import type { ElectronModule } from './shell-options.ts';
 import type { TrayIconSpec, TrayPictures } from './tray-picture.ts';
-
-export interface TrayActs {
-  /** null: any open window. */
-  open(profile: string | null): void;
-  acknowledgeAll(views: readonly TrayView[]): void;
-  quit(): void;
-}
+import { profileText, trayText } from './tray-text.ts';
 
 export interface TrayDeps {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
-  readonly views: () => readonly TrayView[];
-  readonly onViewsChanged: (listener: () => void) => Cancel;
+  readonly electron: Pick<ElectronModule, 'app' | 'BrowserWindow' | 'Menu' | 'nativeTheme' | 'Tray'>;
   readonly pictures: TrayPictures;
-  readonly nativeTheme: Pick<NativeTheme, 'shouldUseDarkColorsForSystemIntegratedUI' | 'on'>;
-  readonly Menu: Pick<typeof Menu, 'buildFromTemplate'>;
-  /** Makes the tray's icon; null where no tray is known to exist. */
-  readonly makeTray: ((picture: ReturnType<TrayPictures['sign']>) => Tray) | null;
-  readonly app: Pick<App, 'setBadgeCount'>;
-  readonly windows: () => readonly BrowserWindow[];
-  readonly acts: TrayActs;
+  /** False: no tray is known to exist, and the number is shown on the dock alone. */
+  readonly hasTray: boolean;
+  readonly application: Pick<Application, 'trayViews' | 'onTrayChanged' | 'acknowledgeAll'>;
+  /** Shows the window of the profile; null: any open window. */
+  readonly open: (profile: string | null) => void;
 }
 
 /** Minimum time between two updates, ms: some panels draw an icon slowly. */
 const PACE = 500;
 
 export function createTray(deps: TrayDeps): { stop(): void } {
-  const { platform, clock, pictures, nativeTheme, acts } = deps;
-  let tray: Tray | null = null;
+  const { platform, clock, pictures, application } = deps;
+  const { Menu, nativeTheme, Tray } = deps.electron;
+  let tray: InstanceType<typeof Tray> | null = null;
   let shown = '';
   let cancel: Cancel | null = null;
 
@@ -47,32 +42,32 @@ export function createTray(deps: TrayDeps): { stop(): void } {
   };
   const draw = (): void => {
     cancel = null;
-    const views = deps.views();
+    const views = application.trayViews();
     const spec = iconSpecOf(views);
     const waiting = waitingIn(views);
-    const menu = trayMenu(views, acts);
+    const menu = trayMenu(views, deps);
     const toolTipLines = spokenFor(views).map((view) => trayText(view));
     const now = JSON.stringify([spec, waiting, toolTipLines, menu.map(({ label }) => label)]);
     if (now === shown) return;
     shown = now;
     showCount(deps, waiting);
-    if (deps.makeTray === null) return;
+    if (!deps.hasTray) return;
     const picture = pictures.sign(spec);
     if (platform === 'darwin') picture.setTemplateImage(true);
     if (tray === null) {
-      tray = deps.makeTray(picture);
+      tray = new Tray(picture);
       // Where a click opens the menu, this event does not fire or has no effect.
-      tray.on('click', () => acts.open(null));
+      tray.on('click', () => deps.open(null));
     } else tray.setImage(picture);
-    tray.setToolTip(toolTipLines.length === 0 ? 'Barograph: nothing is watched' : toolTipLines.join('\n'));
+    tray.setToolTip(toolTipLines.length === 0 ? texts.tray.nothingWatched : toolTipLines.join('\n'));
     if (platform === 'darwin') tray.setTitle(waiting === 0 ? '' : ` ${waiting}`);
-    tray.setContextMenu(deps.Menu.buildFromTemplate(menu));
+    tray.setContextMenu(Menu.buildFromTemplate(menu));
   };
   const soon = (): void => {
     cancel ??= clock.after(PACE, draw);
   };
 
-  const stopListening = deps.onViewsChanged(soon);
+  const stopListening = application.onTrayChanged(soon);
   nativeTheme.on('updated', soon);
   draw();
   return {
@@ -85,34 +80,29 @@ export function createTray(deps: TrayDeps): { stop(): void } {
 }
 
 /** The number on dock or task bar. */
-function showCount({ platform, app, windows, pictures }: TrayDeps, waiting: number): void {
-  if (platform !== 'win32') app.setBadgeCount(waiting);
+function showCount({ platform, electron, pictures }: TrayDeps, waiting: number): void {
+  if (platform !== 'win32') electron.app.setBadgeCount(waiting);
   else
-    for (const window of windows())
-      window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), countLabel(waiting));
+    for (const window of electron.BrowserWindow.getAllWindows())
+      window.setOverlayIcon(waiting === 0 ? null : pictures.number(waiting), texts.tray.notAcknowledged(waiting));
 }
 
-const countLabel = (waiting: number): string => (waiting === 0 ? '' : `${waiting} not acknowledged`);
-
 /** Every profile with its state; production first. */
-function trayMenu(views: readonly TrayView[], acts: TrayActs): MenuItemConstructorOptions[] {
+function trayMenu(views: readonly TrayView[], { application, electron, open }: TrayDeps): MenuItemConstructorOptions[] {
   const waiting = waitingIn(views);
   const spoken = spokenFor(views);
   const others = views.filter((view) => !spoken.includes(view));
   return [
-    { label: 'Open Barograph', click: () => acts.open(null) },
+    { label: texts.tray.open, click: () => open(null) },
     { type: 'separator' },
-    ...[...spoken, ...others].map((view) => ({ label: profileLabel(view), click: () => acts.open(view.profile) })),
+    ...[...spoken, ...others].map((view) => ({ label: profileText(view), click: () => open(view.profile) })),
     { type: 'separator' },
     {
-      label: waiting === 0 ? 'Nothing to acknowledge' : `Acknowledge all (${waiting})`,
+      label: waiting === 0 ? texts.tray.nothingToAcknowledge : texts.tray.acknowledgeAll(waiting),
       enabled: waiting > 0,
-      click: () => acts.acknowledgeAll(spoken),
+      click: () => application.acknowledgeAll(spoken),
     },
     { type: 'separator' },
-    { label: 'Quit Barograph', click: () => acts.quit() },
+    { label: texts.tray.quit, click: () => electron.app.quit() },
   ];
 }
-
-const profileLabel = (view: TrayView): string =>
-  `${view.environment === 'sandbox' ? '[SANDBOX] ' : ''}${view.replay ? '[REPLAY] ' : ''}${view.profile}: ${stateText(view)}`;

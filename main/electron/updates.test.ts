@@ -1,6 +1,7 @@
 // Test: updates against a fake updater: no check before the user asks, no unsigned install, failures reported with a link.
 import { describe, expect, test } from 'vitest';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { saying } from '../../test/harness/saying.ts';
 import { createUpdates, type Feed, isMacSignature, readFeed, type Updater } from './updates.ts';
 
 const HOUR = 3_600_000;
@@ -73,13 +74,13 @@ describe('when it checks', () => {
 
   test('a build without a feed refuses with that reason', async () => {
     const { updates, clock, done } = setUp(null, '0.2.0');
-    await expect(updates.check()).rejects.toThrow('knows no place');
+    await expect(updates.check()).rejects.toThrow('has no update address');
     await clock.advance(48 * HOUR);
     expect(done).toEqual([]);
     expect(updates.view()).toMatchObject({
       status: 'unknown',
       link: null,
-      message: expect.stringContaining('knows no place'),
+      message: saying(/has no update address/),
     });
   });
 });
@@ -101,7 +102,7 @@ describe('what it does', () => {
     const { updates, done, updater } = setUp({ ...signed, signed: false }, '0.2.0');
     await updates.check();
     expect(updates.view()).toMatchObject({ status: 'available', version: '0.2.0', link: signed.url });
-    expect(updates.view().message).toContain('not signed');
+    expect(updates.view().message).toEqual(saying(/not signed/));
     expect(done).toEqual(['check']);
     expect(updater.autoInstallOnAppQuit).toBe(false);
     expect(() => updates.install()).toThrow('no update');
@@ -118,7 +119,7 @@ describe('what it does', () => {
       await clock.advance(61_000);
       const { status, message, link } = updates.view();
       expect({ status, link }).toEqual({ status: 'failed', link: signed.url });
-      expect(message).toMatch(/^The update did not work: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/);
+      expect(message).toEqual(saying(/^The update failed: (net::ERR_NAME_NOT_RESOLVED|sha512 checksum mismatch)$/));
       await clock.advance(24 * HOUR);
       expect(done.filter((what) => what === 'check')).toHaveLength(2);
     },

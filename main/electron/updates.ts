@@ -2,12 +2,13 @@
 // A failure is reported with the link for a manual download.
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { refused } from '../../shared/channels/channel.ts';
 import type { UpdateView } from '../../shared/channels/shell.ts';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import { refuse } from '../host/shell-port.ts';
 
 /** The part of electron-updater in use. */
 export interface Updater {
@@ -35,7 +36,7 @@ export interface Feed {
 export interface Updates {
   view(): UpdateView;
   /** Why this build cannot check; null where it can. */
-  readonly unavailableReason: string | null;
+  readonly unavailableReason: Message | null;
   check(): Promise<void>;
   /**
    * Ends the program and installs the update.
@@ -61,22 +62,22 @@ export interface UpdatesDeps {
 /** Delay of the first check after the start, ms. */
 const FIRST_CHECK_MS = 60_000;
 const CHECK_INTERVAL_MS = DAY_MS;
-const NO_FEED = 'This build knows no place where newer ones are published.';
+const NO_FEED = message('update.no_feed');
 
 export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChange }: UpdatesDeps): Updates {
   const link = feed?.url ?? null;
   let view: UpdateView = {
     status: 'unknown',
     version: null,
-    message: feed === null ? NO_FEED : '',
+    message: feed === null ? NO_FEED : null,
     link,
     checked_at: null,
   };
   let updater: Updater | null = null;
   let inFlight: Promise<void> | null = null;
 
-  const set = (status: UpdateView['status'], message: string, version = view.version): void => {
-    view = { ...view, status, message, version };
+  const set = (status: UpdateView['status'], found: Message, version = view.version): void => {
+    view = { ...view, status, message: found, version };
     onChange();
   };
   const prepared = async (): Promise<Updater> => {
@@ -91,28 +92,23 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
     return updater;
   };
   const attempt = async (): Promise<void> => {
-    set('checking', 'Looking for a newer version.');
+    set('checking', message('update.checking'));
     try {
       const using = await prepared();
       const found = await using.checkForUpdates();
       view = { ...view, checked_at: timestamp(clock.now()) };
-      if (found === null || !found.isUpdateAvailable) return set('current', 'This is the newest version.', null);
+      if (found === null || !found.isUpdateAvailable) return set('current', message('update.current'), null);
       const { version } = found.updateInfo;
-      if (feed?.signed !== true)
-        return set(
-          'available',
-          `Version ${version} is there. This build is not signed, so it installs nothing by itself.`,
-          version,
-        );
-      set('loading', `Version ${version} is being fetched.`, version);
+      if (feed?.signed !== true) return set('available', message('update.available', { version }), version);
+      set('loading', message('update.loading', { version }), version);
       await using.downloadUpdate();
-      set('ready', `Version ${version} is ready. It is installed when Barograph ends.`, version);
+      set('ready', message('update.ready', { version }), version);
     } catch (error) {
-      set('failed', `The update did not work: ${firstLine(messageOf(error))}`);
+      set('failed', message('update.failed', { why: firstLine(messageOf(error)) }));
     }
   };
   const check = (): Promise<void> => {
-    if (feed === null) return Promise.reject(refuse(NO_FEED));
+    if (feed === null) return Promise.reject(refused(NO_FEED));
     // A downloaded update stays ready: another check would download it again.
     if (view.status === 'ready') return Promise.resolve();
     inFlight ??= attempt().finally(() => {
@@ -133,7 +129,7 @@ export function createUpdates({ feed, load, clock, isEnabled, onInstall, onChang
     unavailableReason: feed === null ? NO_FEED : null,
     check,
     install() {
-      if (view.status !== 'ready' || updater === null) throw refuse('There is no update that could be installed.');
+      if (view.status !== 'ready' || updater === null) throw refused(message('update.none_ready'));
       onInstall();
       updater.quitAndInstall(false, true);
     },

@@ -1,16 +1,18 @@
 // Main, Electron shell: a window of one profile: sandboxed, isolated, without Node, at the app's address.
+import { join } from 'node:path';
 import type { BrowserWindow, BrowserWindowConstructorOptions } from 'electron';
 import { PAGE_URL } from './app-protocol.ts';
 import { MIN_SIZE } from './bounds.ts';
+import type { ProgramFiles } from './shell-options.ts';
 
-/**
- * @param preload path of the built bridge
- * @param icon of the window, where the system has no other source for it
- */
-export function windowOptions(preload: string, icon: string): BrowserWindowConstructorOptions {
+export function windowOptions({
+  built,
+  assets,
+}: Pick<ProgramFiles, 'built' | 'assets'>): BrowserWindowConstructorOptions {
   return {
     title: 'Barograph',
-    icon,
+    // Where the system has no other source for it.
+    icon: join(assets, 'icons', '256x256.png'),
     minWidth: MIN_SIZE.width,
     minHeight: MIN_SIZE.height,
     // Shown once painted; until then the background of the dark theme, so that nothing flashes.
@@ -18,7 +20,7 @@ export function windowOptions(preload: string, icon: string): BrowserWindowConst
     backgroundColor: '#0f1214',
     autoHideMenuBar: true,
     webPreferences: {
-      preload,
+      preload: join(built, 'preload', 'preload.cjs'),
       sandbox: true,
       contextIsolation: true,
       nodeIntegration: false,

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { textOf } from '../../shared/text/message.ts';
 import { createFakeElectron, type FakeElectron, type FakeWindow } from '../../test/harness/fake-electron.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { openLayoutFile } from './layout.ts';
@@ -14,6 +15,9 @@ let clock = createManualClock();
 let mayClose: boolean;
 let errors: string[];
 let attached: string[];
+/** Ends the windows of a profile, as its core does. */
+let ends: (() => void)[];
+let gone: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-windows-'));
@@ -22,22 +26,24 @@ beforeEach(() => {
   mayClose = true;
   errors = [];
   attached = [];
+  ends = [];
+  gone = ['gone'];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const create = (): Windows =>
   createWindows({
-    BrowserWindow: fake.module.BrowserWindow,
-    screen: fake.module.screen,
+    electron: fake.module,
     clock,
     link: {
-      attach(_contents, core) {
+      attach(_contents, core, onEnd) {
+        if (onEnd !== undefined) ends.push(onEnd);
         core.attach({ push: () => undefined });
       },
       close: () => undefined,
     },
     core: (profile) =>
-      profile === 'gone'
+      gone.includes(profile)
         ? null
         : {
             dispatch: async () => ({ ok: true, value: {} }),
@@ -46,11 +52,11 @@ const create = (): Windows =>
               return () => undefined;
             },
           },
+    shown: () => 'sandbox',
     layout: openLayoutFile(folder),
-    preload: '/p/preload.cjs',
-    icon: '/p/icon.png',
+    program: { built: '/built', assets: '/assets' },
     mayClose: () => mayClose,
-    onError: (message) => errors.push(message),
+    reportError: (found) => errors.push(textOf(found)),
   });
 const nth = (index: number): FakeWindow => {
   const window = fake.windows[index];
@@ -71,8 +77,8 @@ describe('opening', () => {
     expect(await windows.another('gone')).toBe(false);
     expect(attached).toEqual(['desk', 'sandbox', 'desk']);
     expect(nth(2).options).toMatchObject({
-      icon: '/p/icon.png',
-      webPreferences: { preload: '/p/preload.cjs', sandbox: true },
+      icon: '/assets/icons/256x256.png',
+      webPreferences: { preload: '/built/preload/preload.cjs', sandbox: true },
     });
   });
 
@@ -188,6 +194,39 @@ describe('closing', () => {
     windows.end();
     nth(0).close();
     expect(nth(0).closed).toBe(true);
+  });
+});
+
+describe('the end of a profile', () => {
+  test('closes its window; the last one gives way to a window of a profile that runs', async () => {
+    const windows = create();
+    await windows.open('desk');
+    await windows.open('other');
+    gone.push('other', 'desk');
+    ends[1]?.();
+    await expect.poll(() => windows.count()).toBe(1);
+    expect(windows.front()).toBe('desk');
+    ends[0]?.();
+    await expect.poll(() => windows.front()).toBe('sandbox');
+    await expect.poll(() => windows.count()).toBe(1);
+    expect(nth(2).done).toContain('show');
+  });
+
+  test('that runs anew is followed by a window of the new one', async () => {
+    const windows = create();
+    await windows.open('desk');
+    ends[0]?.();
+    await expect.poll(() => attached).toEqual(['desk', 'desk']);
+    await expect.poll(() => windows.count()).toBe(1);
+    expect(windows.front()).toBe('desk');
+  });
+
+  test('is final where nothing else runs', async () => {
+    const windows = create();
+    await windows.open('desk');
+    gone.push('desk', 'sandbox');
+    ends[0]?.();
+    await expect.poll(() => windows.count()).toBe(0);
   });
 });
 

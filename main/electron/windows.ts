@@ -1,12 +1,14 @@
 // Main, Electron shell: the windows: one or more per profile, their positions, routes and crashes.
-import type { BrowserWindow, Screen } from 'electron';
+import type { BrowserWindow, Rectangle } from 'electron';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { createRoutedCore, type RoutedCore } from '../host/routed-core.ts';
 import { fitBounds } from './bounds.ts';
 import type { IpcLink } from './ipc-link.ts';
 import type { LayoutFile, WindowState } from './layout.ts';
+import type { ElectronModule, ProgramFiles } from './shell-options.ts';
 import { bringUp, openPage, windowOptions } from './window.ts';
 
 export interface Windows {
@@ -28,19 +30,18 @@ export interface Windows {
 }
 
 export interface WindowsDeps {
-  readonly BrowserWindow: new (options: ReturnType<typeof windowOptions>) => BrowserWindow;
-  readonly screen: Pick<Screen, 'getAllDisplays' | 'getPrimaryDisplay'>;
+  readonly electron: Pick<ElectronModule, 'BrowserWindow' | 'screen'>;
   readonly clock: Clock;
   readonly link: IpcLink;
   readonly core: (profile: string) => LinkedCore | null;
+  /** A profile that runs. */
+  readonly shown: () => string;
   readonly layout: LayoutFile;
-  /** Paths of the built bridge and of the icon. */
-  readonly preload: string;
-  readonly icon: string;
+  readonly program: Pick<ProgramFiles, 'built' | 'assets'>;
   /** Called before the last window closes: true allows it; otherwise the close policy decides. */
   readonly mayClose: (window: BrowserWindow) => boolean;
-  /** Reports an error of a window. */
-  readonly onError: (message: string) => void;
+  /** Shows an error of a window to the user. */
+  readonly reportError: (found: Message) => void;
 }
 
 interface OpenOptions {
@@ -52,7 +53,6 @@ interface OpenWindow {
   readonly window: BrowserWindow;
   readonly profile: string;
   readonly routed: RoutedCore;
-  crashedAt: number | null;
 }
 
 /** Moves within this time are saved once, ms. */
@@ -61,7 +61,8 @@ const SAVE_DELAY_MS = 500;
 const CRASH_AGAIN = 60_000;
 
 export function createWindows(deps: WindowsDeps): Windows {
-  const { clock, screen, layout } = deps;
+  const { clock, layout, program } = deps;
+  const { BrowserWindow, screen } = deps.electron;
   /** In order of focus, the last focused one last. */
   const open: OpenWindow[] = [];
   let cancelSave: Cancel | null = null;
@@ -86,44 +87,29 @@ export function createWindows(deps: WindowsDeps): Windows {
     open.push(one);
   };
 
-  const watchCrashes = (one: OpenWindow): void => {
-    one.window.webContents.on('render-process-gone', (_event, { reason }) => {
-      if (reason === 'clean-exit') return;
-      const isAgain = one.crashedAt !== null && clock.now() - one.crashedAt < CRASH_AGAIN;
-      one.crashedAt = clock.now();
-      if (isAgain) {
-        deps.onError(
-          `The window of ${one.profile} crashed again (${reason}) and is closed. Watching goes on; open it anew.`,
-        );
-        one.window.destroy();
-        return;
-      }
-      deps.onError(`The window of ${one.profile} crashed (${reason}) and was loaded again. Watching went on.`);
-      one.window.webContents.reload();
-    });
-    one.window.on('unresponsive', () =>
-      deps.onError(`The window of ${one.profile} does not answer. Watching goes on.`),
-    );
+  /** Its profile has ended, or runs anew. The last window gives way to another one: without any, the app may end. */
+  const replace = async (one: OpenWindow): Promise<void> => {
+    const again = deps.core(one.profile);
+    try {
+      if (again !== null) await make(one.profile, again, stateOf(one));
+      else if (open.length === 1 && !isEnding) await windows.open(deps.shown());
+    } finally {
+      one.window.destroy();
+    }
   };
-
   const make = async (
     profile: string,
     core: LinkedCore,
     before: WindowState | null,
     { route = null, minimized = false }: OpenOptions = {},
   ): Promise<void> => {
-    const main = screen.getPrimaryDisplay();
-    const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
-    const bounds = fitBounds(
-      [main.workArea, ...others.map(({ workArea }) => workArea)],
-      before?.bounds ?? null,
-      open.map(({ window }) => window.getNormalBounds()),
-    );
-    const window = new deps.BrowserWindow({ ...windowOptions(deps.preload, deps.icon), ...bounds });
+    const taken = open.map((one) => one.window.getNormalBounds());
+    const bounds = fitBounds(workAreas(screen), before?.bounds ?? null, taken);
+    const window = new BrowserWindow({ ...windowOptions(program), ...bounds });
     if (before?.maximized === true) window.maximize();
-    const one: OpenWindow = { window, profile, routed: createRoutedCore(core, route), crashedAt: null };
+    const one: OpenWindow = { window, profile, routed: createRoutedCore(core, route) };
     open.push(one);
-    deps.link.attach(window.webContents, one.routed.core, () => window.destroy());
+    deps.link.attach(window.webContents, one.routed.core, () => void replace(one));
     window.on('focus', () => toFront(one));
     for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', rememberSoon);
     window.on('close', (event) => {
@@ -135,7 +121,7 @@ export function createWindows(deps: WindowsDeps): Windows {
       open.splice(open.indexOf(one), 1);
       if (open.length > 0) rememberSoon();
     });
-    watchCrashes(one);
+    watchCrashes(one, deps);
     await openPage(window, minimized);
   };
 
@@ -180,4 +166,29 @@ export function createWindows(deps: WindowsDeps): Windows {
     },
   };
   return windows;
+}
+
+/** The primary display first. */
+function workAreas(screen: WindowsDeps['electron']['screen']): [Rectangle, ...Rectangle[]] {
+  const main = screen.getPrimaryDisplay();
+  const others = screen.getAllDisplays().filter(({ id }) => id !== main.id);
+  return [main.workArea, ...others.map(({ workArea }) => workArea)];
+}
+
+/** Loads a crashed page once more; after a second crash soon after, closes its window. */
+function watchCrashes({ window, profile }: OpenWindow, { clock, reportError }: WindowsDeps): void {
+  let crashedAt: number | null = null;
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit') return;
+    const isAgain = crashedAt !== null && clock.now() - crashedAt < CRASH_AGAIN;
+    crashedAt = clock.now();
+    if (isAgain) {
+      reportError(message('window.crashed_again', { profile, reason }));
+      window.destroy();
+      return;
+    }
+    reportError(message('window.crashed', { profile, reason }));
+    window.webContents.reload();
+  });
+  window.on('unresponsive', () => reportError(message('window.unresponsive', { profile })));
 }

@@ -1,8 +1,12 @@
 // Test: the application of a data folder: independent cores, one per enabled profile.
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Connection } from '../../shared/channels/state.ts';
+import { type Message, optionalText, textOf } from '../../shared/text/message.ts';
 import { remote, SIMULATED as sandbox, setUpApplicationBench } from '../../test/harness/application-bench.ts';
+import { saying } from '../../test/harness/saying.ts';
 import type { Application } from './application.ts';
 import { lockProfile } from './profile-lock.ts';
 
@@ -10,11 +14,11 @@ const bench = setUpApplicationBench();
 const { settle, start, attempt } = bench;
 const stopped = async (app: Application, profile: string): Promise<unknown> => {
   const answer = await app.core(profile)?.dispatch('state.snapshot', {});
-  return answer?.ok === true ? (answer.value as { connection: { stopped: string | null } }).connection.stopped : answer;
+  return answer?.ok === true ? optionalText((answer.value as { connection: Connection }).connection.refused) : answer;
 };
 const label = async (app: Application, profile: string): Promise<unknown> => {
   const answer = await app.core(profile)?.dispatch('state.snapshot', {});
-  return answer?.ok === true ? (answer.value as { profile: { label: string } }).profile.label : answer;
+  return answer?.ok === true ? textOf((answer.value as { profile: { label: Message } }).profile.label) : answer;
 };
 
 test('every enabled profile has a core of its own; the first one is shown unless another is asked for', async () => {
@@ -63,7 +67,7 @@ test('a key is set, used, stored and forgotten through the window’s channels, 
   );
   expect(answers.at(-2)).toMatchObject({
     ok: false,
-    error: { code: 'refused', message: expect.stringContaining('svc_live_') },
+    error: { code: 'refused', message: saying(/svc_live_/) },
   });
   expect(answers.at(-1)).toMatchObject({ ok: false, error: { code: 'bad_input' } });
   expect(await call('key.set', { key: 'svc_test_plantedplanted' }, 'sandbox')).toMatchObject({
@@ -83,7 +87,7 @@ test('a keychain that hangs blocks nothing: the window opens, the profile says w
   bench.requests.length = 0;
   bench.keychain.mood = 'mute';
   const app = await start();
-  await expect.poll(() => stopped(app, 'desk')).toContain('is being asked for');
+  await expect.poll(() => stopped(app, 'desk')).toContain('Waiting for the key');
   expect(bench.requests).toEqual([]);
   bench.keychain.wake();
   await expect.poll(() => bench.requests.some(({ key }) => key === 'svc_live_plantedplantedplanted0008')).toBe(true);

@@ -1,10 +1,11 @@
 // Main, host: the application: everything behind the windows of one data folder, composed for a shell.
-import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import { messageFrom } from '../../shared/channels/channel.ts';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { type Message, message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
 import type { Monitor } from '../core/monitor.ts';
@@ -13,6 +14,7 @@ import type { Logger, SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { TrayView } from '../core/views/tray-view.ts';
 import { UsageError } from './command-line.ts';
+import type { Acknowledged, Acknowledgement } from './control-socket.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { createLogger } from './logger.ts';
@@ -23,8 +25,10 @@ import type { Holder } from './profile-lock.ts';
 import type { Claim, OpenDataFolder, ProfileRuntime } from './profile-runtime.ts';
 import { claimAll, createProfileRuntimes, type ProfileRuntimes } from './profile-runtimes.ts';
 import { createProfileService, type ProfileService } from './profile-service.ts';
+import { logRejections } from './rejections.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from './secrets.ts';
-import { createSettingsStore, type JsonStore, SETTINGS_NAME } from './settings-store.ts';
+import { createSettingsAlarm } from './settings-alarm.ts';
+import { createSettingsStore, type SettingsWriter } from './settings-store.ts';
 import { createBareShell, createShellHandlers, type ShellPort } from './shell-port.ts';
 import { watchForSleep } from './sleep-watch.ts';
 
@@ -53,15 +57,15 @@ export interface ApplicationDeps {
   readonly openWindow: (profile: string) => Promise<string | null>;
   /** The features of the program around the windows; absent: no desktop features. */
   readonly openShell?: (settings: SettingsStore) => ShellPort;
-  /** Opens the settings file `SETTINGS_NAME`.json of the folder. */
-  readonly openStore: (dataFolder: string) => JsonStore;
+  /** How this shell writes the settings file; absent: the host writes it. */
+  readonly writeSettings?: SettingsWriter | undefined;
   /** Prints one line for the user. */
   readonly say: (line: string) => void;
 }
 
 export interface Application {
   readonly dataFolder: string;
-  /** The profile that the first window shows. */
+  /** The profile that the first window shows; one that runs, once that has ended. */
   readonly shown: string;
   readonly logger: Logger;
   /** The simulated market inside the app, where one runs. */
@@ -77,6 +81,8 @@ export interface Application {
   onTrayChanged(listener: () => void): Cancel;
   /** Acknowledges every pending alert of these profiles. */
   acknowledgeAll(profiles: readonly TrayView[]): void;
+  /** Acknowledges what a command names, and writes its note. */
+  acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
   /**
    * The user answered a notification: the core that sent it carries out the action.
    * @returns the route to show; null: none
@@ -108,11 +114,8 @@ export async function openApplication(
   const key = takeKeyFromEnvironment(machine.environment);
   const passphrase = takePassphraseFromEnvironment(machine.environment);
   const logger = createLogger(path, deps.say);
-  const settings = createSettingsStore(
-    join(path, `${SETTINGS_NAME}.json`),
-    () => deps.openStore(path),
-    (line) => logger.warn({}, line),
-  );
+  const stopLogging = logRejections(logger);
+  const settings = createSettingsStore(path, (line) => logger.warn({}, line), deps.writeSettings);
   const { alone } = request;
   const program = alone?.program ?? 'the app';
   const enabled = settings.read().profiles.filter((profile) => profile.enabled);
@@ -121,6 +124,7 @@ export async function openApplication(
   const { claims, refused } = claimAll([shown, ...others], { path, program });
   const occupied = refused.get(shown.name);
   if (occupied !== undefined) {
+    stopLogging();
     logger.close();
     return { occupied: { dataFolder: path, shown: shown.name, holder: occupied.holder } };
   }
@@ -145,23 +149,29 @@ export async function openApplication(
     },
     refused,
   );
+  // It is for the service at that address, and for no other.
+  const runKeyOf = ({ name, baseUrl }: Profile): string | null =>
+    name === shown.name && baseUrl === shown.baseUrl ? key : null;
   const profileService = createProfileService({
     machine,
     folder,
     runtimes,
     checkPrices: deps.embedded.checkPrices,
+    followsSettings: alone === undefined,
+    runKeyOf,
     openWindow: deps.openWindow,
+    settingsAlarm: createSettingsAlarm(settings, notificationLog.notifierOf(shown.name, deps.notifier)),
   });
   const application = createApplication({
     shown,
     folder,
     runtimes,
     profileService,
-    watches: watchesOf(machine, shell, runtimes),
+    watches: [...watchesOf(machine, shell, runtimes), stopLogging],
   });
   try {
     await runtimes.openAll(claims, (profile) => ({
-      runKey: profile === shown ? key : null,
+      runKey: runKeyOf(profile),
       handlers: profileService.handlersOf(profile.name),
     }));
   } catch (error) {
@@ -201,6 +211,7 @@ interface ApplicationParts {
 function createApplication({ shown, folder, runtimes, profileService, watches }: ApplicationParts): Application {
   const { logger, notificationLog } = folder;
   const { running } = runtimes;
+  const shownNow = (): string => (running.has(shown.name) ? shown.name : (running.keys().next().value ?? shown.name));
   /** Carries out an action of the user from outside a window. */
   const attempt = <Value>(profile: string, act: (core: Monitor) => Value): Result<Value | undefined, string> => {
     const core = running.get(profile)?.core;
@@ -213,7 +224,9 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
   };
   return {
     dataFolder: folder.path,
-    shown: shown.name,
+    get shown() {
+      return shownNow();
+    },
     logger,
     get embedded() {
       const simulated = ({ profile, embedded }: ProfileRuntime): boolean =>
@@ -228,6 +241,29 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
     acknowledgeAll(views) {
       for (const { profile, needsAttention } of views)
         if (needsAttention.length > 0) attempt(profile, ({ actions }) => actions.acknowledge(needsAttention, true));
+    },
+    acknowledge({ profile, target, note }) {
+      const name = profile ?? shownNow();
+      const core = running.get(name)?.core;
+      if (core === undefined) return err(message('profile.not_here', { name }));
+      try {
+        const alerts = core.alertsNamed(target);
+        core.actions.acknowledge(
+          alerts.map(({ ledgerId }) => ledgerId),
+          true,
+        );
+        if (note !== null) for (const { ledgerId } of alerts) core.actions.note(ledgerId, note);
+        return ok(
+          alerts.map(({ ledgerId, transition: { event_id, symbol, to_state } }) => ({
+            ledger_id: ledgerId,
+            event_id,
+            symbol,
+            state: to_state,
+          })),
+        );
+      } catch (error) {
+        return err(messageFrom(error));
+      }
     },
     answered(ref, answer) {
       const about = 'id' in ref ? ref : notificationLog.find(ref);

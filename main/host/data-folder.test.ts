@@ -10,17 +10,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Conf from 'conf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { message } from '../../shared/text/message.ts';
 import { replaceFile } from '../core/files/private-file.ts';
 import { DEFAULT_SETTINGS } from '../core/profiles/settings.ts';
 import { UsageError } from './command-line.ts';
 import { openDataFolder, profileFolder } from './data-folder.ts';
+import { processStart } from './process-start.ts';
 import { lockProfile } from './profile-lock.ts';
-import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
-import { createSettingsStore, settingsProblem } from './settings-store.ts';
+import { readRunFile, removeRunFile, sandboxOf, writeRunFile } from './run-file.ts';
+import { createSettingsStore } from './settings-store.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -85,7 +87,14 @@ describe('profile lock', () => {
 });
 
 describe('run.json', () => {
-  const run = { pid: process.pid, address: 'http://127.0.0.1:4780', control: 'c', sandbox: null, profile: 'sandbox' };
+  const run = {
+    pid: process.pid,
+    started: processStart(process.pid),
+    address: 'http://127.0.0.1:4780',
+    socket: null,
+    sandbox: null,
+    profile: 'sandbox',
+  };
 
   test('is written for its owner only, read back, and removed', () => {
     writeRunFile(folder, run);
@@ -101,8 +110,40 @@ describe('run.json', () => {
     expect(readRunFile(folder)).toBeNull();
   });
 
+  test('of a process whose number another one has now counts as none', () => {
+    writeRunFile(folder, { ...run, started: processStart(process.ppid) });
+    expect(processStart(process.ppid)).not.toBe(processStart(process.pid));
+    expect(readRunFile(folder)).toBeNull();
+    writeRunFile(folder, { ...run, started: null });
+    expect(readRunFile(folder)?.pid).toBe(process.pid);
+  });
+
+  test.each([
+    'http://attacker.example:4780',
+    'http://127.0.0.1:4780/elsewhere',
+    'https://127.0.0.1:4780',
+    'http://127.0.0.1:4780@attacker.example',
+  ])('with the address %s counts as none', (address) => {
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...run, address }));
+    expect(readRunFile(folder)).toBeNull();
+    writeFileSync(join(folder, 'run.json'), JSON.stringify({ ...run, sandbox: { url: address, key: 'k' } }));
+    expect(readRunFile(folder)).toBeNull();
+  });
+
+  test('names no service at a port that another process has', async () => {
+    const server = createServer();
+    const port = await new Promise<number>((resolve) =>
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+    );
+    const sandbox = { url: `http://127.0.0.1:${port}`, key: 'k' };
+    expect(sandboxOf({ ...run, sandbox })).toEqual(sandbox);
+    expect(sandboxOf({ ...run, pid: process.ppid, sandbox })).toBeNull();
+    await new Promise((resolve) => server.close(resolve));
+    expect(sandboxOf({ ...run, sandbox })).toBeNull();
+  });
+
   test('of another process is not removed', () => {
-    writeRunFile(folder, { ...run, pid: process.ppid });
+    writeRunFile(folder, { ...run, pid: process.ppid, started: processStart(process.ppid) });
     removeRunFile(folder);
     expect(readRunFile(folder)?.pid).toBe(process.ppid);
   });
@@ -115,72 +156,133 @@ describe('run.json', () => {
 
 describe('settings', () => {
   let said: string[];
-  const open = () => {
-    const path = join(folder, 'settings.json');
+  beforeEach(() => {
     said = [];
-    return createSettingsStore(
-      path,
-      () => new Conf({ cwd: folder, configName: 'settings', configFileMode: 0o600 }),
-      (line) => said.push(line),
-    );
-  };
+  });
+  const open = () => createSettingsStore(folder, (line) => said.push(line));
+  const file = (): string => join(folder, 'settings.json');
+  const MINE = { ...DEFAULT_SETTINGS, selected: 'QQQ' };
 
   test('begin with the defaults, written to disk for their owner only', () => {
     expect(open().read()).toEqual(DEFAULT_SETTINGS);
-    expect(modeOf(join(folder, 'settings.json'))).toBe('600');
+    expect(modeOf(file())).toBe('600');
+    open().read();
+    expect(modeOf(join(folder, 'settings.last-good.json'))).toBe('600');
     expect(said).toEqual([]);
   });
 
   test('of version 1 are read under their present names, and saved so by the next change', () => {
-    const file = join(folder, 'settings.json');
     const outage = { market_minutes: 3, other_minutes: 45 };
     const old = { ...DEFAULT_SETTINGS, version: 1, alerting: { rules: [], quiet: null, blind: outage } };
-    writeFileSync(file, JSON.stringify(old));
-    expect(settingsProblem(file)).toBeNull();
+    writeFileSync(file(), JSON.stringify(old));
     const present = { ...DEFAULT_SETTINGS, alerting: { rules: [], quiet: null, outage } };
     expect(open().read()).toEqual(present);
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(old);
-    open().write({ ...open().read(), selected: 'QQQ' });
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...present, selected: 'QQQ' });
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual(old);
+    open().change((now) => ({ ...now, selected: 'QQQ' }));
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ ...present, selected: 'QQQ' });
     expect(said).toEqual([]);
-    writeFileSync(file, JSON.stringify({ ...old, profiles: [] }));
-    expect(settingsProblem(file)).toMatch(/profiles/);
-  });
-
-  test('come back as they were written, also in another process', () => {
-    const changed = { ...DEFAULT_SETTINGS, selected: 'QQQ' };
-    open().write(changed);
-    expect(open().read()).toEqual(changed);
   });
 
   test.each([
     ['text that is no JSON', '{"version": 1,'],
     ['a value of the wrong kind', JSON.stringify({ ...DEFAULT_SETTINGS, profiles: [] })],
-    ['an unknown version', JSON.stringify({ ...DEFAULT_SETTINGS, version: 3 })],
     ['nothing', ''],
-  ])('%s is quarantined, reported and never lost', (_what, text) => {
-    writeFileSync(join(folder, 'settings.json'), text);
-    expect(open().read()).toEqual(DEFAULT_SETTINGS);
-    expect(said).toHaveLength(1);
-    expect(said[0]).toMatch(
-      /^settings\.json cannot be used \(.+\)\. It is kept as settings\.bad-1\.json; the default settings are used\.$/,
-    );
+  ])('%s changes no setting, running or at a start; the next change sets it aside', (_what, text) => {
+    const running = open();
+    running.change(() => MINE);
+    writeFileSync(file(), text);
+    for (const store of [running, open()]) {
+      expect(store.read()).toEqual(MINE);
+      expect(store.problem()).toMatchObject({ code: 'settings.damaged' });
+    }
+    expect(said).toHaveLength(2);
+    expect(readFileSync(file(), 'utf8')).toBe(text);
+    running.change((now) => ({ ...now, selected: 'IWM' }));
     expect(readFileSync(join(folder, 'settings.bad-1.json'), 'utf8')).toBe(text);
-    writeFileSync(join(folder, 'settings.json'), 'again');
-    open().read();
-    expect(readFileSync(join(folder, 'settings.bad-2.json'), 'utf8')).toBe('again');
+    expect(open().read().selected).toBe('IWM');
+    expect(running.problem()).toEqual(message('settings.set_aside', { name: 'settings.bad-1.json' }));
+    running.change((now) => ({ ...now, selected: 'QQQ' }));
+    expect(running.problem()).toBeNull();
+  });
+
+  test('that are damaged and have no copy are replaced by nothing', () => {
+    writeFileSync(file(), '{');
+    expect(() => open().read()).toThrow(/settings\.json cannot be used \(not JSON.*no copy/);
+    expect(readFileSync(file(), 'utf8')).toBe('{');
+  });
+
+  test('of a newer version are not written over; without a copy they are read as far as they are understood', () => {
+    const newer = JSON.stringify({ ...MINE, version: 3, later: true });
+    writeFileSync(file(), newer);
+    const store = open();
+    expect(store.read()).toEqual(MINE);
+    expect(() => store.change((now) => ({ ...now, selected: 'IWM' }))).toThrow(/newer Barograph/);
+    expect(readFileSync(file(), 'utf8')).toBe(newer);
+  });
+
+  test('keep unknown keys of every level through changes', () => {
+    const [profile] = DEFAULT_SETTINGS.profiles;
+    const extended = {
+      ...MINE,
+      later: { a: 1 },
+      profiles: [{ ...profile, color: 'red' }],
+      alerting: {
+        rules: [{ id: 'odd', extra: 1 }],
+        quiet: null,
+        outage: { market_minutes: 3, other_minutes: 4, b: 1 },
+      },
+    };
+    writeFileSync(file(), JSON.stringify(extended));
+    const store = open();
+    expect(store.read()).toMatchObject({ selected: 'QQQ', alerting: { outage: { market_minutes: 3 } } });
+    store.change((now) => ({ ...now, selected: 'IWM' }));
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ ...extended, selected: 'IWM' });
+    expect([store.problem(), said]).toEqual([null, []]);
+  });
+
+  test('with a wrong symbol lose that symbol only', () => {
+    const list = (symbols: unknown[]) => [{ id: 'a', name: 'A', sections: [{ name: 'S', symbols }] }];
+    writeFileSync(file(), JSON.stringify({ ...MINE, watchlists: list(['SPY', 'no symbol', 7, 'QQQ']) }));
+    const store = open();
+    expect(store.read().watchlists).toEqual(list(['SPY', 'QQQ']));
+    expect(said).toEqual([expect.stringContaining('no symbol, 7')]);
+  });
+
+  test('that were removed are written again, from memory, the copy, or the copy in the folder of a profile', () => {
+    profileFolder(folder, 'sandbox');
+    const running = open();
+    running.change(() => MINE);
+    const remove = (...names: string[]): void => {
+      for (const name of names) rmSync(join(folder, name));
+    };
+    remove('settings.json', 'settings.last-good.json');
+    expect(running.read()).toEqual(MINE);
+    expect(running.problem()).toMatchObject({ code: 'settings.restored' });
+    running.read();
+    remove('settings.json');
+    expect(open().read()).toEqual(MINE);
+    remove('settings.json', 'settings.last-good.json');
+    expect(open().read()).toEqual(MINE);
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual(MINE);
+  });
+
+  test('that were removed without a copy: the default ones, and the profiles that have data are named', () => {
+    profileFolder(folder, 'desk');
+    const store = open();
+    expect(store.read()).toEqual(DEFAULT_SETTINGS);
+    expect(store.problem()).toMatchObject({ code: 'settings.lost', values: { profiles: 'desk' } });
   });
 
   test('that cannot be read at all stay in place, and the error names them', () => {
-    mkdirSync(join(folder, 'settings.json'));
-    expect(() => open().read()).toThrow(`${join(folder, 'settings.json')} cannot be read (EISDIR`);
-    expect(existsSync(join(folder, 'settings.json'))).toBe(true);
+    mkdirSync(file());
+    expect(() => open().read()).toThrow(`${file()} cannot be read (it is a folder`);
+    expect(existsSync(file())).toBe(true);
   });
 
   test('that do not fit the schema are not written', () => {
     const store = open();
     store.read();
-    expect(() => store.write({ ...DEFAULT_SETTINGS, profiles: [] })).toThrow();
+    expect(() => store.change(() => ({ ...DEFAULT_SETTINGS, profiles: [] }))).toThrow();
     expect(store.read()).toEqual(DEFAULT_SETTINGS);
   });
 });

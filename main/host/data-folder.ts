@@ -1,5 +1,5 @@
 // Main, host: the data folder: its location and its permissions.
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import envPaths from 'env-paths';
@@ -30,7 +30,8 @@ export const profileFolder = (dataFolder: string, profile: string): string =>
 function makePrivate(folder: string, whose: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    // A read-only disk is no obstacle where nothing has to change.
+    if ((statSync(folder).mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
     return folder;
   } catch (error) {
     throw new UsageError(`${whose}: the folder cannot be used: ${messageOf(error)}`);

@@ -17,12 +17,19 @@ const MAX_FILES = 3;
 
 const older = (folder: string, number: number): string => join(folder, LOG_NAME.replace('.log', `.${number}.log`));
 
-/** @throws where the file cannot be opened at all */
+/** The first line opens the file; where that fails, later ones try again. */
 export function openLogFile(folder: string, limit = LIMIT): LogFile {
   const path = join(folder, LOG_NAME);
   const open = (): number => openPrivateFile(path, 'a');
-  let file: number | null = open();
-  let size = fstatSync(file).size;
+  let file: number | null = null;
+  let size = 0;
+  let isClosed = false;
+  const opened = (): number => {
+    if (file !== null) return file;
+    file = open();
+    size = fstatSync(file).size;
+    return file;
+  };
 
   /** Another process that still writes to the rotated file loses nothing: its lines go there. */
   const turnOver = (now: number): void => {
@@ -36,19 +43,20 @@ export function openLogFile(folder: string, limit = LIMIT): LogFile {
 
   return {
     write(text) {
-      if (file === null) return;
+      if (isClosed) return;
       try {
         const length = Buffer.byteLength(text);
-        if (size > 0 && size + length > limit) turnOver(file);
+        const now = opened();
+        if (size > 0 && size + length > limit) turnOver(now);
         size += length;
-        writeSync(file, text);
+        writeSync(opened(), text);
       } catch {
         // Important lines are printed on stderr as well.
       }
     },
     close() {
-      if (file === null) return;
-      closeSync(file);
+      isClosed = true;
+      if (file !== null) closeSync(file);
       file = null;
     },
   };

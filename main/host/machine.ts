@@ -1,4 +1,5 @@
 // Main, host: the machine's facilities that the application needs. A shell passes them in.
+import type { ListenerReader } from '../../client/key-gate.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { KeychainStarter } from '../core/keys/keychain.ts';
 import type { FetchLike } from '../core/ports.ts';
@@ -15,6 +16,8 @@ export interface Machine {
   readonly findProxy?: ProxyResolver;
   /** The computer's network interfaces; absent: changes of the network are not noticed. */
   readonly interfaces?: () => Interfaces;
+  /** Whose program listens at an address of this computer; absent: that cannot be known. */
+  readonly listener?: ListenerReader;
   /** Starts the process that asks the system's keychain. */
   readonly startKeychain: KeychainStarter;
 }

@@ -1,5 +1,6 @@
 // Test: the network path of requests: no probe for a local service, a rare one for others.
 import { expect, test } from 'vitest';
+import { message, plainMessage, textOf } from '../../shared/text/message.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createNetworkPathReader, readCertificate } from './network-path.ts';
 
@@ -9,11 +10,11 @@ test('a service on this computer needs no probe', () => {
     'http://127.0.0.1:8787',
     async (url) => {
       requests.push(url);
-      return 'PROXY x:1';
+      return plainMessage('PROXY x:1');
     },
     createManualClock(),
   );
-  expect(read()).toEqual({ proxy: 'direct, loopback', certificate: 'none: the bytes stay on this computer' });
+  expect(read()).toEqual({ proxy: message('proxy.loopback'), certificate: message('certificate.local') });
   expect(requests).toEqual([]);
 });
 
@@ -26,19 +27,19 @@ test('others are probed once in ten minutes, in the background; a failure is rep
     async () => {
       calls += 1;
       if (calls === 2) throw new Error('the proxy file cannot be read');
-      return 'PROXY proxy.example:8080';
+      return plainMessage('PROXY proxy.example:8080');
     },
     clock,
   );
-  expect(read().proxy).toBe('being looked at');
-  await expect.poll(() => read().proxy).toBe('PROXY proxy.example:8080');
-  expect(read().certificate).toMatch(/^not good: /);
+  expect(read().proxy).toEqual(message('network_path.pending'));
+  await expect.poll(() => textOf(read().proxy)).toBe('PROXY proxy.example:8080');
+  expect(textOf(read().certificate)).toBe('not seen: the requests go through a proxy');
   expect(calls).toBe(1);
   clock.jump(11 * 60_000);
   read();
-  await expect.poll(() => read().proxy).toBe('the proxy file cannot be read');
+  await expect.poll(() => textOf(read().proxy)).toBe('the proxy file cannot be read');
 });
 
 test('http has no certificate', async () => {
-  expect(await readCertificate(new URL('http://desk.example'))).toBe('none: http');
+  expect(await readCertificate(new URL('http://desk.example'))).toEqual(message('certificate.none'));
 });

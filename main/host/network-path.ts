@@ -1,20 +1,20 @@
-// Main, host: the proxy of requests and the issuer of the service's certificate, as text.
+// Main, host: the proxy of requests and the issuer of the service's certificate, as messages.
 import { connect } from 'node:tls';
-import { isLoopback } from '../../client/address.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { isLoopback } from '../../shared/lib/loopback.ts';
 import { messageOf } from '../../shared/lib/result.ts';
-import { dateOf } from '../../shared/lib/time.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 
 export interface NetworkPath {
-  readonly proxy: string;
-  readonly certificate: string;
+  readonly proxy: Message;
+  readonly certificate: Message;
 }
 
 /**
  * @param url of the service.
- * @returns the path of this program's requests, as the shell knows it: "direct", "PROXY proxy.example:8080"
+ * @returns the path of this program's requests, as the shell knows it: none, or "PROXY proxy.example:8080"
  */
-export type ProxyResolver = (url: string) => Promise<string>;
+export type ProxyResolver = (url: string) => Promise<Message>;
 
 /** A result is valid for this long, ms. */
 const GOOD_FOR = 10 * 60_000;
@@ -28,17 +28,20 @@ export function createNetworkPathReader(
 ): () => NetworkPath {
   const url = URL.parse(address);
   if (url === null || isLoopback(url.hostname)) {
-    const certificate = url?.protocol === 'https:' ? 'loopback' : 'none: the bytes stay on this computer';
-    return () => ({ proxy: 'direct, loopback', certificate });
+    const certificate = message(url?.protocol === 'https:' ? 'certificate.loopback' : 'certificate.local');
+    return () => ({ proxy: message('proxy.loopback'), certificate });
   }
-  let networkPath: NetworkPath = { proxy: 'being looked at', certificate: 'being looked at' };
+  let networkPath: NetworkPath = {
+    proxy: message('network_path.pending'),
+    certificate: message('network_path.pending'),
+  };
   let checkedAt: number | null = null;
   const check = async (): Promise<void> => {
-    const [proxy, certificate] = await Promise.all([
-      findProxy?.(address).catch(messageOf) ?? 'direct',
-      readCertificate(url),
-    ]);
-    networkPath = { proxy, certificate };
+    const proxy =
+      (await findProxy?.(address).catch((error) => plainMessage(messageOf(error)))) ?? message('proxy.none');
+    // Past a proxy this program makes no connection of its own.
+    const isDirect = proxy.code === 'proxy.none' || proxy.code === 'proxy.excepted';
+    networkPath = { proxy, certificate: isDirect ? await readCertificate(url) : message('certificate.proxied') };
   };
   return () => {
     if (checkedAt === null || Math.abs(clock.now() - checkedAt) > GOOD_FOR) {
@@ -50,26 +53,29 @@ export function createNetworkPathReader(
 }
 
 /** The issuer and expiry of the service's certificate. Never rejects; sends nothing but the handshake. */
-export function readCertificate(url: URL): Promise<string> {
-  if (url.protocol !== 'https:') return Promise.resolve('none: http');
+export function readCertificate(url: URL): Promise<Message> {
+  if (url.protocol !== 'https:') return Promise.resolve(message('certificate.none'));
   return new Promise((resolve) => {
     const socket = connect({
       host: url.hostname,
       port: Number(url.port === '' ? 443 : url.port),
       servername: url.hostname,
     });
-    const settle = (text: string): void => {
+    const settle = (found: Message): void => {
       socket.destroy();
-      resolve(text);
+      resolve(found);
     };
-    socket.setTimeout(HANDSHAKE_LIMIT, () => settle('not seen: no answer in time'));
-    socket.on('error', (error) => settle(`not good: ${messageOf(error)}`));
+    socket.setTimeout(HANDSHAKE_LIMIT, () => settle(message('certificate.late')));
+    socket.on('error', (error) => settle(message('certificate.bad', { error: messageOf(error) })));
     socket.on('secureConnect', () => {
       const { issuer, valid_to } = socket.getPeerCertificate();
-      const name = issuer?.O ?? issuer?.CN ?? 'an issuer without a name';
+      const name = issuer?.O ?? issuer?.CN ?? null;
       const until = Date.parse(valid_to);
       settle(
-        `issued by ${Array.isArray(name) ? name.join(', ') : name}${Number.isNaN(until) ? '' : `, good until ${dateOf(until)}`}`,
+        message('certificate.issued', {
+          issuer: Array.isArray(name) ? name.join(', ') : name,
+          until: Number.isNaN(until) ? null : until,
+        }),
       );
     });
   });

@@ -1,9 +1,12 @@
 // Test: each dispatch is on disk before the core continues; a restart knows what is on the screen.
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import type { NotificationRequest } from '../core/ports.ts';
 import { type DesktopHandle, openNotificationLog, type ShellNotifier } from './notification-log.ts';
 
@@ -36,12 +39,12 @@ function desktop(): ShellNotifier & { befores: (DesktopHandle | null)[] } {
   const befores: (DesktopHandle | null)[] = [];
   return {
     befores,
-    status: () => ({ tier: 'system', detail: 'test' }),
+    status: () => ({ tier: 'system', detail: plainMessage('test') }),
     async show(_request, before) {
       befores.push(before);
       return {
         tier: 'system',
-        detail: 'test',
+        detail: plainMessage('test'),
         desktop: { bus: 'b', owner: ':1.1', number: before?.number ?? befores.length },
       };
     },
@@ -51,7 +54,7 @@ function desktop(): ShellNotifier & { befores: (DesktopHandle | null)[] } {
 test('a line is on disk, complete and private, when show resolves', async () => {
   const log = openNotificationLog(folder, clock);
   const outcome = await log.notifierOf('sandbox', desktop()).show(request);
-  expect(outcome).toEqual({ tier: 'system', detail: 'test' });
+  expect(outcome).toEqual({ tier: 'system', detail: plainMessage('test') });
   expect(lines()).toEqual([
     {
       at: '2026-03-02T14:30:00.000Z',
@@ -100,20 +103,34 @@ test('a line that a crash truncated damages neither itself nor the next', async 
   expect(shell.befores).toEqual([null, { bus: 'b', owner: ':1.1', number: 1 }]);
 });
 
-test('notifications shown by the window alone, or by nobody, are lines of their own', async () => {
+test('a notification that found the desktop away has one line a run; one that failed has its own', async () => {
   const log = openNotificationLog(folder, clock);
-  const status = () => ({ tier: 'in_app' as const, detail: 'no bus' });
-  await log.notifierOf('sandbox', { status, show: async () => status() }).show(request);
+  const status = () => ({ tier: 'in_app' as const, detail: plainMessage('no bus') });
+  const away = log.notifierOf('sandbox', { status, show: async () => status() });
+  await away.show(request);
+  await away.show(request);
   const broken: ShellNotifier = {
     status,
     show: () => Promise.reject(new Error('gone')),
   };
   await expect(log.notifierOf('sandbox', broken).show({ ...request, id: 'n-2' })).rejects.toThrow('gone');
   expect(lines().map(({ id, tier, outcome, detail }) => [id, tier, outcome, detail])).toEqual([
-    ['n-1', 'in_app', 'in_app', 'no bus'],
+    ['n-1', 'in_app', 'failed', 'no bus'],
     ['n-2', 'in_app', 'failed', 'gone'],
   ]);
   await log.close();
+});
+
+test('a disk that takes no line stops no notification: the lines are written with the next that can be', async () => {
+  const data = join(folder, 'later');
+  const log = openNotificationLog(data, clock);
+  const notifier = log.notifierOf('sandbox', desktop());
+  expect(await notifier.show(request)).toMatchObject({ tier: 'system' });
+  mkdirSync(data);
+  await notifier.show({ ...request, id: 'n-2' });
+  await log.close();
+  const ids = readFileSync(join(data, 'notifications.jsonl'), 'utf8').match(/"id":"[^"]+"/g);
+  expect(ids).toEqual(['"id":"n-1"', '"id":"n-2"']);
 });
 
 test('concurrent dispatches are lines one after the other', async () => {
@@ -124,11 +141,39 @@ test('concurrent dispatches are lines one after the other', async () => {
   await log.close();
 });
 
+test.each([
+  ['one line is', 1],
+  ['a thousand lines are', 1_000],
+])('while %s being written, of more than a thousand others the newest thousand are kept', async (_, first) => {
+  const writes: (() => void)[] = [];
+  const log = openNotificationLog(folder, clock, (file, bytes) => {
+    const written = Promise.withResolvers<{ bytesWritten: number }>();
+    writes.push(() => written.resolve({ bytesWritten: writeSync(file, bytes) }));
+    return written.promise;
+  });
+  const notifier = log.notifierOf('sandbox', desktop());
+  const dispatch = (from: number, to: number): Promise<unknown>[] =>
+    Array.from({ length: to - from }, (__, at) => notifier.show({ ...request, id: `n-${from + at}` }));
+  const before = dispatch(0, first);
+  await expect.poll(() => writes.length).toBe(1);
+  const others = dispatch(first, first + 1_100);
+  await delay(0);
+  writes[0]?.();
+  await expect.poll(() => writes.length).toBe(2);
+  writes[1]?.();
+  await Promise.all([...before, ...others]);
+  const ids = lines().map(({ id }) => Number(String(id).slice(2)));
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.slice(0, first)).toEqual(Array.from({ length: first }, (__, at) => at));
+  expect(ids.slice(-1_000)).toEqual(Array.from({ length: 1_000 }, (__, at) => first + 100 + at));
+  await log.close();
+});
+
 test('the desktop’s handle is recognised after a restart, on that desktop only', async () => {
   const handle: DesktopHandle = { bus: 'b-1', owner: ':1.7', number: 12 };
   const shell: ShellNotifier = {
-    status: () => ({ tier: 'system', detail: 'test' }),
-    show: async () => ({ tier: 'system', detail: 'test', desktop: handle }),
+    status: () => ({ tier: 'system', detail: plainMessage('test') }),
+    show: async () => ({ tier: 'system', detail: plainMessage('test'), desktop: handle }),
   };
   const first = openNotificationLog(folder, clock);
   await first.notifierOf('desk', shell).show(request);

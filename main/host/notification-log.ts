@@ -1,15 +1,19 @@
 // Main, host: notifications.jsonl: one durable line per dispatched notification.
 // The line is on disk before the core learns of the dispatch. It contains the desktop's handle, so that a
-// restart replaces the same notification and does not show it twice.
-import { closeSync, existsSync, fdatasync, fstatSync, readSync, write } from 'node:fs';
-import { join } from 'node:path';
+// restart replaces the same notification and does not show it twice. A full disk stops no notification: lines
+// wait in memory for the next one that can be written.
+
+import { closeSync, existsSync, fdatasync, fstatSync, openSync, readSync, write } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { openPrivateFile, syncFolder } from '../core/files/private-file.ts';
 import type { NotificationOutcome, NotificationRequest, Notifier } from '../core/ports.ts';
+import { NOTIFICATIONS_NAME, REMOVED_ID, readNotificationHistory } from './notification-history.ts';
 
 /** The handle of a notification. Its number is valid for that one service on that one bus only. */
 const DesktopHandleSchema = z.object({ bus: z.string(), owner: z.string(), number: z.number().int().positive() });
@@ -46,6 +50,7 @@ export interface ShellNotifier {
     before: DesktopHandle | null,
   ): Promise<NotificationOutcome & { readonly desktop?: DesktopHandle }>;
   status: Notifier['status'];
+  readonly onReturn?: NonNullable<Notifier['onReturn']>;
 }
 
 export interface NotificationLog {
@@ -53,6 +58,8 @@ export interface NotificationLog {
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
   /** The notification with this handle, also of an earlier run; null for a foreign one. */
   find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;
+  /** The profile is removed with its files: a later one of its name is another profile. */
+  forget(profile: string): Promise<void>;
   /** Waits for the last line and closes the file. */
   close(): Promise<void>;
 }
@@ -60,36 +67,26 @@ export interface NotificationLog {
 /** How far back the start searches for handles, bytes. Older ones have left the screen long ago. */
 const TAIL = 256 * 1024;
 
+/** Most lines that wait in memory for the disk. */
+const MOST_UNWRITTEN = 1_000;
+
 const writeAsync = promisify(write);
 const syncAsync = promisify(fdatasync);
 
-export function openNotificationLog(dataFolder: string, clock: Clock): NotificationLog {
-  const path = join(dataFolder, 'notifications.jsonl');
-  const isNew = !existsSync(path);
-  const file = openPrivateFile(path, 'a+');
-  if (isNew) syncFolder(dataFolder);
-  const tail = readTail(file);
-  const handles = new Map<string, DesktopHandle | null>();
-  for (const line of tail.lines) handles.set(nameOf(line), line.desktop ?? null);
-  let last: Promise<unknown> = Promise.resolve();
+/** Writes bytes at the end of a file. */
+type WriteBytes = (file: number, bytes: Buffer) => Promise<{ readonly bytesWritten: number }>;
 
-  const append = (line: NotificationRecord): Promise<void> => {
-    const text = `${JSON.stringify(line)}\n`;
-    // Ends a truncated line first, so that this one stays readable.
-    const lead = tail.torn ? '\n' : '';
-    tail.torn = false;
-    const written = last.then(async () => {
-      try {
-        await writeAsync(file, lead + text);
-        await syncAsync(file);
-      } catch (error) {
-        tail.torn = true;
-        throw error;
-      }
-    });
-    last = written.catch(() => undefined);
-    return written;
-  };
+export function openNotificationLog(
+  dataFolder: string,
+  clock: Clock,
+  writeBytes: WriteBytes = writeAsync,
+): NotificationLog {
+  const path = join(dataFolder, NOTIFICATIONS_NAME);
+  const tail = readTail(path);
+  const writer = createLineWriter(path, tail.torn, writeBytes);
+  const handles = new Map<string, DesktopHandle | null>();
+  for (const line of tail.lines) handles.set(nameOf(line), line.desktop ?? handles.get(nameOf(line)) ?? null);
+  const away = new Set<string>();
 
   return {
     notifierOf: (profile, shell) => ({
@@ -109,16 +106,27 @@ export function openNotificationLog(dataFolder: string, clock: Clock): Notificat
         const at = (): string => timestamp(clock.now());
         try {
           const { tier, detail, desktop } = await shell.show({ ...request, profile }, seen ?? null);
-          handles.set(name, desktop ?? null);
-          const outcome = tier === 'system' ? 'shown' : 'in_app';
-          await append({ at: at(), ...line, tier, outcome, detail, ...(desktop === undefined ? {} : { desktop }) });
+          if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
+          // One line for all attempts of this run that found the desktop away.
+          if (tier === 'in_app' && away.has(name)) return { tier, detail };
+          if (tier === 'in_app') away.add(name);
+          await writer.append({
+            at: at(),
+            ...line,
+            tier,
+            outcome: tier === 'system' ? 'shown' : 'failed',
+            detail: detail === null ? '' : textOf(detail),
+            ...(desktop === undefined ? {} : { desktop }),
+          });
           return { tier, detail };
         } catch (error) {
-          await append({ at: at(), ...line, tier: 'in_app', outcome: 'failed', detail: messageOf(error) });
+          await writer.append({ at: at(), ...line, tier: 'in_app', outcome: 'failed', detail: messageOf(error) });
           throw error;
         }
       },
+      history: () => readNotificationHistory(dataFolder, profile),
       status: () => shell.status(),
+      ...(shell.onReturn === undefined ? {} : { onReturn: shell.onReturn }),
     }),
     find({ bus, owner, number }) {
       for (const [name, handle] of handles)
@@ -128,19 +136,81 @@ export function openNotificationLog(dataFolder: string, clock: Clock): Notificat
         }
       return null;
     },
-    async close() {
+    forget: (profile) =>
+      writer.append({
+        at: timestamp(clock.now()),
+        id: REMOVED_ID,
+        profile,
+        title: '',
+        body: '',
+        urgency: 'low',
+        tier: 'in_app',
+        outcome: 'in_app',
+        detail: 'The profile was removed with its files.',
+      }),
+    close: writer.close,
+  };
+}
+
+/**
+ * Appends lines in order, each on the disk when its promise resolves.
+ * @param isTorn the file ends within a line
+ */
+function createLineWriter(path: string, isTorn: boolean, writeBytes: WriteBytes) {
+  let file: number | null = null;
+  let torn = isTorn;
+  let last: Promise<void> = Promise.resolve();
+  /** Oldest first. Two of the same text are two lines. */
+  let unwritten: { readonly text: string }[] = [];
+
+  const open = (): number => {
+    const isNew = !existsSync(path);
+    const opened = openPrivateFile(path, 'a+');
+    if (isNew) syncFolder(dirname(path));
+    return opened;
+  };
+  const writeAll = async (): Promise<void> => {
+    const lines = unwritten;
+    if (lines.length === 0) return;
+    try {
+      file ??= open();
+      // Ends a truncated line first, so that these stay readable.
+      const bytes = Buffer.from(`${torn ? '\n' : ''}${lines.map(({ text }) => text).join('')}`);
+      const { bytesWritten } = await writeBytes(file, bytes);
+      torn = bytesWritten < bytes.length;
+      if (torn) return;
+      // Others came meanwhile, and the oldest may have left.
+      const written = new Set(lines);
+      unwritten = unwritten.filter((line) => !written.has(line));
+      await syncAsync(file);
+    } catch {
+      // The disk is full or read-only; the core says so on the desktop.
+    }
+  };
+  return {
+    append(line: NotificationRecord): Promise<void> {
+      unwritten = [...unwritten, { text: `${JSON.stringify(line)}\n` }].slice(-MOST_UNWRITTEN);
+      last = last.then(writeAll);
+      return last;
+    },
+    /** Waits for the last line and closes the file. */
+    async close(): Promise<void> {
+      last = last.then(writeAll);
       await last;
-      closeSync(file);
+      if (file !== null) closeSync(file);
     },
   };
 }
 
 const nameOf = ({ id, profile }: { id: string; profile: string }): string => `${profile}/${id}`;
 
-function readTail(file: number): { lines: NotificationRecord[]; torn: boolean } {
+function readTail(path: string): { lines: NotificationRecord[]; torn: boolean } {
+  if (!existsSync(path)) return { lines: [], torn: false };
+  const file = openSync(path, 'r');
   const { size } = fstatSync(file);
   const bytes = Buffer.alloc(Math.min(size, TAIL));
   readSync(file, bytes, 0, bytes.length, size - bytes.length);
+  closeSync(file);
   const text = bytes.toString('utf8');
   const lines = text.split('\n').flatMap((line) => {
     try {

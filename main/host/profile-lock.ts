@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { isLocked, lockFile } from '../core/files/file-lock.ts';
 import { replaceFile } from '../core/files/private-file.ts';
+import { isUnwritable } from '../core/files/sqlite-file.ts';
 
 const HolderSchema = z.object({ pid: z.number().int().positive(), program: z.string() });
 /** The holder of a lock, as far as it is known. */
@@ -18,7 +19,7 @@ export type LockOutcome =
   | { readonly held: false; readonly holder: Holder | null };
 
 /**
- * Takes the lock of the profile with this folder.
+ * Takes the lock of the profile with this folder. Where nothing can be written there, the profile is watched without one.
  * @param program name of the holder for other programs: "the app", "listen"
  */
 export function lockProfile(folder: string, program: string): LockOutcome {
@@ -27,10 +28,18 @@ export function lockProfile(folder: string, program: string): LockOutcome {
   try {
     release = lockFile(join(folder, 'lock.sqlite'), 0);
   } catch (error) {
-    if (!isLocked(error)) throw error;
-    return { held: false, holder: readHolder(holderFile) };
+    if (isLocked(error)) return { held: false, holder: readHolder(holderFile) };
+    if (!isUnwritable(error)) throw error;
+    return { held: true, release: () => undefined };
   }
-  replaceFile(holderFile, JSON.stringify({ pid: process.pid, program } satisfies Holder));
+  try {
+    replaceFile(holderFile, JSON.stringify({ pid: process.pid, program } satisfies Holder));
+  } catch (error) {
+    if (!isUnwritable(error)) {
+      release();
+      throw error;
+    }
+  }
   return { held: true, release };
 }
 

@@ -9,23 +9,25 @@ import type { ProfileChannels } from '../../shared/channels/profiles.ts';
 import type { ShellChannels } from '../../shared/channels/shell.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { type Message, message, plainMessage, textOf } from '../../shared/text/message.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
 import type { ReaderFactory } from '../core/archive/reader.ts';
-import { createKeyProbe } from '../core/keys/key-probe.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
-import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
-import { createMonitor, type Monitor } from '../core/monitor.ts';
-import { createNotificationChannels } from '../core/notifications/channels/channels.ts';
-import type { SettingsStore } from '../core/ports.ts';
+import type { ProfileKeys } from '../core/keys/profile-keys.ts';
+import type { Monitor } from '../core/monitor.ts';
 import type { Profile } from '../core/profiles/settings.ts';
+import { createRevivingMonitor } from '../core/reviving-monitor.ts';
 import { profileFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServiceStarter } from './embedded-service.ts';
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { createNetworkPathReader } from './network-path.ts';
 import type { NotificationLog, ShellNotifier } from './notification-log.ts';
+import { keysOf } from './profile-keys.ts';
 import { type Holder, lockProfile, nameOf } from './profile-lock.ts';
 import { openRelayServer } from './relay-server.ts';
 import { reportOf } from './report.ts';
+import type { HostSettings } from './settings-store.ts';
 
 export interface ProfileRuntime {
   readonly profile: Profile;
@@ -36,18 +38,20 @@ export interface ProfileRuntime {
   readonly embedded: EmbeddedService | null;
   /** Pushes an event of the application to every window of this profile. */
   push(name: string, payload: unknown): void;
-  /**
-   * Stops it without losing written data. `forGood`: its windows learn that it is over, and do not wait for
-   * it.
-   */
-  close(forGood: boolean): Promise<void>;
+  /** Its windows learn that it is over, and do not wait for it. */
+  endWindows(): void;
+  /** Stops it without losing written data. */
+  close(): Promise<void>;
 }
 
 /** Another program monitors it. */
 export class OccupiedError extends Error {
+  readonly description: Message;
   readonly holder: Holder | null;
   constructor(profile: string, holder: Holder | null) {
-    super(`The profile ${profile} is in use by another program (${nameOf(holder)}).`);
+    const description = message('profile.in_use', { name: profile, holder: nameOf(holder) });
+    super(textOf(description));
+    this.description = description;
     this.holder = holder;
   }
 }
@@ -57,7 +61,7 @@ export interface OpenDataFolder {
   readonly path: string;
   /** Name of the lock holder for other programs: "the app", "listen". */
   readonly program: string;
-  readonly settings: SettingsStore;
+  readonly settings: HostSettings;
   readonly keyStore: KeyStore;
   readonly notificationLog: NotificationLog;
   readonly logger: ClosableLogger;
@@ -112,7 +116,7 @@ export async function openProfileRuntime(
   let embedded: EmbeddedService | null = null;
   let core: Monitor | null = null;
   try {
-    const keys = profile.baseUrl === null ? null : keysOf(profile, deps, runKey);
+    const keys = profile.baseUrl === null ? null : keysOf(profile, deps.folder, deps.machine, runKey);
     if (keys !== null) {
       await prepare?.(keys);
       await loadKeys(keys, profile.name, deps);
@@ -122,6 +126,7 @@ export async function openProfileRuntime(
     }
     core = makeCore({ profile, folder, keys, embedded }, deps);
     await core.start();
+    noteWatched(profile, deps);
     return withLinks({ profile, core, keys, embedded, release }, handlers, deps);
   } catch (error) {
     await core?.stop().catch(() => undefined);
@@ -131,18 +136,21 @@ export async function openProfileRuntime(
   }
 }
 
-function keysOf(profile: Profile, deps: RuntimeDeps, runKey: string | null): ProfileKeys {
-  const { keyStore, settings } = deps.folder;
-  const { clock, platform, fetch } = deps.machine;
-  return createProfileKeys({
-    profile,
-    keyStore,
-    settings,
-    clock,
-    platform,
-    runKey,
-    probe: createKeyProbe(profile, fetch, clock),
-  });
+/** Notes in the settings that the profile has a ledger now. A file with a problem is not changed for that. */
+function noteWatched({ name, watchedSince }: Profile, { folder: { settings, logger }, machine }: RuntimeDeps): void {
+  if (watchedSince !== undefined || settings.problem() !== null) return;
+  if (!settings.read().profiles.some((profile) => profile.name === name && profile.watchedSince === undefined)) return;
+  const now = timestamp(machine.clock.now());
+  try {
+    settings.change((all) => ({
+      ...all,
+      profiles: all.profiles.map((one) =>
+        one.name === name ? { ...one, watchedSince: one.watchedSince ?? now } : one,
+      ),
+    }));
+  } catch (error) {
+    ofProfile(logger, name).warn({}, `The settings could not be changed: ${messageOf(error)}`);
+  }
 }
 
 interface CoreDeps {
@@ -154,24 +162,26 @@ interface CoreDeps {
 
 function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, deps: RuntimeDeps): Monitor {
   const { machine, folder } = deps;
-  const { clock, random, fetch } = machine;
+  const { clock, random, fetch, listener } = machine;
   const endpoint = serviceOf(profile, embedded);
-  return createMonitor({
+  return createRevivingMonitor({
     ports: {
       clock,
       random,
       fetch,
       vault: folder.keyStore.vaultOf(profile.name),
       notifier: folder.notificationLog.notifierOf(profile.name, deps.notifier),
-      channels: createNotificationChannels(fetch, clock),
       logger: ofProfile(folder.logger, profile.name),
       settings: folder.settings,
-      folder: profileFolder,
-      relay: openRelayServer(clock),
-      ...(deps.archive === undefined ? {} : { archive: deps.archive }),
-      networkPath: createNetworkPathReader(endpoint.service.baseUrl, machine.findProxy, clock),
-      report: () => reportOf(folder.path, folder.settings, clock.now()),
+      host: {
+        relay: openRelayServer(clock),
+        ...(listener === undefined ? {} : { listener }),
+        ...(deps.archive === undefined ? {} : { archive: deps.archive }),
+        networkPath: createNetworkPathReader(endpoint.service.baseUrl, machine.findProxy, clock),
+        report: () => reportOf(folder.path, folder.settings, clock.now()),
+      },
     },
+    folder: profileFolder,
     profile,
     ...endpoint,
     ...(keys === null ? {} : { keys }),
@@ -180,11 +190,12 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
 
 /** The profile's address, and its label for the user. */
 function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService | null) {
-  if (baseUrl !== null) return { service: { baseUrl, key: null }, label: new URL(baseUrl).host };
+  if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
   const service = { baseUrl: embedded.url, key: embedded.key };
-  if (prices !== undefined) return { service, label: `Own prices · ${lastPart(prices.folder)}` };
-  return { service, label: `Simulated market · seed ${embedded.seed}` };
+  if (prices !== undefined)
+    return { service, label: message('source.own_prices', { folder: lastPart(prices.folder) }) };
+  return { service, label: message('source.market', { seed: embedded.seed }) };
 }
 
 const lastPart = (path: string): string => path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
@@ -222,8 +233,10 @@ function withLinks(
     push(name, payload) {
       for (const link of links) link.push(name, payload);
     },
-    async close(forGood) {
-      if (forGood) for (const link of [...links]) link.end?.();
+    endWindows() {
+      for (const link of [...links]) link.end?.();
+    },
+    async close() {
       try {
         await core.stop();
       } catch (error) {
@@ -249,7 +262,7 @@ function loadKeys(
 ): Promise<void> {
   const loaded = keys.load().then(() => {
     const { status, message, rotation_due } = keys.state();
-    if (rotation_due || status === 'failed' || status === 'locked') ofProfile(logger, name).warn({}, message);
+    if (rotation_due || status === 'failed' || status === 'locked') ofProfile(logger, name).warn({}, textOf(message));
   });
   return new Promise((resolve) => {
     const cancel = clock.after(KEYS_QUICK, resolve);

@@ -19,7 +19,11 @@ export interface ProfileRuntimes {
   readonly running: ReadonlyMap<string, ProfileRuntime>;
   /** Why a profile that is enabled does not run here. */
   readonly failures: ReadonlyMap<string, unknown>;
-  /** @throws OccupiedError where another program watches it, and what `openProfileRuntime` throws */
+  noteFailure(profile: string, why: unknown): void;
+  /**
+   * Where it runs, its settings have changed: that core ends first, its windows afterwards.
+   * @throws OccupiedError where another program watches it, and what `openProfileRuntime` throws
+   */
   open(profile: Profile, options: OpenOptions): Promise<void>;
   /**
    * Opens the first one, which is required, and the others as far as possible.
@@ -54,9 +58,20 @@ export function createProfileRuntimes(
   return {
     running,
     failures,
+    noteFailure: (name, why) => void failures.set(name, why),
     async open(profile, options) {
-      await openClaimed(claimProfile(profile, folder), options);
-      trayChanged();
+      const { name } = profile;
+      const before = running.get(name);
+      try {
+        await before?.close();
+        await openClaimed(claimProfile(profile, folder), options);
+      } catch (error) {
+        if (before !== undefined) running.delete(name);
+        throw error;
+      } finally {
+        before?.endWindows();
+        trayChanged();
+      }
     },
     async openAll(claims, optionsOf) {
       const [first] = await Promise.allSettled(
@@ -77,7 +92,8 @@ export function createProfileRuntimes(
       const runtime = running.get(name);
       running.delete(name);
       trayChanged();
-      await runtime?.close(true);
+      runtime?.endWindows();
+      await runtime?.close();
       failures.delete(name);
     },
     trayViews: () => [...running.values()].flatMap(({ core }) => trayViewsOf(core)),
@@ -85,7 +101,7 @@ export function createProfileRuntimes(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: async () => void (await Promise.allSettled([...running.values()].map((runtime) => runtime.close(false)))),
+    close: async () => void (await Promise.allSettled([...running.values()].map((runtime) => runtime.close()))),
   };
 }
 

@@ -1,9 +1,11 @@
 // Test: adding and removing profiles while others run: atomic, and no answer contains a key.
-import { existsSync, mkdirSync, renameSync, rmdirSync } from 'node:fs';
+
+import { existsSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ConnectionTest, Profiles } from '../../shared/channels/profiles.ts';
 import { remote, SIMULATED, setUpApplicationBench } from '../../test/harness/application-bench.ts';
+import { saying } from '../../test/harness/saying.ts';
 import type { Application } from './application.ts';
 import { lockProfile } from './profile-lock.ts';
 import { keepRunFile, readRunFile } from './run-file.ts';
@@ -52,7 +54,7 @@ async function runTest(app: Application, request: object = {}): Promise<Connecti
 const add = (app: Application, name: string, source: object) => bench.call(app, 'profiles.add', { name, source });
 const refused = (message: RegExp) => ({
   ok: false,
-  error: { code: 'refused', message: expect.stringMatching(message) },
+  error: { code: 'refused', message: saying(message) },
 });
 
 test('a tested key is stored and used by a profile that runs at once, beside the existing one', async () => {
@@ -91,7 +93,7 @@ test('a tested key is stored and used by a profile that runs at once, beside the
   expect(JSON.stringify([result, bench.said, bench.settings(), await profiles(app)])).not.toContain('planted');
   // A draft is deleted once it was used.
   expect(await add(app, 'more', { kind: 'remote', draft: result.draft, tier: null, passphrase: null })).toMatchObject(
-    refused(/forgotten/),
+    refused(/no longer in memory/),
   );
 });
 
@@ -119,7 +121,11 @@ test('a service of the other environment gets no key; one that refuses the key a
   expect(other).toMatchObject({ draft: null, checks: [{ of: 'service', outcome: 'bad' }] });
   const unknown = await runTest(app, { key: 'svc_live_plantedplantedplanted0023', mode: 'api-key' });
   expect(unknown).toMatchObject({ draft: null });
-  expect(unknown.checks[1]).toMatchObject({ of: 'key', outcome: 'bad', message: expect.stringContaining('[hidden]') });
+  expect(unknown.checks[1]).toMatchObject({
+    of: 'key',
+    outcome: 'bad',
+    message: { values: { why: expect.stringContaining('[hidden]') } },
+  });
   expect(bench.requests.some(({ key }) => key?.endsWith('0022') === true)).toBe(false);
 });
 
@@ -205,11 +211,111 @@ test('a profile is turned off and on; its windows learn that it is over, and its
   expect(bench.settings().profiles[1]?.enabled).toBe(true);
 });
 
+describe('the settings file that another program changes is followed within seconds', () => {
+  const desk = remote('desk', 8001);
+  const isOver = (app: Application, name: string): string[] => {
+    const ended: string[] = [];
+    app.core(name)?.attach({ push: () => undefined, end: () => ended.push(name) });
+    return ended;
+  };
+
+  test('an added profile is watched and shown, a removed, disabled or renamed one is not; no other is disturbed', async () => {
+    bench.settle(SIMULATED);
+    const app = await bench.start();
+    const before = app.monitor('sandbox');
+    const pushed: string[] = [];
+    app.core('sandbox')?.attach({
+      push: (name, payload) => {
+        if (name === 'profiles.changed')
+          pushed.push((payload as Profiles).profiles.map((one) => `${one.name} ${one.status}`).join());
+      },
+      end: () => pushed.push('ended'),
+    });
+    const settled = async (...expected: string[]): Promise<void> => {
+      await expect.poll(() => statuses(app), { timeout: 5_000 }).toEqual(expected);
+      expect(app.monitor('sandbox')).toBe(before);
+      expect(pushed).not.toContain('ended');
+    };
+    bench.settle(SIMULATED, desk);
+    await settled('sandbox here', 'desk here');
+    expect(app.trayViews().map(({ profile }) => profile)).toEqual(['sandbox', 'desk']);
+    expect(pushed.join()).toMatch(/desk opening.*desk (connected|offline)/);
+    let ended = isOver(app, 'desk');
+    bench.settle(SIMULATED, { ...desk, enabled: false });
+    await settled('sandbox here', 'desk off');
+    expect(ended).toEqual(['desk']);
+    const lock = lockProfile(join(bench.folder, 'profiles/desk'), 'listen');
+    expect(lock.held).toBe(true);
+    if (lock.held) lock.release();
+    bench.settle(SIMULATED, desk);
+    await settled('sandbox here', 'desk here');
+    ended = isOver(app, 'desk');
+    bench.settle(SIMULATED, { ...desk, name: 'renamed' });
+    await settled('sandbox here', 'renamed here');
+    expect(ended).toEqual(['desk']);
+    expect(app.core('desk')).toBeNull();
+    bench.settle(SIMULATED);
+    await settled('sandbox here');
+    await expect.poll(() => app.trayViews()).toHaveLength(1);
+  }, 30_000);
+
+  test('the first one removed: windows and commands find another one', async () => {
+    bench.settle(SIMULATED, desk);
+    const app = await bench.start();
+    bench.settle(desk);
+    await expect.poll(() => app.shown, { timeout: 5_000 }).toBe('desk');
+    expect(await statuses(app)).toEqual(['desk here']);
+  });
+
+  test('one with another address is watched anew there, and its windows end; BAROGRAPH_KEY is not sent there', async () => {
+    bench.settle(desk, SIMULATED);
+    const app = await bench.start({ environment: { BAROGRAPH_KEY: KEY } });
+    const [before, other] = [app.monitor('desk'), app.monitor('sandbox')];
+    const ended = isOver(app, 'desk');
+    bench.settle(remote('desk', 8002), SIMULATED);
+    await expect.poll(() => ended, { timeout: 5_000 }).toEqual(['desk']);
+    expect(app.monitor('desk')).not.toBe(before);
+    expect(app.monitor('sandbox')).toBe(other);
+    expect((await profiles(app)).profiles[0]).toMatchObject({
+      source: { url: 'http://127.0.0.1:8002' },
+      key: { status: 'none' },
+    });
+    bench.settle(desk, SIMULATED);
+    await expect
+      .poll(async () => (await profiles(app)).profiles[0], { timeout: 5_000 })
+      .toMatchObject({ source: { url: URL_ }, status: 'offline', key: { status: 'ready' } });
+  }, 30_000);
+
+  test('a key that another program stored is used', async () => {
+    bench.settle(desk, SIMULATED);
+    const app = await bench.start();
+    const key = async () => (await profiles(app)).profiles[0]?.key?.status;
+    expect(await key()).toBe('none');
+    const vault = '0123456789ab';
+    bench.keychain.items.set(`barograph/${vault}/desk api-key`, KEY);
+    const keys = { tier: 'keychain', saved_at: '2026-03-02T14:30:00.000Z', prefix: 'svc_live_' } as const;
+    const changed = { ...bench.settings(), vault, profiles: [{ ...desk, keys }, SIMULATED] };
+    writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify(changed));
+    await expect.poll(key, { timeout: 5_000 }).toBe('ready');
+  });
+
+  test('without an enabled profile everything goes on as it was, and it is said once', async () => {
+    bench.settle(SIMULATED, desk);
+    const app = await bench.start();
+    const before = app.monitor('desk');
+    bench.settle({ ...SIMULATED, enabled: false }, { ...desk, enabled: false });
+    const said = () => bench.said.filter((line) => line.includes('has no enabled profile'));
+    await expect.poll(said, { timeout: 5_000 }).toHaveLength(1);
+    expect(app.monitor('desk')).toBe(before);
+    expect(app.trayViews()).toHaveLength(2);
+  });
+});
+
 test('other programs find the profile that runs now, not the one of the start', async () => {
   bench.settle(SIMULATED, remote('desk', 8001));
   const app = await bench.start();
   const errors: unknown[] = [];
-  const stop = keepRunFile(app, { address: 'http://127.0.0.1:4780', control: 'c' }, (error) => errors.push(error));
+  const stop = keepRunFile(app, { address: 'http://127.0.0.1:4780', socket: null }, (error) => errors.push(error));
   const service = readRunFile(bench.folder)?.sandbox;
   expect(service).toMatchObject({ url: expect.stringMatching(/^http:/), key: expect.any(String) });
   expect(await bench.call(app, 'profiles.enable', { name: 'sandbox', enabled: false }, 'desk')).toMatchObject({
@@ -217,7 +323,7 @@ test('other programs find the profile that runs now, not the one of the start', 
   });
   expect(readRunFile(bench.folder)).toMatchObject({
     address: 'http://127.0.0.1:4780',
-    control: 'c',
+    socket: null,
     sandbox: null,
     profile: 'desk',
   });
@@ -273,7 +379,7 @@ test('settings that are temporarily unreadable are reported once, and every prof
   const file = join(bench.folder, 'settings.json');
   renameSync(file, `${file}.away`);
   mkdirSync(file);
-  const said = () => bench.said.filter((line) => line.includes('settings.json cannot be read (EISDIR'));
+  const said = () => bench.said.filter((line) => line.includes('settings.json cannot be read (it is a folder'));
   await expect.poll(said, { timeout: 15_000 }).toHaveLength(1);
   rmdirSync(file);
   renameSync(`${file}.away`, file);

@@ -3,22 +3,26 @@
 // addresses only.
 import { timingSafeEqual } from 'node:crypto';
 import { lookup as lookUp } from 'node:dns/promises';
+import { readFileSync } from 'node:fs';
 import {
   createServer,
   request as httpRequest,
-  type IncomingHttpHeaders,
+  type IncomingMessage,
   type OutgoingHttpHeaders,
   type Server,
   type ServerResponse,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
+import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import type { RefusalReason } from '../../shared/channels/relay.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { createConnectionPool, ownersOf, PORT_LIMITS, type PoolLimits } from '../../shared/lib/connection-pool.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { type Message, message, plainMessage, textOf } from '../../shared/text/message.ts';
 import type { ListenerHandle, ListenOptions, OutboundRequest, Receipt, RelayServer } from '../core/relay/server.ts';
 import type { Headers } from '../core/relay/signature.ts';
-import { isNear, publicHostMessage } from '../core/relay/target.ts';
+import { isNear } from '../core/relay/target.ts';
 
 export interface ServerLimits {
   /** Largest body, bytes. */
@@ -27,12 +31,19 @@ export interface ServerLimits {
   readonly request: number;
   /** Interval of the check for slow requests, ms. */
   readonly checkInterval: number;
-  readonly connections: number;
+  /** A delivery that is accepted authenticates its connection. */
+  readonly connections: PoolLimits;
   /** Until a target's status line, DNS and connection included, ms. */
   readonly answer: number;
 }
 
-const LIMITS: ServerLimits = { body: 256 * 1024, request: 5_000, checkInterval: 500, connections: 64, answer: 10_000 };
+const LIMITS: ServerLimits = {
+  body: 256 * 1024,
+  request: 5_000,
+  checkInterval: 500,
+  connections: PORT_LIMITS,
+  answer: 10_000,
+};
 const HOST = '127.0.0.1';
 /** Ports above the preferred one that are tried before any free one. */
 const NEXT_PORTS = 20;
@@ -40,16 +51,16 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i;
 
 export function openRelayServer(clock: Clock, limits: ServerLimits = LIMITS): RelayServer {
   return {
-    listen: (options) => listen(options, limits),
+    listen: (options) => listen(options, clock, limits),
     post: (request) => post(request, clock, limits),
   };
 }
 
-async function listen(options: ListenOptions, limits: ServerLimits): Promise<ListenerHandle> {
+async function listen(options: ListenOptions, clock: Clock, limits: ServerLimits): Promise<ListenerHandle> {
   for (let port = options.port; ; port += 1) {
     const isLast = port === 0 || port > Math.min(65_535, options.port + NEXT_PORTS);
     try {
-      return await listenOn(isLast ? 0 : port, options, limits);
+      return await listenOn(isLast ? 0 : port, options, clock, limits);
     } catch (error) {
       const isBusy =
         error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES');
@@ -62,8 +73,14 @@ async function listen(options: ListenOptions, limits: ServerLimits): Promise<Lis
  * One route on bare node:http: a framework's router and hooks would cost a delivery more than its
  * verification and its row together.
  */
-async function listenOn(port: number, options: ListenOptions, limits: ServerLimits): Promise<ListenerHandle> {
+async function listenOn(
+  port: number,
+  options: ListenOptions,
+  clock: Clock,
+  limits: ServerLimits,
+): Promise<ListenerHandle> {
   let host = '';
+  let boundPort = port;
   const server = createServer({
     requestTimeout: limits.request,
     headersTimeout: limits.request,
@@ -71,17 +88,22 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
     connectionsCheckingInterval: limits.checkInterval,
     maxHeaderSize: 16 * 1024,
   });
-  server.maxConnections = limits.connections;
+  const pool = createConnectionPool({
+    clock,
+    limits: limits.connections,
+    owners: () => ownersOf((path) => readFileSync(path, 'latin1'), boundPort),
+  });
+  pool.guard(server);
 
-  const refuse = (response: ServerResponse, status: number, reason: RefusalReason, message: string): void => {
-    options.onRefused(reason, message);
+  const refuse = (response: ServerResponse, status: number, reason: RefusalReason, found: Message): void => {
+    options.refused(reason, found);
     const allow = status === 405 ? { allow: 'POST' } : {};
-    send(response, status, { status: 'refused', reason, message }, { connection: 'close', ...allow });
+    send(response, status, { status: 'refused', reason, message: textOf(found) }, { connection: 'close', ...allow });
   };
   server.on('clientError', (problem: Error & { readonly code?: string }, socket) => {
     const isSlow = problem.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    if (isSlow) options.onRefused('too_slow', `A request was not complete after ${limits.request / 1000} s.`);
-    else if (problem.code !== 'ECONNRESET') options.onRefused('not_http', 'Something came that is no HTTP request.');
+    if (isSlow) options.refused('too_slow', message('refusal.too_slow', { seconds: limits.request / 1000 }));
+    else if (problem.code !== 'ECONNRESET') options.refused('not_http', message('refusal.not_http'));
     if (socket.writable)
       socket.end(`HTTP/1.1 ${isSlow ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`);
     (socket as Socket).destroySoon();
@@ -96,17 +118,17 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
       'content-length': length,
     } = request.headers;
     const isOurs = namesOneHost(request.rawHeaders) && (named === host || options.hosts().includes(named ?? ''));
-    if (!isOurs) return refuse(response, 421, 'wrong_host', 'A request named another host.');
+    if (!isOurs) return refuse(response, 421, 'wrong_host', message('refusal.wrong_host'));
     if (origin !== undefined || site !== undefined)
-      return refuse(response, 403, 'has_origin', 'A web page sent a request; pages are not answered.');
+      return refuse(response, 403, 'has_origin', message('refusal.has_origin'));
     if (!isOneOf(request.url ?? '', options.paths()))
-      return refuse(response, 404, 'wrong_path', 'A request came to a path that does not exist.');
-    if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', 'Only POST is answered.');
+      return refuse(response, 404, 'wrong_path', message('refusal.wrong_path'));
+    if (request.method !== 'POST') return refuse(response, 405, 'wrong_method', message('refusal.wrong_method'));
     const isEmpty = (length ?? '0') === '0' && request.headers['transfer-encoding'] === undefined;
     if (type === undefined ? !isEmpty : !JSON_TYPE.test(type))
-      return refuse(response, 415, 'wrong_type', 'A body was not application/json.');
+      return refuse(response, 415, 'wrong_type', message('refusal.wrong_type'));
     const refuseLarge = (): void =>
-      refuse(response, 413, 'too_large', `A body was larger than ${limits.body / 1024} KB.`);
+      refuse(response, 413, 'too_large', message('refusal.too_large', { kilobytes: limits.body / 1024 }));
     if (Number(length) > limits.body) return refuseLarge();
 
     const chunks: Buffer[] = [];
@@ -119,16 +141,18 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
       isOver = size > limits.body;
       if (isOver) refuseLarge();
     });
-    request.on('error', ({ message }) => {
+    request.on('error', (error) => {
       if (isOver) return;
       isOver = true;
-      refuse(response, 400, 'not_http', message);
+      refuse(response, 400, 'not_http', plainMessage(error.message));
     });
     request.on('end', () => {
       if (isOver) return;
       // A sender that hangs up now has still delivered.
       isOver = true;
-      void take(request.headers, Buffer.concat(chunks, size), response, options);
+      void take(request, Buffer.concat(chunks, size), response, options).then((isAccepted) => {
+        if (isAccepted) pool.authenticate(request.socket);
+      });
     });
   });
 
@@ -141,7 +165,8 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
   });
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the relay has no port');
-  host = `${HOST}:${bound.port}`;
+  boundPort = bound.port;
+  host = `${HOST}:${boundPort}`;
   return {
     port: bound.port,
     isConfiguredPort: options.port === 0 || bound.port === options.port,
@@ -149,17 +174,19 @@ async function listenOn(port: number, options: ListenOptions, limits: ServerLimi
   };
 }
 
+/** @returns whether the delivery was accepted */
 async function take(
-  given: IncomingHttpHeaders,
+  request: IncomingMessage,
   body: Uint8Array,
   response: ServerResponse,
   { receive }: ListenOptions,
-): Promise<void> {
+): Promise<boolean> {
   // Node joins repeated headers; it keeps only this one as a list, and it belongs to responses.
-  const { 'set-cookie': _, ...headers } = given;
+  const { 'set-cookie': _, ...headers } = request.headers;
   const { status, body: said, retryAfter } = await receive(headers as Headers, body);
   const wait = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   send(response, status, said, { 'cache-control': 'no-store', ...wait });
+  return status < 300;
 }
 
 function send(
@@ -203,16 +230,20 @@ async function post(
   limits: ServerLimits,
 ): Promise<Receipt> {
   const late = new AbortController();
-  const cancel = clock.after(limits.answer, () => late.abort(new Error(`no answer within ${limits.answer / 1000} s`)));
+  const cancel = clock.after(limits.answer, () =>
+    late.abort(refused(message('target.no_answer', { seconds: limits.answer / 1000 }))),
+  );
   try {
     const status = await sendOut(new URL(url), headers, body, allowPublic, late.signal);
     if (status >= 200 && status < 300) return { status, error: null };
-    return {
-      status,
-      error: status >= 300 && status < 400 ? `answered ${status}; redirects are not followed` : `answered ${status}`,
-    };
+    const isRedirect = status >= 300 && status < 400;
+    return { status, error: message(isRedirect ? 'target.redirected' : 'target.answered', { status }) };
   } catch (error) {
-    return { status: null, error: messageOf(late.signal.aborted ? late.signal.reason : error) };
+    const cause: unknown = late.signal.aborted ? late.signal.reason : error;
+    return {
+      status: null,
+      error: cause instanceof RefusedError ? cause.refusal.message : plainMessage(messageOf(cause)),
+    };
   } finally {
     cancel();
   }
@@ -231,7 +262,7 @@ function sendOut(
       (addresses) => {
         const far = allowPublic ? undefined : addresses.find(({ address }) => !isNear(address));
         const [first] = addresses;
-        if (far !== undefined) done(new Error(publicHostMessage(far.address)), '', 0);
+        if (far !== undefined) done(refused(message('target.public', { host: far.address })), '', 0);
         else if (options.all === true) done(null, addresses);
         else if (first !== undefined) done(null, first.address, first.family);
         else done(new Error(`${name} has no address`), '', 0);

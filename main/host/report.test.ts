@@ -1,8 +1,10 @@
 // Test: a problem report has versions, connections, gaps and log, and nothing private.
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plainMessage } from '../../shared/text/message.ts';
 import { openLedger } from '../core/ledger/ledger.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../core/profiles/settings.ts';
 import { writeReport } from './report.ts';
@@ -35,7 +37,7 @@ const report = () => writeReport({ dataFolder: folder, settings, versions: [['No
 test('it has versions, the connection of each profile, gaps, and the last lines of the log', () => {
   mkdirSync(join(folder, 'profiles/desk'), { recursive: true });
   const ledger = openLedger(join(folder, 'profiles/desk'), NOW);
-  ledger.openGap('downtime', NOW, null, 'The service | did not\nanswer.');
+  ledger.openGap('downtime', NOW, null, plainMessage('The service | did not\nanswer.'));
   ledger.close();
   writeFileSync(join(folder, 'barograph.log'), Array.from({ length: 300 }, (_, line) => `{"line":${line}}\n`).join(''));
   const text = report();

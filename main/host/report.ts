@@ -9,6 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { KEY_TIERS } from '../../shared/channels/keys.ts';
 import type { Gap } from '../../shared/channels/state.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createGapStore } from '../core/ledger/gaps.ts';
 import type { SettingsStore } from '../core/ports.ts';
@@ -106,7 +107,12 @@ function gapsOf(path: string): string {
   }
 }
 
-const gapRow = ({ from, to, closed, cause }: Gap): string[] => [from, to ?? 'open', closed ? 'yes' : 'no', cause];
+const gapRow = ({ from, to, closed, cause }: Gap): string[] => [
+  from,
+  to ?? 'open',
+  closed ? 'yes' : 'no',
+  textOf(cause),
+];
 
 function tailOf(path: string): string[] {
   if (!existsSync(path)) return ['There is none.'];

@@ -5,15 +5,23 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { replaceFile } from '../core/files/private-file.ts';
+import { ControlAddressSchema } from './control-socket.ts';
+import { listensAt } from './listener.ts';
+import { processStart } from './process-start.ts';
+
+/** An address of this computer, and nothing else. */
+const AddressSchema = z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/?$/);
 
 const RunFileSchema = z.object({
   pid: z.number().int().positive(),
+  /** When that process started, as `processStart` says it; null where the system does not tell. */
+  started: z.string().nullable().default(null),
   /** The app's address; null in the desktop shell, which opens no port. */
-  address: z.url().nullable(),
-  /** Secret that opens a window (POST /open). */
-  control: z.string().nullable(),
+  address: AddressSchema.nullable(),
+  /** The socket for commands; null where an older version runs. */
+  socket: ControlAddressSchema.nullable().default(null),
   /** The embedded sandbox service and a key for it; null where it is not running. */
-  sandbox: z.object({ url: z.url(), key: z.string() }).nullable(),
+  sandbox: z.object({ url: AddressSchema, key: z.string() }).nullable(),
   /** The profile that the first window shows. */
   profile: z.string(),
 });
@@ -29,44 +37,52 @@ export interface RunFileSource {
   readonly dataFolder: string;
   readonly shown: string;
   readonly embedded: { readonly url: string; readonly key: string } | null;
-  monitor(profile: string): unknown;
-  trayViews(): readonly { readonly profile: string }[];
   onTrayChanged(listener: () => void): Cancel;
 }
 
 /**
  * Writes the file, and again whenever its content changes: a profile may be turned on or off while the app
  * runs.
- * @param onTrouble receives the error when a rewrite fails
+ * @param onError receives the error where it cannot be written; the app goes on, and other programs do not find it
  * @returns a function that removes the file if this process owns it
  */
 export function keepRunFile(
   app: RunFileSource,
-  server: Pick<RunFile, 'address' | 'control'>,
+  server: Pick<RunFile, 'address' | 'socket'>,
   onError: (error: unknown) => void,
 ): Cancel {
+  // Some systems need a program of their own for the answer, and the tray changes often.
+  const started = processStart(process.pid);
   const now = (): RunFile => ({
     pid: process.pid,
+    started,
     ...server,
     sandbox: app.embedded === null ? null : { url: app.embedded.url, key: app.embedded.key },
-    // The first one may be disabled by now: a requested window must have something to show.
-    profile: app.monitor(app.shown) === null ? (app.trayViews()[0]?.profile ?? app.shown) : app.shown,
+    profile: app.shown,
   });
-  let written = now();
-  writeRunFile(app.dataFolder, written);
-  const stop = app.onTrayChanged(() => {
+  let written: RunFile | null = null;
+  let isFailing = false;
+  const write = (): void => {
     const next = now();
     if (isDeepStrictEqual(next, written)) return;
     try {
       writeRunFile(app.dataFolder, next);
       written = next;
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) onError(error);
+      isFailing = true;
+    }
+  };
+  write();
+  const stop = app.onTrayChanged(write);
+  return () => {
+    stop();
+    try {
+      removeRunFile(app.dataFolder);
     } catch (error) {
       onError(error);
     }
-  });
-  return () => {
-    stop();
-    removeRunFile(app.dataFolder);
   };
 }
 
@@ -82,10 +98,22 @@ export const hasRunFile = (dataFolder: string): boolean => existsSync(pathOf(dat
 export function readRunFile(dataFolder: string): RunFile | null {
   try {
     const run = RunFileSchema.parse(JSON.parse(readFileSync(pathOf(dataFolder), 'utf8')));
-    return isAlive(run.pid) ? run : null;
+    return isAlive(run.pid) && isSame(run) ? run : null;
   } catch {
     return null;
   }
+}
+
+/** Another process may have the number by now. */
+function isSame({ pid, started }: RunFile): boolean {
+  const now = started === null ? null : processStart(pid);
+  return now === null || now === started;
+}
+
+/** The running app's service and its key; null where it has none, or where another process has its port. */
+export function sandboxOf(run: RunFile | null): RunFile['sandbox'] {
+  if (run?.sandbox == null) return null;
+  return listensAt(run.pid, new URL(run.sandbox.url)) === false ? null : run.sandbox;
 }
 
 function isAlive(pid: number): boolean {

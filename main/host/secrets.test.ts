@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
+import { message } from '../../shared/text/message.ts';
 import { createSessionVault } from '../core/keys/session-vault.ts';
 import { exitCodeOf } from './command-line.ts';
 import { createLogger, ofProfile } from './logger.ts';
@@ -52,7 +53,7 @@ test('the log is private, warns the user in plain words, and holds no key', () =
 
 test('the session vault has the four verbs and describes itself', async () => {
   const vault = createSessionVault();
-  expect(vault.tier).toBe('this session only');
+  expect(vault.tier).toEqual(message('tier.session'));
   await vault.setPassword('sandbox', 'api-key', 'a');
   await vault.setPassword('sandbox', 'other', 'b');
   expect(await vault.getPassword('sandbox', 'api-key')).toBe('a');

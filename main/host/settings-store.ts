@@ -1,77 +1,246 @@
-// Main, host: the settings over one JSON file (`conf` in the Node shell, `electron-store` in Electron).
-// Validates every read; quarantines an invalid file, reports it and never overwrites it.
-import { existsSync, readFileSync, renameSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { z } from 'zod';
+// Main, host: the settings file of a data folder, its last good copies, and the one way to change it.
+import { isUtf8 } from 'node:buffer';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, renameSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { refused } from '../../shared/channels/channel.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { type Message, message, textOf } from '../../shared/text/message.ts';
+import { withFileLock } from '../core/files/file-lock.ts';
+import { replaceFile } from '../core/files/private-file.ts';
 import type { SettingsStore } from '../core/ports.ts';
-import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
+import {
+  DEFAULT_SETTINGS,
+  readSettings,
+  type Settings,
+  type SettingsReading,
+  SettingsSchema,
+} from '../core/profiles/settings.ts';
+import { withUnknownKeys } from '../core/profiles/unknown-keys.ts';
+import { UsageError } from './command-line.ts';
 
-/** The interface of both stores: the file as a value, read from disk at every access, written atomically. */
-export interface JsonStore {
-  store: Record<string, unknown>;
+export interface HostSettings extends SettingsStore {
+  /** What is wrong with the file, as of the last read; null: nothing. */
+  problem(): Message | null;
 }
+
+/** Writes the settings file of a data folder in one step, for its owner only. */
+export type SettingsWriter = (dataFolder: string, settings: Record<string, unknown>) => void;
 
 /** Name of the settings file in the data folder, without its extension. */
 export const SETTINGS_NAME = 'settings';
+/** The last valid settings: beside the file, and in the folder of every profile. */
+const COPY_NAME = `${SETTINGS_NAME}.last-good.json`;
+
+export const settingsPath = (dataFolder: string): string => join(dataFolder, `${SETTINGS_NAME}.json`);
+
+type SettingsFile =
+  | SettingsReading
+  | { readonly status: 'missing' }
+  | { readonly status: 'unreadable'; readonly why: string };
+
+/** Reads a settings file and changes nothing. */
+export function readSettingsFile(path: string): SettingsFile {
+  const found = readText(path);
+  return typeof found === 'string' ? readSettings(found) : found;
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+/** The file that a link leads to, which may be missing; else the path itself. */
+function targetOf(path: string): string {
+  return isLink(path) ? targetOf(resolve(dirname(path), readlinkSync(path))) : path;
+}
+
+/** What it is where it is no regular file: a pipe would wait for a writer, a device never end. null: it is one. */
+function otherKindOf(path: string): string | null {
+  const found = statSync(path);
+  if (found.isFile()) return null;
+  if (found.isDirectory()) return 'a folder';
+  if (found.isFIFO()) return 'a pipe';
+  return found.isSocket() ? 'a socket' : 'a device';
+}
+
+function readText(path: string): string | Extract<SettingsFile, { status: 'missing' | 'unreadable' | 'damaged' }> {
+  // A link to a disk that is not there may name profiles: it is no missing file.
+  if (!existsSync(path) && !isLink(path)) return { status: 'missing' };
+  try {
+    const kind = otherKindOf(path);
+    if (kind !== null) return { status: 'unreadable', why: `it is ${kind}, not a regular file` };
+    const bytes = readFileSync(path);
+    // Other bytes would be read as other characters, and the next change would write those.
+    if (!isUtf8(bytes)) return { status: 'damaged', why: 'not UTF-8' };
+    return bytes.toString('utf8');
+  } catch (error) {
+    return { status: 'unreadable', why: messageOf(error) };
+  }
+}
+
+/** What is wrong with the file; null: nothing, or it is missing. */
+export function settingsProblem(file: SettingsFile): Message | null {
+  if (file.status === 'damaged') return message('settings.damaged', { why: file.why });
+  if (file.status === 'newer') return message('settings.newer', { version: file.version });
+  if (file.status === 'unreadable') return message('settings.unreadable', { why: file.why });
+  if (file.status === 'missing' || file.dropped.length === 0) return null;
+  return message('settings.wrong_symbols', { symbols: file.dropped.join(', ') });
+}
+
+interface GoodSettings {
+  readonly settings: Settings;
+  /** As in the file, with its unknown keys. */
+  readonly raw: unknown;
+}
+
+/** The newest valid copy. */
+export function lastGoodSettings(dataFolder: string): GoodSettings | null {
+  const others = profileFolders(dataFolder)
+    .map((folder) => join(folder, COPY_NAME))
+    .filter((path) => existsSync(path))
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const path of [join(dataFolder, COPY_NAME), ...others]) {
+    const copy = readSettingsFile(path);
+    if (copy.status === 'valid') return copy;
+  }
+  return null;
+}
+
+function profileFolders(dataFolder: string): string[] {
+  const parent = join(dataFolder, 'profiles');
+  return existsSync(parent) ? readdirSync(parent).map((name) => join(parent, name)) : [];
+}
 
 /**
- * @param path the file of the store
- * @param open makes the store; called once the file is known to hold JSON, or nothing
- * @param say receives one line when a file was quarantined
+ * An invalid file never changes the settings in use, and is never lost: the next change sets it aside. A removed
+ * one is written again. Nothing replaces the file of a newer version.
+ * @param say receives one line for every new problem
  */
-export function createSettingsStore(path: string, open: () => JsonStore, say: (line: string) => void): SettingsStore {
-  let opened: JsonStore | null = null;
-  const store = (): JsonStore => {
-    opened ??= open();
-    return opened;
+export function createSettingsStore(
+  dataFolder: string,
+  say: (line: string) => void,
+  writer: SettingsWriter = writeSettings,
+): HostSettings {
+  const path = settingsPath(dataFolder);
+  const lockPath = join(dataFolder, SETTINGS_NAME);
+  const copies = createCopies(dataFolder);
+  let last: { readonly text: string; readonly file: SettingsFile } | null = null;
+  let good: GoodSettings | null = null;
+  let problem: Message | null = null;
+  /** About what happened in this run; the next change ends it. */
+  let notice: Message | null = null;
+
+  const report = (next: Message | null): void => {
+    const isNew = next !== null && (problem === null || textOf(next) !== textOf(problem));
+    problem = next;
+    if (next !== null && isNew) say(textOf(next));
   };
+  const load = (): { readonly file: SettingsFile; readonly good: GoodSettings } => {
+    const found = readText(path);
+    if (typeof found !== 'string') last = null;
+    else if (last?.text !== found) last = { text: found, file: readSettings(found) };
+    const file = typeof found !== 'string' ? found : (last?.file ?? readSettings(found));
+    if (file.status === 'valid') {
+      good = file;
+      if (file.dropped.length === 0) copies.write(file);
+    }
+    good ??= settingsOfStart(dataFolder, file);
+    report(settingsProblem(file) ?? notice);
+    return { file, good };
+  };
+  const write = (value: unknown): void => writer(dataFolder, value as Record<string, unknown>);
+  const restore = ({ raw }: GoodSettings): void => {
+    const folders = profileFolders(dataFolder).map((folder) => basename(folder));
+    if (raw !== DEFAULT_SETTINGS) notice = message('settings.restored');
+    else if (folders.length > 0) notice = message('settings.lost', { profiles: folders.join(', ') });
+    try {
+      withFileLock(lockPath, () => {
+        if (!existsSync(path)) write(raw);
+      });
+      copies.renew();
+      report(notice);
+    } catch (error) {
+      report(message('settings.not_restored', { why: messageOf(error) }));
+    }
+  };
+
   return {
     read() {
-      const problem = existsSync(path) ? problemOf(path) : null;
-      if (problem !== null) say(quarantineFile(path, problem));
-      if (!existsSync(path)) store().store = { ...DEFAULT_SETTINGS };
-      return SettingsSchema.parse(store().store);
+      const loaded = load();
+      if (loaded.file.status === 'missing') restore(loaded.good);
+      return loaded.good.settings;
     },
-    write(settings: Settings) {
-      store().store = { ...SettingsSchema.parse(settings) };
+    change(job) {
+      withFileLock(lockPath, () => {
+        const { file, good: now } = load();
+        const found = settingsProblem(file);
+        if (found !== null && (file.status === 'newer' || file.status === 'unreadable')) throw refused(found);
+        const next = SettingsSchema.parse(job(now.settings));
+        const aside = found === null ? null : setAside(dataFolder);
+        write(withUnknownKeys(now.raw, now.settings, next));
+        // The app itself makes changes too: what was in the file must not leave in silence.
+        notice = aside === null ? null : message('settings.set_aside', { name: aside });
+        load();
+      });
     },
+    problem: () => problem,
   };
 }
 
-function problemOf(path: string): string | null {
-  try {
-    return settingsProblem(path);
-  } catch (error) {
-    throw new Error(`${path} cannot be read (${messageOf(error)}). See that it is a file, and that you may read it.`);
-  }
+const writeSettings: SettingsWriter = (dataFolder, settings) =>
+  replaceFile(targetOf(settingsPath(dataFolder)), `${JSON.stringify(settings, null, '\t')}\n`);
+
+/** @throws UsageError where the file holds other settings than the default ones, and nobody knows which */
+function settingsOfStart(dataFolder: string, file: SettingsFile): GoodSettings {
+  const copy = lastGoodSettings(dataFolder);
+  if (copy !== null) return copy;
+  if (file.status === 'missing') return { settings: DEFAULT_SETTINGS, raw: DEFAULT_SETTINGS };
+  if (file.status === 'newer' && file.settings !== null) return { settings: file.settings, raw: file.settings };
+  const path = settingsPath(dataFolder);
+  const why = 'why' in file ? file.why : 'a newer version wrote it';
+  if (file.status === 'unreadable')
+    throw new UsageError(`${path} cannot be read (${why}). See that it is a file, and that you may read it.`);
+  throw new UsageError(
+    `${path} cannot be used (${why}), and there is no copy of it. Correct it, or remove it to begin with the default settings.`,
+  );
 }
 
-/**
- * Why the file's content is invalid, or null.
- * @throws Error where it cannot be read at all
- */
-export function settingsProblem(path: string): string | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    // An unreadable file may be a valid one: it stays in place.
-    if (!(error instanceof SyntaxError)) throw error;
-    return `not JSON: ${error.message}`;
-  }
-  const parsed = SettingsSchema.safeParse(value);
-  return parsed.success ? null : z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ');
+/** Writes the copies of valid settings where they are not up to date. */
+function createCopies(dataFolder: string) {
+  let copied: unknown = null;
+  let written = new Set<string>();
+  return {
+    write({ raw, settings: { profiles } }: GoodSettings): void {
+      if (copied !== raw) written = new Set();
+      copied = raw;
+      const folders = profiles.map(({ name }) => join(dataFolder, 'profiles', name));
+      for (const folder of [dataFolder, ...folders]) {
+        if (written.has(folder) || !existsSync(folder)) continue;
+        try {
+          replaceFile(join(folder, COPY_NAME), JSON.stringify(raw));
+          written.add(folder);
+        } catch {
+          // A full disk must not end the reading; the next one tries again.
+        }
+      }
+    },
+    /** The next valid settings are written everywhere. */
+    renew(): void {
+      copied = null;
+    },
+  };
 }
 
 /** Name of the quarantined settings file with this `number`, from 1. */
 export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
 
-function quarantineFile(path: string, problem: string): string {
+/** @returns its new name */
+function setAside(dataFolder: string): string {
   let number = 1;
-  let target: string;
-  do target = join(dirname(path), quarantineName(number++));
-  while (existsSync(target));
-  renameSync(path, target);
-  return `${basename(path)} cannot be used (${problem}). It is kept as ${basename(target)}; the default settings are used.`;
+  while (existsSync(join(dataFolder, quarantineName(number)))) number += 1;
+  const [path, aside] = [settingsPath(dataFolder), join(dataFolder, quarantineName(number))];
+  if (!isLink(path)) renameSync(path, aside);
+  else {
+    replaceFile(aside, readFileSync(path));
+    // The link stays. What it leads to is valid JSON, whoever writes it next.
+    replaceFile(targetOf(path), '{}\n');
+  }
+  return quarantineName(number);
 }

@@ -1,8 +1,9 @@
 // Main, host: the port for requests to the program that shows the windows, and its desktop-less version.
-import { RefusedError } from '../../shared/channels/channel.ts';
+import { refused } from '../../shared/channels/channel.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
 import type { ShellChannels, ShellSettingsRequest, ShellView, Switch } from '../../shared/channels/shell.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
+import { message } from '../../shared/text/message.ts';
 
 export interface ShellPort {
   read(): ShellView;
@@ -16,9 +17,7 @@ export interface ShellPort {
   onChange(listener: () => void): Cancel;
 }
 
-export const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
-
-const NOT_HERE = 'The desktop application can do this. This is Barograph in a browser.';
+const NOT_HERE = message('shell.not_here');
 const none: Switch = { can: false, why: NOT_HERE };
 
 /** The shell without Electron: the same monitor without desktop features. */
@@ -33,14 +32,14 @@ export function createBareShell(version: string): ShellPort {
       update: {
         status: 'unknown',
         version: null,
-        message: 'It is updated the way it was installed.',
+        message: message('update.as_installed'),
         link: null,
         checked_at: null,
       },
       errors: [],
     }),
-    save: () => Promise.reject(refuse(NOT_HERE)),
-    update: () => Promise.reject(refuse(NOT_HERE)),
+    save: () => Promise.reject(refused(NOT_HERE)),
+    update: () => Promise.reject(refused(NOT_HERE)),
     onChange: () => () => undefined,
   };
 }

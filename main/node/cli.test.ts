@@ -42,7 +42,12 @@ test.each([
   [['profiles'], /a command is needed/],
   [['nope'], /unknown command 'nope'/],
   [['open', '--data-dir', '/nowhere'], /^barograph: Barograph does not run in \/nowhere\. Start it: npm start$/],
-  [['trigger'], /missing required argument 'event'/],
+  [['trigger'], /Give the name of an event, or --fixture/],
+  [['trigger', 'signal.normal', '--fixture', 'x.json'], /Give the name of an event, or --fixture/],
+  [['trigger', '--fixture', '/nowhere.json'], /--fixture \/nowhere\.json: ENOENT/],
+  [['trigger', 'signal.created', '--symbol', 'SPY', '--state', 'red'], /--state red: must be normal, elevated/],
+  [['trigger', 'signal.created', '--symbol', 'SPY', '--confidence', '101'], /--confidence 101: must be a number/],
+  [['trigger', 'signal.created', '--symbol', 'SPY', '--confidence', 'x'], /--confidence x: must be a number/],
   [['trigger', 'signal.sideways'], /signal\.sideways is no event that can be triggered\. Give one of signal\.normal, /],
   [['trigger', 'signal.high_risk', '--symbol', 'S P Y'], /--symbol S P Y: this is no symbol/],
   [
@@ -135,6 +140,36 @@ test('--version names the version of the package', async () => {
 
 describe('profiles', () => {
   const settings = () => SettingsSchema.parse(JSON.parse(readFileSync(join(folder, 'settings.json'), 'utf8')));
+
+  test('what the states of a service mean is added, changed, listed and taken back', async () => {
+    const desk = ['desk', '--env', 'sandbox', '--url', 'http://127.0.0.1:8787'];
+    await run('profiles', 'add', ...desk, '--states', '1=High Risk, green = Normal', ...here());
+    expect(settings().profiles.at(-1)?.states).toEqual({ 1: 'high_risk', green: 'normal' });
+    expect((await run('profiles', 'list', ...here())).out).toContain('on\t1 = High Risk, green = Normal');
+    const changed = await run('profiles', 'states', 'desk', '3 = High Risk', ...here());
+    expect(changed.out).toMatch(/^desk reads states as 3 = High Risk\. What is recorded already stays\./);
+    expect(settings().profiles.map(({ states }) => states)).toEqual([undefined, { 3: 'high_risk' }]);
+    expect((await run('profiles', 'states', 'desk', 'default', ...here())).code).toBe(0);
+    expect(settings().profiles.at(-1)).not.toHaveProperty('states');
+    for (const [args, said] of [
+      [['states', 'desk', '1=red'], /STATES: "1=red" is no pair/],
+      [['states', 'nope', '1=normal'], /There is no profile nope\. Profiles: sandbox, desk\./],
+      [['add', 'other', ...desk.slice(1), '--states', ''], /--states: It needs at least one/],
+    ] as const) {
+      const { code, err } = await run('profiles', ...args, ...here());
+      expect([code, err]).toEqual([2, expect.stringMatching(said)]);
+    }
+  });
+
+  test('one is trusted: without a proof, but not for ever, and no other user', async () => {
+    await run('profiles', 'add', 'desk', '--env', 'sandbox', '--url', 'http://127.0.0.1:8787/v1', ...here());
+    const { code, out } = await run('profiles', 'trust', 'desk', ...here());
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/unless that is known to be another user's program\..*proves/),
+    ]);
+    expect(settings().profiles.at(-1)?.peer).toEqual({ address: 'http://127.0.0.1:8787', trust: 'user' });
+  });
 
   test('are added, listed and removed', async () => {
     const add = await run(
@@ -235,7 +270,8 @@ describe('trigger', () => {
         body += chunk;
       });
       request.on('end', () => {
-        requests.push({ path: request.url, key: request.headers['x-api-key'], body });
+        if (request.url?.startsWith('/proof') !== true)
+          requests.push({ path: request.url, key: request.headers['x-api-key'], body });
         if (busy-- > 0)
           response.writeHead(503, { 'retry-after': '0' }).end('{"code":"temporarily_unavailable","message":"Busy."}');
         else response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
@@ -255,6 +291,35 @@ describe('trigger', () => {
       err: '',
     });
     expect(requests).toEqual([{ path: '/sandbox/trigger', key, body: '{"event":"signal.high_risk","symbol":"SPY"}' }]);
+  });
+
+  test('sends overrides, and the events of a file in order; a wrong entry sends nothing', async () => {
+    reply = { status: 200, body: '{"data": []}' };
+    const to = ['--url', url];
+    const overrides = ['--state', 'High Risk', '--confidence', '83.3', '--note', 'A rehearsal.'];
+    await run('trigger', 'signal.created', '--symbol', 'spy', ...overrides, ...to);
+    const file = join(folder, 'events.json');
+    const entries = [
+      { event: 'signal.high_risk', confidence: 5 },
+      { event: 'regime.flip', symbol: 'QQQ' },
+    ];
+    writeFileSync(file, JSON.stringify(entries));
+    expect((await run('trigger', '--fixture', file, '--symbol', 'SPY', ...to)).code).toBe(0);
+    expect(requests.map(({ body }) => JSON.parse(body))).toEqual([
+      { event: 'signal.created', symbol: 'SPY', state: 2, confidence: 83.3, note: 'A rehearsal.' },
+      { event: 'signal.high_risk', symbol: 'SPY', confidence: 5 },
+      { event: 'regime.flip', symbol: 'QQQ' },
+    ]);
+    for (const [wrong, said] of [
+      [[...entries, { event: 'regime.flop' }], /entry 3: regime\.flop is no event/],
+      [[{ event: 'model.version', price: 1 }], /entry 1: price: an event to trigger has only event, symbol/],
+      [{ event: 'model.version' }, /must be a list like/],
+    ] as const) {
+      writeFileSync(file, JSON.stringify(wrong));
+      const { code, err } = await run('trigger', '--fixture', file, ...to);
+      expect([code, err]).toEqual([2, expect.stringMatching(said)]);
+    }
+    expect(requests).toHaveLength(3);
   });
 
   test('prints the refusal of the service', async () => {

@@ -1,12 +1,17 @@
 // Main, Node shell: the app without Electron: builds the application, opens a browser page, shuts down.
+
 import { networkInterfaces } from 'node:os';
-import { messageOf } from '../../shared/lib/result.ts';
+import { err, messageOf, ok } from '../../shared/lib/result.ts';
+import { message, textOf } from '../../shared/text/message.ts';
 import type { NotificationAnswer } from '../core/notifications/answers.ts';
 import { type Application, type Occupancy, openApplication } from '../host/application.ts';
 import { exitCodeOf } from '../host/command-line.ts';
+import { listenControl } from '../host/control-socket.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../host/desktop/session-bus.ts';
 import { onEnd } from '../host/end-signal.ts';
+import { applyEnvironmentProxy, environmentProxyOf } from '../host/environment-proxy.ts';
+import { listenerAt } from '../host/listener.ts';
 import type { DesktopHandle } from '../host/notification-log.ts';
 import { nameOf } from '../host/profile-lock.ts';
 import { keepRunFile, readRunFile } from '../host/run-file.ts';
@@ -15,10 +20,9 @@ import { systemClock } from '../host/system-clock.ts';
 import { checkPrices, startSandbox } from '../sandbox.ts';
 import { askForWindow } from './app-client.ts';
 import { createBrowserWindows } from './browser-windows.ts';
-import { openConf } from './conf-store.ts';
 import { startKeychain } from './keychain-process.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
-import { createSessions, newSecret } from './sessions.ts';
+import { createSessions } from './sessions.ts';
 import { showWindow } from './show-window.ts';
 
 export interface NodeShellOptions {
@@ -41,6 +45,7 @@ export async function runNodeShell(options: NodeShellOptions): Promise<never> {
 }
 
 async function start({ flags, environment, page }: NodeShellOptions): Promise<number> {
+  applyEnvironmentProxy(environment);
   const end = untilEnd(environment);
   let answered: (notification: DesktopHandle, answer: NotificationAnswer) => void = () => undefined;
   const notifier = await createDesktopNotifier(sessionBusAddress(environment), (notification, answer) =>
@@ -55,14 +60,14 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       platform: process.platform,
       environment,
       fetch: (url, init) => fetch(url, init),
-      findProxy: async () => proxyLabel(environment),
+      findProxy: environmentProxyOf(environment),
       interfaces: networkInterfaces,
+      listener: listenerAt,
       startKeychain,
     },
     embedded: { start: startSandbox, checkPrices },
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
-    openStore: openConf,
     say,
   });
   if ('occupied' in opened) {
@@ -71,7 +76,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   }
   const { application } = opened;
   const { status } = notifier;
-  if (status().tier === 'in_app') say(`Alerts show in the window only. ${status().detail}`);
+  if (status().tier === 'in_app') say(`Alerts show in the window only. ${textOf(status().detail)}`);
 
   const opensWindows = flags.open && !flags.hidden;
   const windows = createBrowserWindows(application.core, (profile) => {
@@ -82,39 +87,44 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
     const found = application.answered(notification, answer);
     if (found !== null) windows.show(found.profile, found.route);
   };
-  const control = newSecret();
   const server = await listenLoopback({
     port: flags.port ?? DEFAULT_PORT,
     page,
     sessions: createSessions(systemClock),
-    control,
     core: windows.admit,
-    profile: application.shown,
     clock: systemClock,
   });
   loopback = server;
   if (!server.isPreferredPort)
     say(`Port ${flags.port ?? DEFAULT_PORT} is in use; using ${new URL(server.address).port} instead.`);
-  const { shown, dataFolder } = application;
-  const hide = keepRunFile(application, { address: server.address, control }, (error) =>
+  const { dataFolder } = application;
+  const commands = listenControl(
+    {
+      dataFolder,
+      clock: systemClock,
+      acknowledge: application.acknowledge,
+      openWindow: (profile) => {
+        const name = profile ?? application.shown;
+        return application.monitor(name) === null
+          ? err(message('profile.not_here', { name }))
+          : ok(server.windowAddress(name));
+      },
+    },
+    (error) => say(`Commands cannot reach the app: ${messageOf(error)}`),
+  );
+  const hide = keepRunFile(application, { address: server.address, socket: commands.address }, (error) =>
     say(`run.json is not up to date: ${messageOf(error)}`),
   );
-  console.log(`ready ${server.windowAddress(shown)}`);
-  if (opensWindows) await showWindow(server.windowAddress(shown), dataFolder, environment);
+  console.log(`ready ${server.windowAddress(application.shown)}`);
+  if (opensWindows) await showWindow(server.windowAddress(application.shown), dataFolder, environment);
 
   await end;
-  await stop(application, server, notifier, hide);
+  await stop(application, server, notifier, () => {
+    hide();
+    commands.close();
+  });
   return 0;
 }
-
-/**
- * Node ignores the system's proxy, and uses one of the environment only with --use-env-proxy. Its address may
- * contain a password: it is not printed.
- */
-const proxyLabel = (environment: NodeJS.ProcessEnv): string =>
-  environment.NODE_USE_ENV_PROXY === '1'
-    ? 'by HTTPS_PROXY of the environment'
-    : 'direct; with NODE_USE_ENV_PROXY=1 by HTTPS_PROXY';
 
 /** Resolves when the process receives a signal to end. From then on its time is limited. */
 function untilEnd(environment: NodeJS.ProcessEnv): Promise<void> {
@@ -156,6 +166,7 @@ async function joinRunning(
     );
   const address = await askForWindow(run, shown);
   say(`Barograph is running already (process ${run.pid}).`);
+  if (address === null) return 0;
   if (flags.open) await showWindow(address, dataFolder, environment);
   else console.log(`ready ${address}`);
   return 0;

@@ -44,16 +44,14 @@ test('a key under a passphrase: set, described without its text, locked without 
     await profiles(['key', 'show', 'desk']),
   ];
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 1, 2, 0, 0]);
-  expect(ended[0]?.out).toBe(
-    'The key of desk is kept in a file encrypted under a passphrase, and was read back from there.\n',
-  );
+  expect(ended[0]?.out).toBe('The key of desk was saved in a file encrypted with a passphrase and read back.\n');
   expect(ended[1]?.out).toMatch(
-    /^tier\ta file encrypted under a passphrase\nprefix\tsvc_live_\nsaved\t\S+Z, 0 days ago\n$/,
+    /^tier\ta file encrypted with a passphrase\nprefix\tsvc_live_\nsaved\t\S+Z, 0 days ago\n$/,
   );
   expect(ended[2]?.err).toMatch(/^barograph: The passphrase does not open the passphrase vault\..*\n$/);
   expect(ended[3]?.err).toMatch(/Give BAROGRAPH_PASSPHRASE, or run this in a terminal\.\n$/);
-  expect(ended[4]?.out).toBe('The key of desk is forgotten.\n');
-  expect(ended[5]?.out).toBe('tier\ta file encrypted under a passphrase\nkey\tNo key is saved.\n');
+  expect(ended[4]?.out).toBe('The key of desk was deleted from this computer.\n');
+  expect(ended[5]?.out).toBe('tier\ta file encrypted with a passphrase\nkey\tNo key is saved.\n');
   expect(JSON.stringify(ended)).not.toContain('planted');
   expect(written()).not.toMatch(/planted|correct horse/);
 });
@@ -62,7 +60,9 @@ test('without a keychain nothing is saved: one line says so and names the lower 
   const { code, out, err } = await profiles(['key', 'set', 'desk'], KEY);
   expect({ code, out }).toEqual({ code: 1, out: '' });
   expect(err.trim().split('\n')).toHaveLength(1);
-  expect(err).toMatch(/Nothing was changed\. Keys can also be kept in a file under a passphrase \(passphrase\)/);
+  expect(err).toMatch(
+    /Nothing was changed\. Keys can also be kept in a file encrypted with a passphrase \(passphrase\)/,
+  );
   expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/\nkey\tNo key is saved\.\n$/);
   expect(err + written()).not.toContain('planted');
 });
@@ -76,19 +76,15 @@ test.each([
   ],
   [['key', 'set', 'sandbox'], 'svc_test_plantedplantedplanted0010', /inside the app, which has a key of its own/],
   [['key', 'set', 'desk', '--keep', 'passphrase'], KEY, /needs its passphrase/],
-])(
-  '%j is one line and exit code 2',
-  async (args, input, message) => {
-    const { code, out, err } = await profiles(args, input);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err.trim()).toMatch(message);
-    expect(err.trim()).not.toContain('\n');
-    expect(err).not.toContain('planted');
-  },
-  60_000,
-);
+])('%j is one line and exit code 2', { tags: ['long'], timeout: 60_000 }, async (args, input, message) => {
+  const { code, out, err } = await profiles(args, input);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err.trim()).toMatch(message);
+  expect(err.trim()).not.toContain('\n');
+  expect(err).not.toContain('planted');
+});
 
-test('a short passphrase creates no vault', async () => {
+test('a short passphrase creates no vault', { tags: ['long'] }, async () => {
   const { code, err } = await profiles(['key', 'set', 'desk', '--keep', 'passphrase'], KEY, {
     BAROGRAPH_PASSPHRASE: 'short',
   });
@@ -97,7 +93,7 @@ test('a short passphrase creates no vault', async () => {
   expect(readdirSync(folder.path)).not.toContain('keys.vault');
 });
 
-test('a removed profile takes along its key and the rest of its vault', async () => {
+test('a removed profile takes along its key and the rest of its vault', { tags: ['long'] }, async () => {
   const vault = async () => {
     const opened = createPassphraseVault(join(folder.path, 'keys.vault'));
     await opened.unlock(PASSPHRASE.BAROGRAPH_PASSPHRASE);
@@ -107,7 +103,7 @@ test('a removed profile takes along its key and the rest of its vault', async ()
   await (await vault()).setPassword('desk', 'relay', 'secret of a webhook');
   await (await vault()).setPassword('other', 'api-key', KEY);
   expect((await profiles(['remove', 'desk'], '', PASSPHRASE)).out).toMatch(
-    /^The key of desk is forgotten\.\ndesk is removed/,
+    /^The key of desk was deleted from this computer\.\ndesk is removed/,
   );
   expect(await (await vault()).findCredentials('desk')).toEqual([]);
   expect(await (await vault()).findCredentials('other')).toHaveLength(1);

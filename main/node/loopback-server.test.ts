@@ -9,11 +9,11 @@ import { WebSocket } from 'ws';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { CLOSED } from '../../shared/channels/socket-frames.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { handshakeOf } from '../../test/harness/link.ts';
 import { type Loopback, listenLoopback } from './loopback-server.ts';
 import { createSessions, TOKEN_LIFE } from './sessions.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
-const CONTROL = 'c'.repeat(43);
 const calls: string[] = [];
 const core: LinkedCore = {
   dispatch: async (name) => {
@@ -30,9 +30,7 @@ const serve = (port: number, by = clock) =>
     port,
     page,
     sessions,
-    control: CONTROL,
     core: (name) => (name === 'sandbox' ? core : null),
-    profile: 'sandbox',
     clock: by,
   });
 
@@ -48,6 +46,16 @@ afterAll(async () => {
   await server.close();
   rmSync(page, { recursive: true });
 });
+
+/** Proves the session over an opening socket. @returns the frame that follows */
+async function greet(socket: WebSocket, session: string | null): Promise<string> {
+  const handshake = handshakeOf(session ?? '', new URL(server.address).host);
+  socket.on('open', () => socket.send(handshake.hello));
+  const next = (): Promise<string> => new Promise((resolve) => socket.once('message', (data) => resolve(String(data))));
+  const challenge = await next();
+  socket.send(handshake.answer(challenge));
+  return next();
+}
 
 interface Answer {
   readonly status: number;
@@ -159,7 +167,7 @@ describe('who may connect', () => {
   ])('a page of %s is refused, also by socket', async (from) => {
     const headers = { origin: from.replace('PORT', new URL(server.address).port) };
     expect((await ask('/', { headers })).status).toBe(403);
-    expect((await post('/open', { control: CONTROL }, headers)).status).toBe(403);
+    expect((await post('/session', { token: sessions.issue('sandbox') }, headers)).status).toBe(403);
     expect(await fate('{}', { headers })).toBe(403);
   });
 
@@ -197,7 +205,7 @@ describe('token and session', () => {
     vi.advanceTimersByTime(1);
     expect(own.trade(late)).toBeNull();
     vi.advanceTimersByTime(TOKEN_LIFE * 1000);
-    expect(own.profileOf(session ?? '')).toBe('sandbox');
+    expect(own.find(JSON.parse(handshakeOf(session ?? '', '').hello).session)?.profile).toBe('sandbox');
     vi.useRealTimers();
   });
 
@@ -222,14 +230,12 @@ describe('token and session', () => {
     expect((await post('/session', { token })).status).toBe(200);
   });
 
-  test('/open needs the control secret and a profile that runs', async () => {
-    for (const control of ['', 'c', `${CONTROL}c`, CONTROL.toUpperCase(), 7])
-      expect((await post('/open', { control })).status).toBe(401);
-    expect((await post('/open', { control: CONTROL, profile: 'production' })).status).toBe(404);
-    const { status, body } = await post('/open', { control: CONTROL });
-    expect(status).toBe(200);
-    const token = new URL(JSON.parse(body).address).hash.slice('#t='.length);
-    expect((await post('/session', { token })).status).toBe(200);
+  test('no request makes a token: only the socket for commands does', async () => {
+    for (const path of ['/open', '/token', '/sessions', '/session/'])
+      expect([path, (await post(path, { profile: 'sandbox' })).status]).toEqual([path, 404]);
+    for (const body of [{}, { profile: 'sandbox' }, { token: 'x'.repeat(43), profile: 'sandbox' }])
+      expect((await post('/session', body)).status).toBe(400);
+    expect((await post('/session', { token: 'x'.repeat(43) })).status).toBe(401);
   });
 });
 
@@ -238,7 +244,8 @@ describe('the socket', () => {
     ['text that is no JSON', 'hello'],
     ['no session', '{}'],
     ['a call before the session', '{"id":1,"name":"state.snapshot","payload":{}}'],
-    ['an unknown session', JSON.stringify({ session: 'x'.repeat(43) })],
+    ['an unknown session', handshakeOf('x'.repeat(43), '').hello],
+    ['a session itself', JSON.stringify({ session: 'x'.repeat(43) })],
     ['a token', JSON.stringify({ session: 'T' })],
     ['bytes', Buffer.from('{}')],
   ])('a first frame with %s closes it', async (_what, frame) => {
@@ -248,24 +255,63 @@ describe('the socket', () => {
     expect(calls).toEqual([]);
   });
 
+  test('a window that names a session and does not prove it gets no core', async () => {
+    calls.length = 0;
+    const session = sessions.trade(sessions.issue('sandbox')) ?? '';
+    const { host } = new URL(server.address);
+    const cases: [string, (challenge: string) => string][] = [
+      ['nothing', () => '{}'],
+      ['a call', () => '{"id":1,"name":"state.snapshot","payload":{}}'],
+      ['a proof for another address', (challenge) => handshakeOf(session, '127.0.0.1:1').answer(challenge)],
+      ['a proof by another session', (challenge) => handshakeOf('x'.repeat(43), host).answer(challenge)],
+      ['the core’s own proof', (challenge) => JSON.stringify({ proof: JSON.parse(challenge).proof })],
+      ['a proof for another connection', (challenge) => handshakeOf(session, host).answer(challenge)],
+    ];
+    for (const [what, second] of cases) {
+      const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
+      socket.on('open', () => socket.send(handshakeOf(session, host).hello));
+      socket.once('message', (data) => socket.send(second(String(data))));
+      expect([what, await new Promise((resolve) => socket.on('close', resolve))]).toEqual([
+        what,
+        CLOSED.sessionRefused,
+      ]);
+    }
+    expect(calls).toEqual([]);
+  });
+
   test('a frame that is too large closes it, and the server survives', async () => {
-    expect(await fate('a'.repeat(5 * 1024 * 1024))).toBe(1009);
+    const session = sessions.trade(sessions.issue('sandbox'));
+    const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
+    await greet(socket, session);
+    socket.send('a'.repeat(5 * 1024 * 1024));
+    expect(await new Promise((resolve) => socket.on('close', resolve))).toBe(1009);
     expect((await ask('/')).status).toBe(200);
+  });
+
+  test('before a session a frame is cut off after 8 KB', async () => {
+    expect(await fate('a'.repeat(16 * 1024))).toBe(1006);
+  });
+
+  test('silent connections keep no window out: the oldest is closed', async () => {
+    const { hostname, port } = new URL(server.address);
+    const silent = Array.from({ length: 1_100 }, () => connect(Number(port), hostname).on('error', () => undefined));
+    await Promise.all(silent.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    expect((await ask('/')).status).toBe(200);
+    const session = sessions.trade(sessions.issue('sandbox'));
+    const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
+    expect(await greet(socket, session)).toBe('{"ready":true}');
+    socket.terminate();
+    for (const one of silent) one.destroy();
   });
 
   test('an invalid frame closes it after the earlier calls are answered', async () => {
     const session = sessions.trade(sessions.issue('sandbox'));
     const socket = new WebSocket(`${server.address.replace('http', 'ws')}/link`);
-    const got: string[] = [];
-    socket.on('message', (data) => got.push(String(data)));
-    socket.on('open', () => {
-      socket.send(JSON.stringify({ session }));
-      socket.send('{"id":1,"name":"a","payload":{}}');
-      setImmediate(() => socket.send('{"id":"two","name":"b"}'));
-    });
+    expect(await greet(socket, session)).toBe('{"ready":true}');
+    socket.send('{"id":1,"name":"a","payload":{}}');
+    setImmediate(() => socket.send('{"id":"two","name":"b"}'));
     const code = await new Promise((resolve) => socket.on('close', resolve));
     expect(code).toBe(CLOSED.badFrame);
-    expect(got[0]).toBe('{"ready":true}');
   });
 
   test('a client that sends nothing is disconnected', async () => {

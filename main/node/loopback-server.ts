@@ -1,17 +1,19 @@
-// Main, Node shell: the loopback server: the built page, tokens and sessions, the link, `barograph open`.
+// Main, Node shell: the loopback server: the built page, tokens and sessions, the link.
 // 127.0.0.1 only, exact Host, matching Origin where there is one, no CORS, limits on size and time.
-import { timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastifyWebsocket from '@fastify/websocket';
 import fastify, { type FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { LinkedCore } from '../../shared/channels/link.ts';
 import { LINK_PATH, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
 import { serveSocket } from '../../shared/channels/socket-core-end.ts';
 import { type SessionGrantSchema, TokenTradeSchema } from '../../shared/channels/socket-frames.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { type ConnectionPool, createConnectionPool, ownersOf } from '../../shared/lib/connection-pool.ts';
 import { pageHeaders } from '../host/page-headers.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -21,11 +23,7 @@ export interface LoopbackOptions {
   /** Folder of the built page. */
   readonly page: string;
   readonly sessions: Sessions;
-  /** Secret of run.json that opens windows. */
-  readonly control: string;
   readonly core: (profile: string) => LinkedCore | null;
-  /** The profile of a window that names none. */
-  readonly profile: string;
   readonly clock: Clock;
 }
 
@@ -43,14 +41,10 @@ const HOST = '127.0.0.1';
 /** Largest frame of a window, bytes: the largest watchlist fits. */
 const MAX_FRAME = 4 * 1024 * 1024;
 const MAX_BODY = 4 * 1024;
-const MAX_CONNECTIONS = 256;
+/** A connection that has shown no session may send this much through the link, bytes. */
+const MAX_BEFORE_SESSION = 8 * 1024;
 /** Windows that do not answer the closing handshake are cut off after this, ms. */
 const CLOSE_LIMIT = 500;
-
-/** Endpoint for a program of the same user that has read run.json. */
-export const OPEN_PATH = '/open';
-const OpenRequestSchema = z.strictObject({ control: z.string().max(128), profile: z.string().max(64).optional() });
-export const OpenReplySchema = z.strictObject({ address: z.string() });
 
 export async function listenLoopback(options: LoopbackOptions): Promise<Loopback> {
   const app = fastify({
@@ -59,7 +53,12 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
     keepAliveTimeout: 5_000,
     forceCloseConnections: true,
   });
-  app.server.maxConnections = MAX_CONNECTIONS;
+  let port = options.port;
+  const pool = createConnectionPool({
+    clock: options.clock,
+    owners: () => ownersOf((path) => readFileSync(path, 'latin1'), port),
+  });
+  pool.guard(app.server);
   const sockets = new Set<Socket>();
   app.server.on('connection', (socket) => {
     sockets.add(socket);
@@ -101,12 +100,13 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
       if (path.includes(`${sep}assets${sep}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
     },
   });
-  addRoutes(app, options, () => host);
+  addRoutes(app, options, pool, () => host);
 
   const isPreferredPort = await listen(app, options.port);
   const bound = app.server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the loopback server has no port');
-  host = `${HOST}:${bound.port}`;
+  port = bound.port;
+  host = `${HOST}:${port}`;
   return {
     address: `http://${host}`,
     isPreferredPort,
@@ -121,7 +121,7 @@ export async function listenLoopback(options: LoopbackOptions): Promise<Loopback
   };
 }
 
-function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => string): void {
+function addRoutes(app: FastifyInstance, options: LoopbackOptions, pool: ConnectionPool, host: () => string): void {
   app.post(SESSION_PATH, async (request, reply) => {
     const trade = TokenTradeSchema.safeParse(request.body);
     if (!trade.success) return refuse(reply, 400, 'Send {"token": "..."} as JSON.');
@@ -135,28 +135,44 @@ function addRoutes(app: FastifyInstance, options: LoopbackOptions, host: () => s
     return { session } satisfies z.infer<typeof SessionGrantSchema>;
   });
 
-  app.post(OPEN_PATH, async (request, reply) => {
-    const open = OpenRequestSchema.safeParse(request.body);
-    if (!open.success || !sameSecret(open.data.control, options.control))
-      return refuse(reply, 401, 'The control secret of run.json is needed.');
-    const profile = open.data.profile ?? options.profile;
-    if (options.core(profile) === null) return refuse(reply, 404, `No profile "${profile}" is running here.`);
-    return { address: windowAddress(host(), options.sessions.issue(profile)) } satisfies z.infer<
-      typeof OpenReplySchema
-    >;
-  });
-
-  app.get(LINK_PATH, { websocket: true }, (socket) => {
+  app.get(LINK_PATH, { websocket: true }, (socket, request) => {
+    const connection = request.raw.socket;
+    const unbound = boundBytes(connection, MAX_BEFORE_SESSION);
     serveSocket({
       socket,
       clock: options.clock,
       backlog: () => socket.bufferedAmount,
-      admit: (session) => {
-        const profile = options.sessions.profileOf(session);
-        return profile === null ? null : options.core(profile);
+      host: host(),
+      nonce: () => randomBytes(32).toString('hex'),
+      find: (id) => {
+        const session = options.sessions.find(id);
+        if (session === null) return null;
+        return {
+          sign: session.sign,
+          admit: () => {
+            unbound();
+            pool.authenticate(connection);
+            return options.core(session.profile);
+          },
+        };
       },
     });
   });
+}
+
+/**
+ * Destroys the connection once it has received more than `most` bytes: a frame is collected whole before it
+ * can be judged.
+ * @returns a function that lifts the bound
+ */
+function boundBytes(connection: Socket, most: number): () => void {
+  let received = 0;
+  const count = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > most) connection.destroy();
+  };
+  connection.prependListener('data', count);
+  return () => void connection.off('data', count);
 }
 
 const windowAddress = (host: string, token: string): string => `http://${host}/#${TOKEN_FRAGMENT}=${token}`;
@@ -166,11 +182,6 @@ const refuse = (
   status: number,
   message: string,
 ): unknown => reply.code(status).send({ message });
-
-function sameSecret(given: string, known: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(known)];
-  return a.length === b.length && timingSafeEqual(a, b);
-}
 
 /** @returns false where the preferred port is taken and another one was picked */
 async function listen(app: FastifyInstance, port: number): Promise<boolean> {

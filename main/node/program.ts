@@ -24,7 +24,7 @@ export function barograph(argv: readonly string[], say: (line: string) => void):
 }
 
 /** @param endWith receives the exit code of a verb that has one besides 0 */
-function createProgram(endWith: (code: number) => void): Command {
+export function createProgram(endWith: (code: number) => void): Command {
   const program = strict(new Command('barograph'))
     .description('Barograph on the command line.')
     .version(manifest.version);
@@ -34,8 +34,22 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--no-open', 'print the address only')
     .action(async (flags) => (await import('./verbs/open.ts')).openVerb(flags));
 
-  verb(program, 'trigger <event>', 'Make an event happen in a sandbox service')
+  verb(
+    program,
+    'acknowledge <alert>',
+    'Acknowledge alerts in the running app: the id of an event, or a symbol for its alerts that need attention',
+  )
+    .option('--note <text>', 'write this note on each of them')
+    .option('--profile <name>', 'profile that has them (default: the one that the first window shows)')
+    .option('--json', 'print one JSON document instead of lines')
+    .action(async (alert, flags) => (await import('./verbs/acknowledge.ts')).acknowledgeVerb(alert, flags));
+
+  verb(program, 'trigger [event]', 'Make an event happen in a sandbox service, or every event of a file')
     .option('--symbol <symbol>', 'symbol that the event is about')
+    .option('--state <state>', 'state that signal.created announces: normal, elevated, high_risk')
+    .option('--confidence <percent>', 'confidence of the event, in place of the present one')
+    .option('--note <text>', 'note of the event, in place of the one that is written for it')
+    .option('--fixture <file>', 'JSON file with a list of events: event, symbol, state, confidence, note')
     .option('--url <url>', 'address of the service (default: the service inside the running app)')
     .option('--key <key>', 'svc_test_ key of that service')
     .action(async (event, flags) => (await import('./verbs/trigger.ts')).triggerVerb(event, flags));
@@ -46,6 +60,17 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'print JSON lines')
     .option('--forward-to <url>', 'forward every event, signed, to a program on this computer')
     .action(async (flags) => (await import('./verbs/listen.ts')).listenVerb(flags));
+
+  verb(program, 'tail', 'Print the events of a service as they happen, one per line, without a profile or a ledger')
+    .option('--symbols <symbols>', 'these symbols only, separated by commas')
+    .option('--severity <states>', 'these states only: normal, elevated, high_risk')
+    .option('--regime <names>', 'these regimes only')
+    .option('--events <names>', 'these kinds of event only')
+    .option('--after <id>', 'begin behind this event id')
+    .option('--json', 'print whole events as JSON lines')
+    .option('--url <url>', 'address of the service (default: the service inside the running app)')
+    .option('--key <key>', 'svc_test_ key of that service; pass any other key in BAROGRAPH_KEY')
+    .action(async (flags) => (await import('./verbs/tail.ts')).tailVerb(flags));
 
   verb(program, 'replay', 'Send the events of a period again to a webhook subscription')
     .requiredOption('--subscription <id>', 'id of the subscription, or "all" for every active one')
@@ -80,40 +105,7 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'print the record as the service serves it')
     .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
 
-  const keys = program.command('keys').description('Issue, list, rotate, change and revoke the keys of a service');
-  keyVerb(keys, 'issue', 'Issue a key and print it, once')
-    .option('--plan <plan>', 'pro, desk or institutional (default: the plan that the service is started with)')
-    .option('--scope <scope>', 'read, or webhooks (which includes read)', 'webhooks')
-    .option('--account <name>', 'account that the key belongs to (default: a new account)')
-    .option('--hard-cap', 'stop the account at its monthly quota instead of going into overage')
-    .option('--contract <terms>', 'terms of an institutional account: monthly=N,burst=N,sustained=N,archetypes=N')
-    .action(async (flags) => (await import('./verbs/keys.ts')).issueKey(flags));
-  keyVerb(
-    keys,
-    'list',
-    'Print one line per key: id, last characters, account, plan, scope, time of issue, status',
-  ).action(async (flags) => (await import('./verbs/keys.ts')).listKeys(flags));
-  keyVerb(
-    keys,
-    'rotate <id>',
-    'Issue a replacement for a key and print it, once; the old key keeps working for a while',
-  )
-    .option('--overlap <time>', 'how long the old key keeps working: 0, 90s, 30m, 24h, 7d', '24h')
-    .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
-  keyVerb(
-    keys,
-    'change <account>',
-    'Change the plan, cap or contract of an account, or the scope of its keys; takes effect at once, even while the service runs',
-  )
-    .option('--plan <plan>', 'pro, desk, institutional, or "service" for the plan that the service is started with')
-    .option('--hard-cap', 'stop the account at its monthly quota')
-    .option('--no-hard-cap', 'let the account go into overage')
-    .option('--contract <terms>', 'terms for --plan institutional, any of: monthly=N,burst=N,sustained=N,archetypes=N')
-    .option('--scope <scope>', 'scope of all its live keys: read or webhooks')
-    .action(async (account, flags) => (await import('./verbs/keys.ts')).changeAccount(account, flags));
-  keyVerb(keys, 'revoke <id>', 'Revoke a key at once').action(async (id, flags) =>
-    (await import('./verbs/keys.ts')).revokeKey(id, flags),
-  );
+  addKeyVerbs(program);
 
   verb(
     program,
@@ -132,6 +124,63 @@ function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'print one JSON document instead of lines')
     .action(async (flags) => endWith(await (await import('./verbs/doctor.ts')).doctorVerb(flags)));
 
+  addProfileVerbs(program);
+  return program;
+}
+
+/** The keys of the service. */
+function addKeyVerbs(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('Issue, list, rotate, change and revoke the keys of a service, and report their use');
+  keyVerb(keys, 'issue', 'Issue a key and print it, once')
+    .option('--plan <plan>', 'pro, desk or institutional (default: the plan that the service is started with)')
+    .option(
+      '--scope <scope>',
+      'read, webhooks (which includes read), or account (which includes both, and manages the keys of its account)',
+      'webhooks',
+    )
+    .option('--account <name>', 'account that the key belongs to (default: a new account)')
+    .option('--owner <address>', 'mail address of the owner of the account, who gets its notices')
+    .option('--hard-cap', 'stop the account at its monthly quota instead of going into overage')
+    .option('--contract <terms>', 'terms of an institutional account: monthly=N,burst=N,sustained=N,archetypes=N')
+    .action(async (flags) => (await import('./verbs/keys.ts')).issueKey(flags));
+  keyVerb(
+    keys,
+    'list',
+    'Print one line per key: id, last characters, account, plan, scope, time of issue, status',
+  ).action(async (flags) => (await import('./verbs/keys.ts')).listKeys(flags));
+  keyVerb(
+    keys,
+    'rotate <id>',
+    'Issue a replacement for a key and print it, once; the old key keeps working for a while',
+  )
+    .option('--overlap <time>', 'how long the old key keeps working: 0, 90s, 30m, 24h, 7d', '24h')
+    .action(async (id, flags) => (await import('./verbs/keys.ts')).rotateKey(id, flags));
+  keyVerb(
+    keys,
+    'change <account>',
+    'Change the plan, cap, contract or owner of an account, or the scope of its keys; takes effect at once, even while the service runs',
+  )
+    .option('--plan <plan>', 'pro, desk, institutional, or "service" for the plan that the service is started with')
+    .option('--hard-cap', 'stop the account at its monthly quota')
+    .option('--no-hard-cap', 'let the account go into overage')
+    .option('--contract <terms>', 'terms for --plan institutional, any of: monthly=N,burst=N,sustained=N,archetypes=N')
+    .option('--scope <scope>', 'scope of all its live keys: read, webhooks or account')
+    .option('--owner <address>', 'mail address of its owner, who gets its notices')
+    .option('--no-owner', 'no owner: the operator of the service gets its notices')
+    .action(async (account, flags) => (await import('./verbs/keys.ts')).changeAccount(account, flags));
+  keyVerb(keys, 'usage', 'Print the calls of a month (UTC) and the overage, one row per account')
+    .option('--account <name>', 'this account alone')
+    .option('--month <month>', 'like 2026-03 (default: the present one)')
+    .option('--format <format>', 'table, json or csv', 'table')
+    .action(async (flags) => (await import('./verbs/keys.ts')).printUsage(flags));
+  keyVerb(keys, 'revoke <id>', 'Revoke a key at once').action(async (id, flags) =>
+    (await import('./verbs/keys.ts')).revokeKey(id, flags),
+  );
+}
+
+function addProfileVerbs(program: Command): void {
   const profiles = program
     .command('profiles')
     .description('List, add and remove profiles: the services that Barograph listens to');
@@ -142,7 +191,18 @@ function createProgram(endWith: (code: number) => void): Command {
     .requiredOption('--env <environment>', 'sandbox or production')
     .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
     .option('--mode <mode>', 'how the key is sent: auto, api-key, bearer or proxy', 'auto')
+    .option('--states <map>', 'what the states of this service mean, as in "1 = High Risk, 0 = Normal"')
     .action(async (name, flags) => (await import('./verbs/profiles.ts')).addProfile(name, flags));
+  verb(
+    profiles,
+    'states <name> <map>',
+    'Say what the states of a service mean that writes them in its own numbers or words: "1 = High Risk, amber = Elevated", or default',
+  ).action(async (name, map, flags) => (await import('./verbs/profiles.ts')).setStates(name, map, flags));
+  verb(
+    profiles,
+    'trust <name>',
+    'Send the key to what listens at the http address of a profile, though it cannot prove that it is the service',
+  ).action(async (name, flags) => (await import('./verbs/profiles.ts')).trustProfile(name, flags));
   verb(profiles, 'remove <name>', 'Remove a profile; its ledger stays in the data folder').action(async (name, flags) =>
     (await import('./verbs/profiles.ts')).removeProfile(name, flags),
   );
@@ -167,7 +227,6 @@ function createProgram(endWith: (code: number) => void): Command {
   verb(key, 'move <name>', 'Move the keys of a profile to another place')
     .requiredOption('--to <tier>', 'keychain or passphrase')
     .action(async (name, flags) => (await import('./verbs/profile-keys.ts')).moveKey(name, flags));
-  return program;
 }
 
 /** A verb that works on the store of a service, running or not. */

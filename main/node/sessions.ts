@@ -1,6 +1,8 @@
 // Main, Node shell: sessions of windows. The page trades a one-time token for a session, once.
-// Only digests are stored, so that the time of a lookup does not depend on how much of it was guessed.
-import { createHash, randomBytes } from 'node:crypto';
+// Only digests are stored, so that the time of a lookup does not depend on how much of it was guessed. A
+// session proves itself by HMACs under its digest (`shared/channels/link-proof.ts`).
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { SESSION_ID_TEXT } from '../../shared/channels/link-proof.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 
 export interface Sessions {
@@ -8,19 +10,19 @@ export interface Sessions {
   issue(profile: string): string;
   /** @returns the session, or null where the token is unknown, used or too old */
   trade(token: string): string | null;
-  /** The profile of a session, or null where it is unknown. */
-  profileOf(session: string): string | null;
+  /** The session with this id, or null where it is unknown. */
+  find(id: string): { readonly profile: string; sign(text: string): string } | null;
 }
 
 /** An unused token expires after this, ms. */
 export const TOKEN_LIFE = 60_000;
 
-export const newSecret = (): string => randomBytes(32).toString('base64url');
+const newSecret = (): string => randomBytes(32).toString('base64url');
 const digest = (secret: string): string => createHash('sha256').update(secret).digest('base64');
 
 export function createSessions(clock: Clock): Sessions {
   const tokens = new Map<string, { profile: string; forget: () => void }>();
-  const sessions = new Map<string, string>();
+  const sessions = new Map<string, NonNullable<ReturnType<Sessions['find']>>>();
   return {
     issue(profile) {
       const token = newSecret();
@@ -35,9 +37,11 @@ export function createSessions(clock: Clock): Sessions {
       tokens.delete(name);
       found.forget();
       const session = newSecret();
-      sessions.set(digest(session), found.profile);
+      const key = createHash('sha256').update(session).digest('hex');
+      const sign = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+      sessions.set(sign(SESSION_ID_TEXT), { profile: found.profile, sign });
       return session;
     },
-    profileOf: (session) => sessions.get(digest(session)) ?? null,
+    find: (id) => sessions.get(id) ?? null,
   };
 }

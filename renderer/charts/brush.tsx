@@ -1,7 +1,7 @@
 // Renderer: the brush shows the whole history in small; pointer and keys move the range of the chart.
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
-import { en } from '../text/en.ts';
-import { sessionDay, shortDay } from '../text/format.ts';
+import { sessionDay, shortDay } from '../../shared/text/format.ts';
+import { texts } from '../../shared/text/texts.ts';
 import './brush.css';
 import { type Grip, moveRange, type Range } from './brush-range.ts';
 import { gapBoxes, stripBoxes, timeIndex } from './geometry.ts';
@@ -57,7 +57,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       className="brush-handle"
       role="slider"
       tabIndex={0}
-      aria-label={grip === 'from' ? en.chart.brushFrom : en.chart.brushTo}
+      aria-label={grip === 'from' ? texts.common.chart.brushFrom : texts.common.chart.brushTo}
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={Math.round(Math.max(0, Math.min(last, index)))}
@@ -87,7 +87,9 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       </div>
       <div className="brush-label" aria-hidden="true">
         <span>
-          {en.chart.wholeDays(Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000))}
+          {texts.common.chart.wholeDays(
+            Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000),
+          )}
         </span>
         <span className="t2">{shortDay(sessionMs(first.ms))}</span>
       </div>

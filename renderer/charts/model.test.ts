@@ -1,7 +1,9 @@
 // Test: building a chart's points, states, gaps and regimes.
+
 import { describe, expect, it } from 'vitest';
 import type { Gap, Timeline } from '../../shared/channels/state.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { iso, row, signal, transition } from '../../test/fixtures/window-fixtures.ts';
 import { dayOf, sessionMs, shapeChart } from './model.ts';
 import { stepTo } from './stepping.ts';
@@ -78,7 +80,7 @@ describe('states', () => {
       id,
       from: iso(close(1)),
       to: iso(close(2)),
-      cause: 'Down.',
+      cause: plainMessage('Down.'),
       closed,
       filled: 0,
       lost: false,
@@ -100,7 +102,7 @@ describe('the current gap', () => {
       id: 1,
       from: iso(close(1)),
       to: null,
-      cause: 'Down.',
+      cause: plainMessage('Down.'),
       closed: false,
       filled: 0,
       lost: false,

@@ -1,9 +1,11 @@
 // Renderer, pure: builds the model of a symbol's chart from what the core reports.
+
 import type { Granularity } from '../../shared/channels/queries.ts';
 import type { Gap, Row, Timeline } from '../../shared/channels/state.ts';
 import type { SessionCalendar } from '../../shared/domain/sessions.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { type StateBand, stateBands } from '../../shared/domain/timeline.ts';
+import { textOf } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
 
 const DAY = 86_400_000;
@@ -110,7 +112,11 @@ export function endOf(points: readonly ChartPoint[], now: number): number {
 export function openGaps({ gaps, outageSince }: Pick<LiveState, 'gaps' | 'outageSince'>): GapBand[] {
   const open: GapBand[] = gaps
     .filter((gap) => !gap.closed)
-    .map((gap) => ({ from: Date.parse(gap.from), to: gap.to === null ? null : Date.parse(gap.to), cause: gap.cause }));
+    .map((gap) => ({
+      from: Date.parse(gap.from),
+      to: gap.to === null ? null : Date.parse(gap.to),
+      cause: textOf(gap.cause),
+    }));
   if (outageSince !== null && open.every((gap) => gap.to !== null))
     open.push({ from: outageSince, to: null, cause: '' });
   return open;
@@ -134,7 +140,7 @@ function dailyPoints(timeline: Timeline): DayPoint[] {
 function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   const signal = row?.signal ?? null;
   const last = points.at(-1);
-  if (signal === null || last === undefined) return points;
+  if (signal === null || signal.updated_at === null || signal.price === null || last === undefined) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
   const forming = {

@@ -4,8 +4,6 @@ import type { Granularity } from '../../shared/channels/queries.ts';
 import { regimeLabel } from '../../shared/domain/regimes.ts';
 import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
-import { preferences, usePreference } from '../store/preferences.ts';
-import { en } from '../text/en.ts';
 import {
   axisTick,
   price,
@@ -15,7 +13,9 @@ import {
   utcOffset,
   weekdayTime,
   type Zone,
-} from '../text/format.ts';
+} from '../../shared/text/format.ts';
+import { texts } from '../../shared/text/texts.ts';
+import { preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
@@ -95,8 +95,8 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
       className={grey ? 'chart grey' : 'chart'}
       aria-label={
         model.points.some((point) => point.price !== null)
-          ? en.chart.name(model.symbol)
-          : en.chart.regimeOnlyName(model.symbol)
+          ? texts.common.chart.name(model.symbol)
+          : texts.common.chart.regimeOnlyName(model.symbol)
       }
     >
       <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
@@ -105,8 +105,8 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
       <Readout model={model} pointed={pointed} />
       {model.bands.length > 0 && (
         <div className="lane-labels" aria-hidden="true">
-          <span>{en.chart.transitions}</span>
-          <span>{en.chart.state}</span>
+          <span>{texts.common.chart.transitions}</span>
+          <span>{texts.common.chart.state}</span>
         </div>
       )}
     </figure>
@@ -121,7 +121,7 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
   const point = model.points[index];
   return (
     <Stepper
-      label={en.chart.byDay(model.symbol)}
+      label={texts.common.chart.byDay(model.symbol)}
       last={last}
       index={index}
       text={point && sentenceOf(point, model, zone)}
@@ -141,11 +141,11 @@ interface ChartStepperProps {
 
 /** @param zone of hours and minutes; a session day is the same in every zone */
 const sentenceOf = (point: ChartPoint, { resolution, calendar = 'always' }: ChartModel, zone: Zone): string =>
-  en.chart.point(
+  texts.common.chart.point(
     timeOf(point.ms, resolution, zone),
-    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : en.chart.closed,
+    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.common.chart.closed,
     point.state,
-    point.regime === null ? en.chart.noRegime : regimeLabel(point.regime),
+    point.regime === null ? texts.common.chart.noRegime : regimeLabel(point.regime),
   );
 
 const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
@@ -154,17 +154,17 @@ const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
 function summaryOf(model: ChartModel, zone: Zone): string {
   const first = model.points[0];
   const last = model.points.at(-1);
-  if (first === undefined || last === undefined) return en.chart.empty(model.symbol);
+  if (first === undefined || last === undefined) return texts.common.chart.empty(model.symbol);
   const prices = model.points.flatMap((point) => point.price ?? []);
   const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
-  return en.chart.summary(
+  return texts.common.chart.summary(
     model.symbol,
     timeOf(first.ms, model.resolution, zone),
     timeOf(last.ms, model.resolution, zone),
     newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
     model.stateChanges.length,
     last.state === null ? null : stateLabel(last.state),
-    last.regime === null ? en.chart.noRegime : regimeLabel(last.regime),
+    last.regime === null ? texts.common.chart.noRegime : regimeLabel(last.regime),
   );
 }
 
@@ -187,8 +187,8 @@ function GapReadout({ gap }: { gap: GapBand }) {
     <p className="readout" aria-hidden="true">
       <b>
         {gap.to === null
-          ? en.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
-          : en.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
+          ? texts.common.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
+          : texts.common.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
       </b>
       <br />
       {gap.cause !== '' && (
@@ -197,7 +197,7 @@ function GapReadout({ gap }: { gap: GapBand }) {
           <br />
         </>
       )}
-      {en.chart.gapStays}
+      {texts.common.chart.gapStays}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 // Test: the time axis has its ticks at days and hours of the zone.
 import type { Time, UTCTimestamp } from 'lightweight-charts';
 import { describe, expect, it } from 'vitest';
-import { datePartsIn, utcOffset, type Zone } from '../text/format.ts';
+import { datePartsIn, utcOffset, type Zone } from '../../shared/text/format.ts';
 import { createZoneScale } from './zone-scale.ts';
 
 const HOUR = 3_600_000;

@@ -6,6 +6,7 @@ import { createDispatch, createPusher, createWindowEnd, type Handlers } from '..
 import { createMemoryLink } from '../../shared/channels/memory-link.ts';
 import type { Change } from '../../shared/channels/state.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { plainMessage, textOf } from '../../shared/text/message.ts';
 import { snapshot, T0 } from '../../test/fixtures/window-fixtures.ts';
 import { reduce } from '../store/reduce.ts';
 import { EMPTY_STATE } from '../store/state.ts';
@@ -17,7 +18,7 @@ async function settle(): Promise<void> {
 }
 
 /** A profile that differs from others by its label. */
-const profile = (label: string) => ({ ...snapshot().profile, label });
+const profile = (label: string) => ({ ...snapshot().profile, label: plainMessage(label) });
 const labelled = (label: string): Change => ({ part: 'profile', profile: profile(label) });
 
 function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeof snapshot>) {
@@ -62,7 +63,7 @@ function rig(take: () => Promise<ReturnType<typeof snapshot>> | ReturnType<typeo
     pushChange,
     pushCoalesced,
     stop,
-    label: () => state.snapshot?.profile.label,
+    label: () => state.snapshot && textOf(state.snapshot.profile.label),
     state: () => state,
   };
 }
@@ -111,7 +112,7 @@ describe('following the core', () => {
   it('shows why a snapshot was refused, and tries again', async () => {
     let refuse = true;
     const { waited, state } = rig(() => {
-      if (refuse) throw new RefusedError({ code: 'refused', message: 'The ledger is being repaired.' });
+      if (refuse) throw new RefusedError({ code: 'refused', message: plainMessage('The ledger is being repaired.') });
       return snapshot();
     });
     await settle();
@@ -119,7 +120,7 @@ describe('following the core', () => {
     refuse = false;
     waited();
     await settle();
-    expect([state().snapshot?.profile.label, state().problem]).toEqual(['Simulated market', null]);
+    expect([state().snapshot?.profile.label, state().problem]).toEqual([plainMessage('Simulated market'), null]);
   });
 
   it('reports that the core is gone, and starts over when it is back', async () => {

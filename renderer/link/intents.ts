@@ -1,16 +1,23 @@
 // Renderer: the user's intents, sent to the core; their effects come back as pushes.
 // Only the chosen symbol belongs to the window: the core learns of it, to read its data and to open the next
 // window with it.
+import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Channels } from '../../shared/channels/channels.ts';
 import type { CallNames, InputOf, OutputOf, Window } from '../../shared/channels/ends.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
-import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { messageOf, ok } from '../../shared/lib/result.ts';
+import type { MessageCode } from '../../shared/text/message.ts';
 import type { Ingest } from '../store/ingest.ts';
 
 /** Calls with side effects. */
 export type IntentName = {
   [Name in CallNames<Channels>]: Channels[Name]['kind'] extends 'intent' ? Name : never;
 }[CallNames<Channels>];
+
+/** The answer, or why it failed: as text for the user, and the code of the core's message. */
+export type Answered<Output> =
+  | { readonly ok: true; readonly value: Output }
+  | { readonly ok: false; readonly error: string; readonly code: MessageCode };
 
 export interface Intents {
   select(symbol: string): void;
@@ -21,10 +28,7 @@ export interface Intents {
   /** Sends it; a refusal is shown above the page. For buttons. */
   send<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): void;
   /** Sends it, and returns the answer or the error message. For forms, which show the message themselves. */
-  ask<Name extends IntentName>(
-    name: Name,
-    input: InputOf<Channels[Name]>,
-  ): Promise<Result<OutputOf<Channels[Name]>, string>>;
+  ask<Name extends IntentName>(name: Name, input: InputOf<Channels[Name]>): Promise<Answered<OutputOf<Channels[Name]>>>;
 }
 
 export function createIntents(window: Window<Channels>, ingest: Ingest): Intents {
@@ -42,6 +46,11 @@ export function createIntents(window: Window<Channels>, ingest: Ingest): Intents
     saveWatchlists: (watchlists) => send('watchlist.save', { watchlists: [...watchlists] }),
     retry: () => send('connection.retry', {}),
     send,
-    ask: (name, input) => window.call(name, input).then(ok, (error) => err(messageOf(error))),
+    ask: (name, input) =>
+      window.call(name, input).then(ok, (error) => ({
+        ok: false,
+        error: messageOf(error),
+        code: error instanceof RefusedError ? error.refusal.message.code : 'text',
+      })),
   };
 }

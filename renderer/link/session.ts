@@ -1,7 +1,8 @@
 // Renderer: obtains the session of a page of the Node shell by a one-time token.
 // The token is in the fragment of the address. The session lives in this tab alone (sessionStorage) and goes
 // into the first frame of the socket. A cookie would be shared by all ports.
-import { SECRET, SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
+import { SESSION_KEY, SESSION_PATH, TOKEN_FRAGMENT } from '../../shared/channels/session-endpoint.ts';
+import { SessionGrantSchema } from '../../shared/channels/socket-frames.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
 
 /** The parts of the page that the exchange needs. */
@@ -33,17 +34,11 @@ export async function takeSession(page: SessionPage): Promise<Result<string, Ses
   } catch {
     return err('unreachable');
   }
-  const granted = response.ok ? sessionIn(await response.json().catch(() => null)) : null;
-  if (granted !== null) {
-    page.storage.setItem(SESSION_KEY, granted);
-    return ok(granted);
+  const grant = SessionGrantSchema.safeParse(response.ok ? await response.json().catch(() => null) : null);
+  if (grant.success) {
+    page.storage.setItem(SESSION_KEY, grant.data.session);
+    return ok(grant.data.session);
   }
   // A reload of the address that opened this tab: its token was used, but its session is still valid.
   return stored === null ? err('token_refused') : ok(stored);
-}
-
-/** The session of a grant. Parsed by hand: this runs before the schemas are loaded. */
-function sessionIn(grant: unknown): string | null {
-  const session = typeof grant === 'object' && grant !== null && 'session' in grant ? grant.session : null;
-  return typeof session === 'string' && SECRET.test(session) ? session : null;
 }

@@ -6,7 +6,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkRehype from 'remark-rehype';
 import { unified } from 'unified';
-import { briefings } from '../text/briefings.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { httpsAddress, shortAddress } from '../ui/address.ts';
 import { MAX_CHARACTERS, type PlainReason, type RenderResult, type TextForm } from './render-result.ts';
 import { type ElementNode, elementNode, type Properties, type TreeNode, textNode } from './tree.ts';
@@ -115,6 +115,6 @@ function link(node: ElementNode): TreeNode[] {
 }
 
 function notLoaded({ alt, src }: Properties): ElementNode {
-  const text = briefings.picture(String(alt ?? ''), shortAddress(String(src ?? '')));
+  const text = texts.briefings.picture(String(alt ?? ''), shortAddress(String(src ?? '')));
   return elementNode('span', { className: ['no-picture'] }, [textNode(text)]);
 }

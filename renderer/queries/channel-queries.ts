@@ -96,7 +96,7 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
   const invalidate = (...names: readonly QueryName[]): void => {
     for (const name of names) void client.invalidateQueries({ queryKey: [name] });
   };
-  const changes = followState(client, store, clock);
+  const isStaleSince = followState(client, store, clock);
 
   return {
     client,
@@ -104,8 +104,12 @@ export function createChannelQueries(window: Window<Channels>, store: AppStore, 
     pages,
     /** Reads these again: mounted queries at once, others on their next mount. */
     invalidate,
-    /** This computer's time when one of the triggers last changed, ms; 0: never. */
-    changedAt: changes.changedAt,
+    /** Reads a result unless it was read since one of the triggers last changed. */
+    readSince: <Name extends QueryName>(name: Name, input: QueryInput<Name>, ...triggers: readonly Trigger[]) =>
+      client.fetchQuery({
+        ...options(name, input),
+        staleTime: (query) => (isStaleSince(query as unknown as Query, triggers) ? 0 : 'static'),
+      }),
     /** Calls without caching, for answers that must not stay in the cache. */
     once: <Name extends QueryName>(name: Name, input: QueryInput<Name>): Promise<Result<QueryOutput<Name>, string>> =>
       window.call(name, input).then(ok, (error) => err(messageOf(error))),
@@ -128,17 +132,20 @@ function followReads(client: QueryClient): (query: Query) => number {
   return (query) => read.get(query) ?? 0;
 }
 
-/** Invalidates results as the table of policies says, and retries failed ones after a reconnect. */
+/**
+ * Invalidates results as the table of policies says, and retries failed ones after a reconnect.
+ * @returns whether a result is older than the last change of one of the triggers
+ */
 function followState(client: QueryClient, store: AppStore, clock: Clock) {
   const readAt = followReads(client);
   const changedAt = new Map<Trigger, number>();
   const names = Object.keys(POLICIES) as QueryName[];
-  const lastChange = (triggers: readonly Trigger[]): number =>
-    Math.max(0, ...triggers.map((trigger) => changedAt.get(trigger) ?? 0));
+  const isStaleSince = (query: Query, triggers: readonly Trigger[]): boolean =>
+    readAt(query) <= Math.max(0, ...triggers.map((trigger) => changedAt.get(trigger) ?? 0));
   const invalidators = new Map(
     names.map((name) => {
       const { staleOn = [] }: Policy = POLICIES[name] ?? {};
-      return [name, invalidatorOf(client, name, (query) => readAt(query) <= lastChange(staleOn), clock)];
+      return [name, invalidatorOf(client, name, (query) => isStaleSince(query, staleOn), clock)];
     }),
   );
   let cancelRetry: Cancel = () => undefined;
@@ -163,7 +170,7 @@ function followState(client: QueryClient, store: AppStore, clock: Clock) {
       });
     });
   });
-  return { changedAt: lastChange };
+  return isStaleSince;
 }
 
 /** Invalidates the results of one query as often as its policy allows. */

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 export function lastDecidedDay(rows: NonNullable<AppState['snapshot']>['rows']): number | null {
   let newest: string | null = null;
   for (const { signal } of Object.values(rows))
-    if (signal !== null && (newest === null || signal.decided_at > newest)) newest = signal.decided_at;
+    if (signal?.decided_at != null && (newest === null || signal.decided_at > newest)) newest = signal.decided_at;
   return newest === null ? null : Math.floor(Date.parse(newest) / DAY);
 }
 
@@ -37,7 +37,7 @@ export const TRIGGERS = {
   outgrown: ({ snapshot }) => Math.floor((snapshot?.ledger.events ?? 0) / MAX_ALERTS),
   outage: ({ snapshot }) => snapshot?.connection.outage !== null,
   stream: ({ snapshot }) => snapshot?.connection.indicators.open.since,
-  profile: ({ snapshot }) => snapshot?.profile.label,
+  profile: ({ snapshot }) => JSON.stringify(snapshot?.profile.label),
   profiles: ({ features }) => JSON.stringify(features.profiles?.profiles.map(({ key }) => key)),
   decidedDay: ({ snapshot }) => (snapshot === null ? null : lastDecidedDay(snapshot.rows)),
   model: ({ snapshot }) => (snapshot === null ? null : modelVersion(snapshot.rows)),
@@ -86,6 +86,8 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'briefings.read': { staleOn: ['epoch', 'archive'] },
   'news.list': { staleOn: ['epoch', 'archive'] },
   'connection.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000 },
+  'ledger.read': { staleOn: ['epoch'], staleMs: 0, pollMs: () => 30_000 },
+  'gaps.list': { staleOn: ['epoch'], staleMs: 0 },
   'key.state': { staleOn: ['link', 'profile', 'profiles'], staleMs: 0 },
   'report.read': { staleMs: 0 },
   'relay.diagnose': { staleMs: 0 },
@@ -112,6 +114,11 @@ export const PAGING = {
     first: { before: null },
     next: ({ next }) => (next === null ? null : { before: next }),
     maxPages: Number.POSITIVE_INFINITY,
+  },
+  'gaps.list': {
+    first: { before: null },
+    next: ({ next }) => (next === null ? null : { before: next }),
+    maxPages: MAX_LIST_PAGES,
   },
   'briefings.list': {
     first: { after: null },

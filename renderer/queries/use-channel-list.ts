@@ -35,7 +35,7 @@ export function useChannelList<Name extends ListName>(
   minRows: number,
 ): ChannelList<Name> {
   const query = useChannelPages(name, { ...input, limit: PAGE_ROWS } as unknown as PagedInput<Name>, {
-    wants: (pages) => rowCount(pages) < minRows,
+    wants: (read) => rowCount(read) < minRows,
   });
   const isCurrent = query.pages.length > 0;
   const shown = useRef<readonly Page<Name>[]>([]);

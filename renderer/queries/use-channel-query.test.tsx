@@ -1,9 +1,9 @@
 // Test: queries, pages and series over the channel table.
-// @vitest-environment jsdom
 import { act, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { RefusedError } from '../../shared/channels/channel.ts';
 import type { Timeline } from '../../shared/channels/state.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../test/harness/window-rig.tsx';
 import { useChannelPages, useChannelQuery, useChannelSeries } from './use-channel-query.ts';
@@ -12,8 +12,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const refused = (message: string) => new RefusedError({ code: 'failed', message });
-const offline = connection({ outage: { since: iso(T0), cause: 'The service is gone.' } });
+const refused = (message: string) => new RefusedError({ code: 'failed', message: plainMessage(message) });
+const offline = connection({ outage: { since: iso(T0), cause: plainMessage('The service is gone.') } });
 const timeline = (symbol: string, price: number): Timeline => ({
   symbol,
   points: [{ at: iso(T0), price, state: 0, regime: null, confidence: null }],

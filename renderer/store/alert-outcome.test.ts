@@ -1,6 +1,8 @@
 // Test: the outcome of an alert and its actions.
+
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '../../shared/channels/state.ts';
+import { message } from '../../shared/text/message.ts';
 import { alert, iso, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { canAcknowledge, canSnooze, groupOf, type Mute, outcomeOf } from './alert-outcome.ts';
 
@@ -78,7 +80,7 @@ describe('the outcome of an alert', () => {
     ],
     [
       'silenced',
-      high({ notification_status: 'waiting', reason: 'silenced', needs_attention: false }),
+      high({ notification_status: 'waiting', reason: message('muted.silenced'), needs_attention: false }),
       true,
       [{ ...snooze, kind: 'silence' }],
       'suppressed',
@@ -86,7 +88,7 @@ describe('the outcome of an alert', () => {
     ],
     [
       'dropped',
-      high({ notification_status: 'dropped', reason: 'it did not hold', needs_attention: false }),
+      high({ notification_status: 'dropped', reason: message('dropped.brief'), needs_attention: false }),
       false,
       [],
       'suppressed',

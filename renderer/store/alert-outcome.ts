@@ -1,12 +1,14 @@
 // Renderer, pure: the outcome of an alert and its actions: one rule for page, inbox, toast and badge.
+
 import type { Alerting } from '../../shared/channels/alerting.ts';
 import type { Alert } from '../../shared/channels/state.ts';
 import { RULED_OUT } from '../../shared/settings/alert-rules.ts';
+import { optionalText } from '../../shared/text/message.ts';
 
 export type Mute = Alerting['mutes'][number];
 
 export type Outcome =
-  /** Active, and nobody has acknowledged or snoozed it. */
+  /** Nobody has acknowledged or snoozed it, and it is active or a notified High Risk. */
   | { readonly kind: 'needs_you' }
   | { readonly kind: 'acknowledged' /** This computer's clock, ISO. */; readonly at: string }
   | { readonly kind: 'snoozed'; readonly mute: Mute }
@@ -50,7 +52,7 @@ export function outcomeOf(alert: Alert, isActive: boolean, mutes: readonly Mute[
   );
   if (isActive && snooze !== undefined) return { kind: 'snoozed', mute: snooze };
   if (alert.notification_status === 'waiting' || alert.notification_status === 'dropped')
-    return { kind: 'suppressed', reason: alert.reason };
+    return { kind: 'suppressed', reason: optionalText(alert.reason) };
   const [miss = null, rule = null] = alert.decision?.split(':') ?? [];
   const isRuledOut = miss !== null && RULED_OUT.includes(miss);
   if (alert.notification_status === 'none' && (isRuledOut || (isActive && state < 2)))

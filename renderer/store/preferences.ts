@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/queries.ts';
+import { ZONES } from '../../shared/text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
   type ReadingPreferences,
@@ -21,10 +22,6 @@ export type Column = (typeof COLUMNS)[number];
 export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence', 'age'] as const;
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-
-/** The zone in which times are shown: the market's, this computer's, or UTC. */
-export const ZONES = ['market', 'local', 'utc'] as const;
-export type Zone = (typeof ZONES)[number];
 
 /** Views of the panel below the chart. */
 export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;

@@ -29,5 +29,4 @@ export const ReadingPreferencesSchema = z.object({
   markRead: z.enum(MARK_READ_POLICIES).catch('on-screen'),
 });
 export type ReadingPreferences = z.infer<typeof ReadingPreferencesSchema>;
-export type MarkReadPolicy = ReadingPreferences['markRead'];
 export const DEFAULT_READING_PREFERENCES: ReadingPreferences = ReadingPreferencesSchema.parse({});

@@ -1,6 +1,8 @@
 // Test: the reducer: snapshot, alerts, announcements, counters and link.
+
 import { describe, expect, it } from 'vitest';
 import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import { message, plainMessage } from '../../shared/text/message.ts';
 import { alert, connection, iso, row, snapshot, T0, transition } from '../../test/fixtures/window-fixtures.ts';
 import { mergeAlerts, reduce } from './reduce.ts';
 import { type AppState, EMPTY_STATE } from './state.ts';
@@ -46,7 +48,7 @@ describe('alerts', () => {
     const late = alert(transition('SPY', 1, 2, T0 - 1000), 3);
     const dispatched = {
       ...late,
-      dispatch: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: '' },
+      dispatch: { notification_id: 'n', outcome: 'shown' as const, at: iso(T0), detail: null },
     };
     expect(mergeAlerts([early], [late, dispatched])).toEqual([dispatched, early]);
   });
@@ -54,8 +56,11 @@ describe('alerts', () => {
     const [first, again, other] = [1, 1, 2].map((to) => alert(transition('SPY', 0, to as 1 | 2, T0), 9));
     if (first === undefined || again === undefined || other === undefined) throw new Error('there are three');
     const corrected = { ...other, transition: { ...other.transition, event_id: first.transition.event_id } };
-    const [notified] = mergeAlerts([first], [{ ...again, notification_status: 'notified', reason: 'now' }]);
-    expect(notified).toEqual({ ...first, notification_status: 'notified', reason: 'now' });
+    const [notified] = mergeAlerts(
+      [first],
+      [{ ...again, notification_status: 'notified', reason: message('muted.snoozed') }],
+    );
+    expect(notified).toEqual({ ...first, notification_status: 'notified', reason: message('muted.snoozed') });
     expect(notified?.transition).toBe(first.transition);
     expect(mergeAlerts([first], [corrected])[0]?.transition).toBe(corrected.transition);
   });
@@ -70,18 +75,19 @@ describe('alerts', () => {
     const merged = mergeAlerts([], many);
     expect([merged.length, merged[0]?.ledger_id]).toEqual([MAX_ALERTS, MAX_ALERTS + 5]);
   });
-  it('keeps what is active, however old, and drops what is over', () => {
+  it('keeps what is active or needs attention, however old, and drops what is over', () => {
     const many = Array.from({ length: MAX_ALERTS + 5 }, (_, index) =>
       alert(transition('SPY', 0, 1, T0 + index * 1000), index + 10),
     );
     const old = [
       alert(transition('QQQ', 0, 2, T0 - 3000), 1),
-      alert(transition('IWM', 0, 2, T0 - 2000), 2),
+      alert(transition('IWM', 0, 2, T0 - 2000), 2, { needs_attention: false }),
       alert(transition('IWM', 2, 0, T0 - 1000), 3),
+      alert(transition('XLK', 0, 2, T0 - 5000), 4),
+      alert(transition('XLK', 2, 0, T0 - 4000), 5),
     ];
     const merged = mergeAlerts(old, many);
-    expect(merged).toHaveLength(MAX_ALERTS + 1);
-    expect(merged.at(-1)?.transition.symbol).toBe('QQQ');
+    expect(merged.slice(MAX_ALERTS).map(({ transition: { symbol } }) => symbol)).toEqual(['QQQ', 'XLK']);
   });
 });
 
@@ -112,7 +118,7 @@ describe('announcements', () => {
   it('include an outage once', () => {
     const outage = {
       part: 'connection' as const,
-      connection: connection({ outage: { since: iso(T0), cause: 'Gone.' } }),
+      connection: connection({ outage: { since: iso(T0), cause: plainMessage('Gone.') } }),
     };
     const state = reduce(opened(), { kind: 'changes', changes: [outage, outage], at: T0 });
     expect(state.announcements.map((each) => each.kind)).toEqual(['outage']);
@@ -121,7 +127,7 @@ describe('announcements', () => {
 
 describe('epoch', () => {
   it('grows when the connection returns, so that charts are read again', () => {
-    const offline = connection({ outage: { since: iso(T0), cause: 'Gone.' } });
+    const offline = connection({ outage: { since: iso(T0), cause: plainMessage('Gone.') } });
     const gone = reduce(opened(), { kind: 'changes', changes: [{ part: 'connection', connection: offline }], at: T0 });
     const back = reduce(gone, { kind: 'changes', changes: [{ part: 'connection', connection: connection() }], at: T0 });
     expect([gone.snapshot?.epoch, back.snapshot?.epoch]).toEqual([1, 2]);
@@ -137,7 +143,7 @@ describe('the count of reconnects', () => {
   it('grows with a new snapshot, and when the connection returns', () => {
     const first = opened();
     const again = reduce(first, { kind: 'snapshot', snapshot: snapshot(), at: T0 });
-    const offline = receive(again, { outage: { since: iso(T0), cause: 'Gone.' } });
+    const offline = receive(again, { outage: { since: iso(T0), cause: plainMessage('Gone.') } });
     expect(countsOf(first, again, offline, receive(offline, {}))).toEqual([1, 2, 2, 3]);
   });
   it('grows when the service is reachable again without a lost connection, and the charts stay', () => {

@@ -7,8 +7,9 @@ import {
   type Row,
   type Snapshot,
 } from '../../shared/channels/state.ts';
+import type { Message } from '../../shared/text/message.ts';
 import type { Transition } from '../../shared/wire/records.ts';
-import { worldTime } from './select.ts';
+import { baseRateOf, worldTime } from './select.ts';
 import type { Announcement, AppState, CoreSnapshot, FeatureName, FeatureStates } from './state.ts';
 
 export type StoreAction =
@@ -16,7 +17,7 @@ export type StoreAction =
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly at: number }
   | { readonly kind: 'changes'; readonly changes: readonly Change[]; readonly at: number }
   /** The link has ended for good; the message says what to do. */
-  | { readonly kind: 'ended'; readonly message: string }
+  | { readonly kind: 'ended'; readonly message: Message }
   /** The user chose a symbol in this window. */
   | { readonly kind: 'selected'; readonly symbol: string }
   /** A call was refused; null when a later one succeeded. */
@@ -134,8 +135,8 @@ function bySymbol(rows: Readonly<Record<string, Row>>, changed: readonly Row[]):
 }
 
 /**
- * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and active ones of watched symbols
- * however old. An alert that is pushed again keeps its transition object, so that components that draw
+ * Merges by event_id, newest occurrence first: the newest MAX_ALERTS, and however old those that need attention
+ * and the active ones of watched symbols. An alert that is pushed again keeps its transition object, so that components that draw
  * transitions alone do not render.
  */
 export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]): readonly Alert[] {
@@ -148,11 +149,13 @@ export function mergeAlerts(known: readonly Alert[], changed: readonly Alert[]):
     );
   }
   const seen = new Set<string>();
-  return [...byId.values()].sort(newestFirst).filter(({ transition: { symbol, to_state: state }, watched }, index) => {
-    const isNewest = !seen.has(symbol);
-    seen.add(symbol);
-    return index < MAX_ALERTS || (isNewest && watched && state > 0);
-  });
+  return [...byId.values()]
+    .sort(newestFirst)
+    .filter(({ transition: { symbol, to_state: state }, watched, needs_attention }, index) => {
+      const isNewest = !seen.has(symbol);
+      seen.add(symbol);
+      return index < MAX_ALERTS || needs_attention || (isNewest && watched && state > 0);
+    });
 }
 
 /** Transitions hold strings and numbers alone. */
@@ -168,7 +171,7 @@ function highRiskAnnouncements(snapshot: CoreSnapshot, changed: readonly Alert[]
       id: alert.transition.event_id,
       kind: 'high_risk',
       alert,
-      baseRate: snapshot.rows[alert.transition.symbol]?.signal?.base_rate ?? null,
+      baseRate: baseRateOf(snapshot, alert.transition),
     }));
 }
 

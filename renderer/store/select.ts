@@ -1,6 +1,8 @@
 // Renderer, pure: values derived from the state; components do not compute these themselves.
 import type { Connection, Row } from '../../shared/channels/state.ts';
+import { isSameClaim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
+import type { Transition } from '../../shared/wire/records.ts';
 import type { CoreSnapshot } from './state.ts';
 
 /**
@@ -41,9 +43,16 @@ export function tally(views: readonly SymbolView[]): { readonly state: State; re
   return ([2, 1, 0] as const).map((state) => ({ state, count: counts[state] })).filter(({ count }) => count > 0);
 }
 
-/**
- * Base rate of the claim that the confidence is about, in percent: in Normal that no event follows, else that
- * one does.
- */
+/** Reports whether a High Risk is less likely than its base rate: it then says what holds it. */
+export const isBelowBase = (state: State, confidence: number | null, baseRate: number | null): boolean =>
+  state === 2 && confidence !== null && baseRate !== null && confidence < baseRate;
+
+/** Base rate of what the confidence of a transition is about, percent; null where only another one is known. */
+export function baseRateOf({ rows }: CoreSnapshot, transition: Transition): number | null {
+  const signal = rows[transition.symbol]?.signal ?? null;
+  return signal !== null && isSameClaim(signal, transition) ? signal.base_rate : null;
+}
+
+/** Base rate, percent, of what a confidence says in this state: in Normal that nothing follows, else that it does. */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;

@@ -7,6 +7,7 @@ import type { SelfTestView } from '../../shared/channels/self-test.ts';
 import type { ShellView } from '../../shared/channels/shell.ts';
 import type { Alert, Connection, Gap, Row, Snapshot } from '../../shared/channels/state.ts';
 import type { Watchlist } from '../../shared/domain/watchlists.ts';
+import type { Message } from '../../shared/text/message.ts';
 
 /** The window's copy of the core's state. */
 export interface CoreSnapshot {
@@ -46,7 +47,7 @@ export type Announcement =
       readonly id: string;
       readonly kind: 'outage' /** World time, ms. */;
       readonly since: number;
-      readonly cause: string;
+      readonly cause: Message;
     };
 
 export interface AppState {
@@ -54,8 +55,8 @@ export interface AppState {
   readonly link: 'waiting' | 'up' | 'down';
   /** This computer's time of the last change of `link`, ms; null before anything was received. */
   readonly linkSince: number | null;
-  /** Set when the link has ended for good: what to do, as text. */
-  readonly ended: string | null;
+  /** Set when the link has ended for good: what to do. */
+  readonly ended: Message | null;
   /** Why there is no state to show, or why the last intent was refused. */
   readonly problem: string | null;
   readonly snapshot: CoreSnapshot | null;

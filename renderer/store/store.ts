@@ -24,7 +24,7 @@ export function useAppStore(): AppStore {
 /** As useApp, for components that render only once a snapshot has arrived. */
 export function useSnapshot<Part>(select: (snapshot: CoreSnapshot) => Part): Part {
   return useApp((state) => {
-    if (state.snapshot === null) throw new Error('This component is drawn only when there is a board.');
+    if (state.snapshot === null) throw new Error('This component needs a snapshot.');
     return select(state.snapshot);
   });
 }

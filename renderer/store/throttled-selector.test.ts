@@ -1,5 +1,6 @@
 // Test: throttling and sharing of a selector.
 import { expect, it } from 'vitest';
+import { plainMessage } from '../../shared/text/message.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
 import { createAppStore } from './store.ts';
 import { createThrottledSelector } from './throttled-selector.ts';
@@ -28,7 +29,7 @@ function rig() {
     selector,
     follow,
     say: (problem: string) => store.setState({ problem }),
-    other: () => store.setState({ ended: 'x' }),
+    other: () => store.setState({ ended: plainMessage('x') }),
   };
 }
 

@@ -1,5 +1,4 @@
 // Test: slices of the view state.
-// @vitest-environment jsdom
 import { act, renderHook } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createViewSlice } from './view-state.ts';

@@ -1,5 +1,4 @@
 // Test: the dialog that asks for a name.
-// @vitest-environment jsdom
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 // Renderer: a dialog that asks for a name.
 import { z } from 'zod';
-import { en } from '../text/en.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from './form/form.tsx';
@@ -15,7 +15,7 @@ interface AskNameProps {
   readonly onClose: () => void;
 }
 
-const nameSchema = z.object({ name: z.string().trim().min(1, en.lists.nameMissing) });
+const nameSchema = z.object({ name: z.string().trim().min(1, texts.lists.nameMissing) });
 
 export function AskName({ heading, label, value = '', returnTo, onAnswer, onClose }: AskNameProps) {
   const form = useSchemaForm(nameSchema, { defaultValues: { name: value } });
@@ -29,7 +29,7 @@ export function AskName({ heading, label, value = '', returnTo, onAnswer, onClos
         }}
       >
         <TextField control={form.control} name="name" label={label} isSpoken maxLength={80} />
-        <DialogActions cancel={en.lists.cancel} submit={en.lists.save} onClose={onClose} />
+        <DialogActions cancel={texts.lists.cancel} submit={texts.lists.save} onClose={onClose} />
       </Form>
     </Dialog>
   );

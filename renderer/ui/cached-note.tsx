@@ -1,8 +1,9 @@
 // Renderer: says that the data comes from this computer's archive, and when it was received.
+
+import { shortTimestamp } from '../../shared/text/format.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { usePreference } from '../store/preferences.ts';
 import { useSnapshot } from '../store/store.ts';
-import { archive } from '../text/archive.ts';
-import { shortTimestamp } from '../text/format.ts';
 import './cached-note.css';
 
 /** @param at this computer's time of reception, ISO; absent: the data is live, and nothing is shown */
@@ -11,8 +12,8 @@ export function CachedNote({ at }: { at: string | undefined }) {
   const now = useSnapshot((snapshot) => snapshot.anchoredAt);
   if (at === undefined) return null;
   return (
-    <output className="cached-note" title={archive.cachedWhy}>
-      {archive.cachedAt(shortTimestamp(Date.parse(at), zone, now))}
+    <output className="cached-note" title={texts.archive.cachedWhy}>
+      {texts.archive.cachedAt(shortTimestamp(Date.parse(at), zone, now))}
     </output>
   );
 }

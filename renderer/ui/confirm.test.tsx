@@ -1,5 +1,4 @@
 // Test: the dialog that confirms.
-// @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 // Renderer: asks once before something is destroyed, by name.
-import { en } from '../text/en.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -18,7 +18,7 @@ export function Confirm({ heading, message, act, returnTo, onYes, onClose }: Con
       <p className="confirm-message">{message}</p>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
-          {en.lists.cancel}
+          {texts.lists.cancel}
         </button>
         <button
           type="button"

@@ -1,5 +1,5 @@
 // Renderer: a field for a day, as "2026-11-21" whatever the locale of the browser.
-import { DAY_FORMAT } from '../text/timestamp-field.ts';
+import { DAY_FORMAT } from '../../shared/text/timestamp-field.ts';
 
 interface DayFieldProps {
   readonly label: string;

@@ -1,7 +1,7 @@
 // Renderer: a description list, for pages in the form of a sheet.
 import type { ReactNode } from 'react';
 import type { HealthIndicator } from '../../shared/channels/state.ts';
-import { en } from '../text/en.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { IndicatorIcon } from './glyph.tsx';
 import './description-list.css';
 
@@ -34,7 +34,7 @@ export function IndicatorLine({
   return (
     <span className="indicator-line">
       <IndicatorIcon state={state} />
-      {isAnnounced && <span className="spoken">{en.status.indicatorState[state]}: </span>}
+      {isAnnounced && <span className="spoken">{texts.common.status.indicatorState[state]}: </span>}
       <span>{children}</span>
     </span>
   );

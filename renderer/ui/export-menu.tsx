@@ -1,6 +1,6 @@
 // Renderer: the menu that exports the shown data as a file.
-import { en } from '../text/en.ts';
-import { Icon } from './icon.tsx';
+import { texts } from '../../shared/text/texts.ts';
+import { IconButton } from './icon-button.tsx';
 import { Menu, MenuItem } from './menu.tsx';
 
 interface ExportMenuProps {
@@ -12,17 +12,10 @@ interface ExportMenuProps {
 
 export function ExportMenu({ label, onCsv, onJson, onPng }: ExportMenuProps) {
   return (
-    <Menu
-      align="end"
-      trigger={
-        <button type="button" className="btn quiet square" aria-label={label} title={label}>
-          <Icon name="save" size={14} />
-        </button>
-      }
-    >
-      <MenuItem onSelect={onCsv}>{en.export.csv}</MenuItem>
-      <MenuItem onSelect={onJson}>{en.export.json}</MenuItem>
-      {onPng !== undefined && <MenuItem onSelect={onPng}>{en.export.png}</MenuItem>}
+    <Menu align="end" trigger={<IconButton icon="save" size={14} label={label} hasTitle />}>
+      <MenuItem onSelect={onCsv}>{texts.common.export.csv}</MenuItem>
+      <MenuItem onSelect={onJson}>{texts.common.export.json}</MenuItem>
+      {onPng !== undefined && <MenuItem onSelect={onPng}>{texts.common.export.png}</MenuItem>}
     </Menu>
   );
 }

@@ -1,7 +1,7 @@
 // Renderer: an external link; shows its host, and opens once the user has allowed that host.
 import { type ReactNode, useRef, useState } from 'react';
+import { texts } from '../../shared/text/texts.ts';
 import { preferences, usePreference } from '../store/preferences.ts';
-import { news as messages } from '../text/news.ts';
 import { httpsAddress } from './address.ts';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
@@ -22,7 +22,7 @@ export function ExternalLink({ address, className, showHost = true, children }: 
   const url = httpsAddress(address);
   if (url === null)
     return (
-      <span className="no-link" title={messages.notHttps}>
+      <span className="no-link" title={texts.news.notHttps}>
         {children} ({address})
       </span>
     );
@@ -49,7 +49,7 @@ export function ExternalLink({ address, className, showHost = true, children }: 
         {children}
         {showHost && <span className="host"> {url.host}</span>}
         <Icon name="outside" size={11} />
-        <span className="spoken">, {messages.opensOutside(url.host)}</span>
+        <span className="spoken">, {texts.news.opensOutside(url.host)}</span>
       </a>
       {isConfirming && <ConfirmDialog url={url} returnTo={link} onClose={() => setIsConfirming(false)} />}
     </>
@@ -70,12 +70,12 @@ function ConfirmDialog({
     onClose();
   };
   return (
-    <Dialog heading={messages.ask} className="ask-outside" returnTo={returnTo} onClose={onClose}>
-      <p>{messages.askWhy(url.host)}</p>
+    <Dialog heading={texts.news.ask} className="ask-outside" returnTo={returnTo} onClose={onClose}>
+      <p>{texts.news.askWhy(url.host)}</p>
       <p className="mono ask-address">{url.href}</p>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
-          {messages.cancel}
+          {texts.news.cancel}
         </button>
         <button
           type="button"
@@ -85,10 +85,10 @@ function ConfirmDialog({
             open();
           }}
         >
-          {messages.always(url.host)}
+          {texts.news.always(url.host)}
         </button>
         <button type="button" className="btn primary" onClick={open}>
-          {messages.once}
+          {texts.news.once}
         </button>
       </div>
     </Dialog>

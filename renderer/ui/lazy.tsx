@@ -1,8 +1,8 @@
 // Renderer: components whose code loads later; once loaded, they render without a wait.
 import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { texts } from '../../shared/text/texts.ts';
 import { lazyModules } from '../lazy-modules.ts';
 import { useServices } from '../services.ts';
-import { en } from '../text/en.ts';
 import { ErrorNotice, LoadingNotice } from './loading-notice.tsx';
 
 type Loader<Props> = () => Promise<ComponentType<Props>>;
@@ -30,7 +30,7 @@ function createLazy<Props extends object>(
       loading.status === 'failed' ? (
         <NotLoaded what={what} />
       ) : (
-        <LoadingNotice what={en.lazy.loading(what)} progress={null} />
+        <LoadingNotice what={texts.common.lazy.loading(what)} progress={null} />
       ),
     );
   };
@@ -50,7 +50,7 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
     useEffect(() => void module.load(), []);
     useEffect(() => {
       if (loading.status !== 'failed') return;
-      ingest({ kind: 'problem', message: en.lazy.dialogFailed(what) });
+      ingest({ kind: 'problem', message: texts.common.lazy.dialogFailed(what) });
       onClose();
     }, [loading.status, ingest, onClose]);
     return loading.status === 'ready' ? <loading.code {...props} /> : null;
@@ -60,9 +60,9 @@ export function lazyDialog<Props extends { readonly onClose: () => void }>(
 /** A browser does not request again a module that failed to load: the page must be reloaded. */
 const NotLoaded = ({ what }: { what: string }) => (
   <ErrorNotice
-    what={en.lazy.failed(what)}
-    why={en.lazy.failedWhy}
-    act={en.lazy.again}
+    what={texts.common.lazy.failed(what)}
+    why={texts.common.lazy.failedWhy}
+    act={texts.common.lazy.again}
     onRetry={() => location.reload()}
   />
 );

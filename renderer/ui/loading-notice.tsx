@@ -1,7 +1,7 @@
 // Renderer: a notice of loading with progress and Stop, or of a failure with its reason and Retry.
 import { useEffect, useState } from 'react';
+import { texts } from '../../shared/text/texts.ts';
 import { useServices } from '../services.ts';
-import { en } from '../text/en.ts';
 import './loading-notice.css';
 
 /** Shorter waits show no notice, ms (design notes, "Interaction rules"). */
@@ -36,7 +36,7 @@ export function LoadingNotice({ what, progress, onStop }: LoadingNoticeProps) {
           {percent !== null && <progress max={100} value={percent} aria-label={what} />}
           {onStop !== undefined && waited >= STOP_AFTER && (
             <button type="button" className="btn line" onClick={onStop}>
-              {en.stop}
+              {texts.common.stop}
             </button>
           )}
         </>
@@ -53,7 +53,7 @@ interface ErrorNoticeProps {
   readonly act?: string;
 }
 
-export function ErrorNotice({ what, why, onRetry, act = en.chart.tryAgain }: ErrorNoticeProps) {
+export function ErrorNotice({ what, why, onRetry, act = texts.common.chart.tryAgain }: ErrorNoticeProps) {
   return (
     <div className="loading-notice" role="status">
       <p className="md">{what}</p>

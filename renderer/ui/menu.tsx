@@ -1,9 +1,9 @@
 // Renderer: a menu that opens from a button; before its first opening only the button exists.
 // The menu's code (radix-menu.tsx) loads later, and a list has many of these buttons.
 import { cloneElement, useEffect, useState, useSyncExternalStore } from 'react';
+import { texts } from '../../shared/text/texts.ts';
 import { lazyModules } from '../lazy-modules.ts';
 import { useServices } from '../services.ts';
-import { en } from '../text/en.ts';
 import './menu.css';
 import type { MenuCheckProps, MenuChoiceProps, MenuItemProps, MenuProps, SubMenuProps } from './radix-menu.tsx';
 
@@ -23,7 +23,7 @@ export function Menu(props: MenuProps) {
   }, [isRequested]);
   useEffect(() => {
     if (!isRequested || loading.status !== 'failed') return;
-    ingest({ kind: 'problem', message: en.lazy.dialogFailed(en.lazy.menu) });
+    ingest({ kind: 'problem', message: texts.common.lazy.dialogFailed(texts.common.lazy.menu) });
     setOpened('never');
     onOpenChange?.(false);
   }, [isRequested, loading.status, ingest, onOpenChange]);

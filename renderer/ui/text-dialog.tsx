@@ -1,6 +1,6 @@
 // Renderer: a text that the user reviews before copying it or saving it as a file.
 import { useRef, useState } from 'react';
-import { en } from '../text/en.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { saveFile, textBlob } from './save-file.ts';
 import './text-dialog.css';
@@ -22,7 +22,7 @@ export function TextDialog({ heading, note, text, file, returnTo, onClose }: Tex
   const copy = async (): Promise<void> => {
     // Where pages may not write to the clipboard, the user can copy the selection.
     area.current?.select();
-    setSaid((await copyText(text)) ? en.text.copied : en.text.copyByHand);
+    setSaid((await copyText(text)) ? texts.common.text.copied : texts.common.text.copyByHand);
   };
   return (
     <Dialog heading={heading} className="text-dialog" returnTo={returnTo} onClose={onClose}>
@@ -31,13 +31,13 @@ export function TextDialog({ heading, note, text, file, returnTo, onClose }: Tex
       <div className="dialog-actions">
         <output className="grow t2">{said}</output>
         <button type="button" className="btn line" onClick={onClose}>
-          {en.close}
+          {texts.common.close}
         </button>
         <button type="button" className="btn line" onClick={() => void copy()}>
-          {en.text.copy}
+          {texts.common.text.copy}
         </button>
         <button type="button" className="btn primary" onClick={() => saveFile(file, textBlob(text))}>
-          {en.text.save}
+          {texts.common.text.save}
         </button>
       </div>
     </Dialog>

@@ -1,11 +1,11 @@
 // Renderer: the current state of a symbol, as glyph and label, for pages that mention it.
 
+import type { RowSignal } from '../../shared/channels/state.ts';
 import { type State, stateLabel } from '../../shared/domain/states.ts';
-import type { Signal } from '../../shared/wire/records.ts';
+import { texts } from '../../shared/text/texts.ts';
 import { useIsOffline } from '../store/connection-status.ts';
 import { type SymbolView, symbolViewOf } from '../store/select.ts';
 import { useSnapshot } from '../store/store.ts';
-import { en } from '../text/en.ts';
 import type { GlyphName } from './glyph.tsx';
 
 export interface CurrentState {
@@ -13,7 +13,7 @@ export interface CurrentState {
   readonly label: string;
   /** null where unknown. */
   readonly state: State | null;
-  readonly signal: Signal | null;
+  readonly signal: RowSignal | null;
 }
 
 export function useCurrentState(symbol: string): CurrentState {
@@ -22,7 +22,7 @@ export function useCurrentState(symbol: string): CurrentState {
   const state = view.kind === 'state' ? view.state : null;
   return {
     glyph: state ?? (view.kind === 'none' || view.kind === 'regime_only' ? 'none' : 'unknown'),
-    label: row === undefined ? en.news.notWatched : labelOf(view),
+    label: row === undefined ? texts.news.notWatched : labelOf(view),
     state,
     signal: row?.signal ?? null,
   };
@@ -30,8 +30,8 @@ export function useCurrentState(symbol: string): CurrentState {
 
 function labelOf(view: SymbolView): string {
   if (view.kind === 'state') return stateLabel(view.state);
-  if (view.kind === 'regime_only') return en.outage.regimeOnly;
-  if (view.kind === 'none') return en.watch.notCovered;
+  if (view.kind === 'regime_only') return texts.common.outage.regimeOnly;
+  if (view.kind === 'none') return texts.common.watch.notCovered;
   const was = view.kind === 'unknown' ? null : view.was;
-  return was === null ? en.watch.unknown : en.outage.was(was);
+  return was === null ? texts.common.watch.unknown : texts.common.outage.was(was);
 }

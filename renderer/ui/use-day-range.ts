@@ -1,7 +1,7 @@
 // Renderer: two fields of days, from and to.
 // Invalid text stays in the fields; the list keeps the last valid range.
 import { useState } from 'react';
-import { parseDay } from '../text/timestamp-field.ts';
+import { parseDay } from '../../shared/text/timestamp-field.ts';
 
 /** Days as "2026-11-21"; "": open. */
 export interface DayRange {

@@ -11,6 +11,7 @@ import { checksumHolds, type Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { storeDefaultTerms } from '../limits/usage-report.ts';
 import { Refusal } from '../refusal.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type AccessRules, createAuthenticate } from './authenticate.ts';
@@ -80,6 +81,7 @@ describe('a key', () => {
     service.revoke(id);
     expect(works(key)).toBe(false);
     expect(store.keys.isLive(id, clock.now())).toBe(false);
+    expect(store.keys.digestOf(id, clock.now())).toBeNull();
     const revokedAt = clock.now();
     clock.jump(DAY_MS);
     service.revoke(id);
@@ -136,6 +138,7 @@ describe('an account', () => {
       plan: 'desk',
       hardCap: true,
       contract: null,
+      ownerEmail: null,
     });
     expect(callWith(key)).toMatchObject({ plan: 'desk', hardCap: true, scope: 'webhooks' });
     service.change('fund', { plan: 'institutional', contract: { monthly: 5 } });
@@ -147,6 +150,41 @@ describe('an account', () => {
     service.change('fund', { scope: 'read' });
     expect(ask({ 'x-api-key': key }, routes.subscribe)).toBe('forbidden');
     expect(service.list().find((one) => one.id === id)).toMatchObject({ scope: 'read', plan: null });
+  });
+
+  test('has an owner, given with its first key or later; another one is not given by the way', () => {
+    const owned = { ...KEY_REQUEST, account: 'fund', ownerEmail: 'ann@example.com' };
+    service.issue(owned);
+    service.issue(owned);
+    service.issue({ ...KEY_REQUEST, account: 'fund' });
+    expect(store.keys.account('fund')?.ownerEmail).toBe('ann@example.com');
+    expect(() => service.issue({ ...owned, ownerEmail: 'eve@example.com' })).toThrow(
+      'There is an account fund already, with another owner. Change it with: keys change fund --owner eve@example.com',
+    );
+    service.change('fund', { plan: 'desk' });
+    expect(service.change('fund', { ownerEmail: 'bob@example.com' })).toMatchObject({
+      plan: 'desk',
+      ownerEmail: 'bob@example.com',
+    });
+    expect(service.change('fund', { ownerEmail: null }).ownerEmail).toBeNull();
+  });
+
+  test('reports the calls of a month by the terms of the last start; others of theirs', () => {
+    for (const account of ['one', 'two']) service.issue({ ...KEY_REQUEST, account });
+    service.change('two', { plan: 'institutional', contract: { monthly: 5 } });
+    storeDefaultTerms(store, { plan: 'desk', hardCap: true, counted: true });
+    const month = new Date(clock.now()).toISOString().slice(0, 7);
+    store.usage.add('one', month, 1_000_003);
+    store.usage.add('two', month, 4);
+    store.usage.add('two', '2020-02', 9);
+    expect(service.usage(null, null)).toMatchObject([
+      { account: 'one', month, plan: 'desk', quota: 1_000_000, calls: 1_000_003, overage: 3, hard_cap: true },
+      { account: 'two', month, plan: 'institutional', quota: 5, calls: 4, overage: 0 },
+    ]);
+    expect(service.usage('two', '2020-02')).toMatchObject([
+      { calls: 9, overage: 4, from: '2020-02-01T00:00:00.000Z', to: '2020-03-01T00:00:00.000Z' },
+    ]);
+    expect(() => service.usage('three', null)).toThrow(/no account three/);
   });
 
   test('other accounts, ended keys and invalid requests change nothing', () => {
@@ -203,6 +241,17 @@ describe('a caller', () => {
     expect(ask({ 'x-api-key': 'svc_live_0123456789abcdef' }, routes.subscribe)).toBe('unauthorized');
   });
 
+  test('manages keys and terms with a key of the scope account alone, which covers the other scopes', () => {
+    const [webhooks, account] = [key(), key({ scope: 'account' })];
+    for (const route of [routes.account, routes.keys, routes.issueKey, routes.revokeKey, routes.setHardCap]) {
+      expect(ask({ 'x-api-key': webhooks }, route)).toBe('forbidden');
+      expect(ask({ 'x-api-key': account }, route)).toMatchObject({ scope: 'account' });
+    }
+    for (const route of [routes.usage, routes.subscribe, routes.snapshot])
+      expect(ask({ 'x-api-key': account }, route)).toMatchObject({ scope: 'account' });
+    expect(ask({ 'x-api-key': webhooks }, routes.usage)).toMatchObject({ scope: 'webhooks' });
+  });
+
   test('may be limited to X-API-Key for metrics', () => {
     const one = key();
     const bearer = { authorization: `Bearer ${one}` };
@@ -225,9 +274,9 @@ describe('a caller', () => {
     });
   });
 
-  test('any headers give a caller or one of three refusals, and never a caller without the key', () => {
+  test('any headers give a caller or one of three refusals, and never a caller without the key', async () => {
     const kinds = ['unauthorized', 'invalid_request'];
-    assert(
+    await assert(
       property(
         string({ unit: 'binary', maxLength: 400 }),
         string({ maxLength: 400 }),

@@ -1,7 +1,7 @@
 // Service, auth: identifies the caller of a request and checks its scope.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
-import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../shared/wire/keys.ts';
+import { type Environment, KEY_PREFIXES, type KeyScope, keyEnvironment, scopeCovers } from '../../shared/wire/keys.ts';
 import type { Plan } from '../../shared/wire/limits.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,6 +30,11 @@ export type Authenticator = (headers: IncomingHttpHeaders, route: AnyRoute) => C
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Market Risk Signal Service"' } as const;
 const OTHER: Readonly<Record<Environment, Environment>> = { sandbox: 'production', production: 'sandbox' };
+const TOO_LITTLE: Readonly<Record<KeyScope, string>> = {
+  read: 'This key may not read.',
+  webhooks: 'This key may read only. Webhook subscriptions need a key of the scope webhooks.',
+  account: 'Keys and terms of an account need a key of the scope account, or a session of the dashboard that has it.',
+};
 const METRICS_PATH = '/api/validation/metrics';
 
 export function createAuthenticate(keys: ApiKeyStore, clock: Clock, rules: AccessRules): Authenticator {
@@ -61,9 +66,8 @@ export function createAuthenticate(keys: ApiKeyStore, clock: Clock, rules: Acces
         CHALLENGE,
       );
     }
-    if (route.access === 'webhooks' && found.scope !== 'webhooks') {
-      throw new Refusal('forbidden', 'This key may read only. Webhook subscriptions need a key of the scope webhooks.');
-    }
+    const { access } = route;
+    if (access !== 'open' && !scopeCovers(found.scope, access)) throw new Refusal('forbidden', TOO_LITTLE[access]);
     return { ...found, plan: found.plan ?? rules.plan, hardCap: found.hardCap || rules.hardCap };
   };
 }

@@ -1,9 +1,12 @@
 // Service, auth: issues, lists, rotates and revokes keys, and changes the terms of accounts.
 // Works on a store that a service has open: that service sees the change at its next request.
+import type { Usage } from '../../shared/wire/account.ts';
 import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';
 import type { Contract, Plan } from '../../shared/wire/limits.ts';
-import type { ListedKey, NewAccount, Scope } from '../store/api-key-store.ts';
-import { openKeyDatabase } from '../store/store.ts';
+import { monthOf } from '../limits/quota.ts';
+import { monthNamed, readDefaultTerms, usageReport } from '../limits/usage-report.ts';
+import type { ListedKey, NewAccount, NewKeyOptions, Scope } from '../store/api-key-store.ts';
+import { type KeyDatabase, openKeyDatabase } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
 
 export interface KeyRequest {
@@ -14,6 +17,10 @@ export interface KeyRequest {
   readonly plan: Plan | null;
   readonly hardCap: boolean;
   readonly contract: Contract | null;
+  /** Mail address of the owner of the account. Default: that of the existing account, or none. */
+  readonly ownerEmail?: string;
+  /** The request that it is issued for, under its Idempotency-Key. */
+  readonly request?: NewKeyOptions['request'];
 }
 
 export interface IssuedKey {
@@ -30,9 +37,13 @@ export interface TermsChange {
   readonly contract?: Contract;
   /** Applies to all live keys of the account. */
   readonly scope?: Scope;
+  /** null: none; notices go to the operator of the service. */
+  readonly ownerEmail?: string | null;
 }
 
 export type KeyStatus = 'live' | 'ended' | 'revoked';
+export const keyStatus = ({ revokedAt, expiresAt }: ListedKey, now: number): KeyStatus =>
+  revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now ? 'ended' : 'live';
 
 export interface KeyService {
   readonly environment: Environment;
@@ -44,7 +55,7 @@ export interface KeyService {
    * Issues a key of the same account and scope; the old one ends `overlapMs` from now.
    * @throws StoreError unless `id` is a live key
    */
-  rotate(id: string, overlapMs: number): IssuedKey;
+  rotate(id: string, overlapMs: number, request?: NewKeyOptions['request']): IssuedKey;
   /** @throws StoreError unless `id` is a key; revoking twice is no error */
   revoke(id: string): void;
   /**
@@ -52,6 +63,13 @@ export interface KeyService {
    * @throws StoreError for an unknown account, or for a contract without the plan that has one
    */
   change(account: string, terms: TermsChange): NewAccount;
+  /**
+   * The calls of a month, as far as they are written.
+   * @param account null: all accounts, by id
+   * @param month 2026-03; null: the present one
+   * @throws StoreError for an unknown account
+   */
+  usage(account: string | null, month: string | null): Usage[];
   close(): void;
 }
 
@@ -61,44 +79,67 @@ export function openKeyService(
   now: () => number,
   randomBytes: (count: number) => Uint8Array,
 ): KeyService {
-  const { environment, keys, transaction, close } = openKeyDatabase(file);
-  const statusOf = ({ revokedAt, expiresAt }: ListedKey): KeyStatus =>
-    revokedAt !== null ? 'revoked' : expiresAt !== null && expiresAt <= now() ? 'ended' : 'live';
+  const database = openKeyDatabase(file);
+  return { ...createKeyService(database, file, now, randomBytes), close: database.close };
+}
+
+/** @param file named in its errors */
+export function createKeyService(
+  database: Omit<KeyDatabase, 'close'>,
+  file: string,
+  now: () => number,
+  randomBytes: (count: number) => Uint8Array,
+): Omit<KeyService, 'close'> {
+  const { environment, keys, transaction } = database;
+  const statusOf = (key: ListedKey): KeyStatus => keyStatus(key, now());
   const find = (id: string): ListedKey => {
     const found = keys.list().find((one) => one.id === id);
     if (found === undefined) throw new StoreError(`There is no key ${id} in ${file}. "keys list" shows the ids.`);
     return found;
   };
-  const add = (of: { account?: string; scope: Scope }): IssuedKey => {
+  const findAccount = (id: string): NewAccount => {
+    const found = keys.account(id);
+    if (found === null) throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
+    return found;
+  };
+  const add = (of: NewKeyOptions): IssuedKey => {
     const key = formKey(environment, randomBytes(KEY_ENTROPY_BYTES));
     return { key, id: keys.add(key, now(), of) };
   };
 
   return {
     environment,
-    issue: ({ scope, account, plan, hardCap, contract }) =>
+    issue: ({ scope, account, plan, hardCap, contract, ownerEmail, request }) =>
       transaction(() => {
         // An unnamed account takes its name from random bytes: the hash of the key exists only once the key
         // does.
         const id = account ?? `acct_${Buffer.from(randomBytes(9)).toString('base64url')}`;
         const there = keys.account(id);
-        if (there === null) keys.addAccount({ id, plan, hardCap, contract }, now());
+        if (there === null) keys.addAccount({ id, plan, hardCap, contract, ownerEmail: ownerEmail ?? null }, now());
+        else if (ownerEmail !== undefined && ownerEmail !== there.ownerEmail)
+          throw new StoreError(
+            `There is an account ${id} already, with ${there.ownerEmail === null ? 'no owner' : 'another owner'}. Change it with: keys change ${id} --owner ${ownerEmail}`,
+          );
         else if ((plan !== null && plan !== there.plan) || (hardCap && !there.hardCap) || contract !== null) {
           throw new StoreError(
             `There is an account ${id} already, with ${there.plan ?? "the service's"} plan. Leave out --plan, --hard-cap and --contract, or give another --account.`,
           );
         }
-        return add({ account: id, scope });
+        return add({ account: id, scope, ...(request === undefined ? {} : { request }) });
       }),
     list: () => keys.list().map((one) => ({ ...one, status: statusOf(one) })),
-    rotate: (id, overlapMs) =>
+    rotate: (id, overlapMs, request) =>
       transaction(() => {
         const old = find(id);
         if (statusOf(old) !== 'live')
           throw new StoreError(
             `The key ${id} has ended. Issue a new one for its account: keys issue --account ${old.account}`,
           );
-        const issued = add({ account: old.account, scope: old.scope });
+        const issued = add({
+          account: old.account,
+          scope: old.scope,
+          ...(request === undefined ? {} : { request }),
+        });
         keys.expire(id, now() + overlapMs);
         return issued;
       }),
@@ -107,16 +148,15 @@ export function openKeyService(
         find(id);
         keys.revoke(id, now());
       }),
-    change: (id, { plan, hardCap, contract, scope }) =>
+    change: (id, { plan, hardCap, contract, scope, ownerEmail }) =>
       transaction(() => {
-        const there = keys.account(id);
-        if (there === null)
-          throw new StoreError(`There is no account ${id} in ${file}. "keys list" shows the accounts.`);
+        const there = findAccount(id);
         const next = {
           id,
           plan: plan === undefined ? there.plan : plan,
           hardCap: hardCap ?? there.hardCap,
           contract: contract ?? (plan === undefined || plan === there.plan ? there.contract : null),
+          ownerEmail: ownerEmail === undefined ? there.ownerEmail : ownerEmail,
         };
         if (contract !== undefined && next.plan !== 'institutional') {
           throw new StoreError(
@@ -127,6 +167,11 @@ export function openKeyService(
         if (scope !== undefined) keys.setScope(id, scope, now());
         return next;
       }),
-    close,
+    usage(account, name) {
+      const month = name === null ? monthOf(now()) : monthNamed(name);
+      const terms = readDefaultTerms(database);
+      const accounts = account === null ? keys.accounts() : [findAccount(account)];
+      return accounts.map((one) => usageReport(one, month, database.usage.calls(one.id, month.name), terms));
+    },
   };
 }

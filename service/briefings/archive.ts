@@ -101,8 +101,10 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
   const transitions = (from: number, to: number): PlannedBriefing[] => {
     const quota = createQuota();
     const groups = Map.groupBy(entriesWithin(from, to), ({ occurred_at }) => occurred_at);
-    return [...groups].flatMap(([occurredAt, entries]): PlannedBriefing[] => {
+    return [...groups].flatMap(([occurredAt, given]): PlannedBriefing[] => {
       const at = Date.parse(occurredAt);
+      // In the order of `entriesOf`: the first one names the briefing.
+      const entries = given.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
       if (!quota.take(at, entries)) return [];
       const id = composer.transitionId(at, 1, entries);
       return [{ id, type: 'transition', at, date: occurredAt.slice(0, 10), entries }];

@@ -50,7 +50,9 @@ function published(file: string): number {
   return count;
 }
 
-test('a run killed between an event and its briefing publishes the briefing after a restart, once', async () => {
+test('a run killed between an event and its briefing publishes the briefing after a restart, once', {
+  tags: ['long'],
+}, async () => {
   const clock = createManualClock(START);
   const [file, copy] = [join(folder, 'first.db'), join(folder, 'second.db')];
   const service = await start(file, clock);

@@ -12,11 +12,11 @@ import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '.
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { type Archive, createArchive, type PlannedBriefing } from './archive.ts';
-import { createCaptures } from './captures.ts';
 import { AUTHORS, createComposer } from './composer.ts';
 import { type BriefingContext, contextAt, type LiveSymbols } from './context.ts';
 import { extendCoverage } from './coverage.ts';
 import type { Editorials } from './editorial.ts';
+import { createFirstBriefings } from './first-briefings.ts';
 import { createPublisher } from './publisher.ts';
 
 /** Archive briefings written between two turns of the event loop: some 30 ms of work. */
@@ -51,10 +51,18 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
   const timetable = createTimetable(environment);
   const composer = createComposer(ids, scope);
   const archive = createArchive({ timetable, detector, log: store.log, composer });
-  const logged = (from: number, to: number) => (from < archive.logFrom() ? null : store.log.changes(from, to));
+  const logFrom = (): number => Number(store.meta('log_from') ?? Number.POSITIVE_INFINITY);
   const contextFor = (instant: number, live: LiveSymbols): BriefingContext | null =>
-    contextAt({ detector, logged }, instant, live);
-  const captures = createCaptures({ environment, timetable, composer, contextFor, symbols: detector.tracks.size });
+    contextAt({ detector, log: store.log, logFrom: logFrom() }, instant, live);
+  const first = createFirstBriefings({
+    environment,
+    timetable,
+    composer,
+    contextFor,
+    store,
+    writer,
+    symbols: detector.tracks.size,
+  });
   const publisher = createPublisher({
     environment,
     timetable,
@@ -74,7 +82,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
 
   feed.follow(
     followerOf(store, feed, {
-      capture: captures.take,
+      publishFirst: first.publish,
       covers: archive.covers,
       publish: publisher.publish,
       open(opening, publishedTo) {
@@ -86,7 +94,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
   );
 
   const write = ({ id, type, at, date, entries }: PlannedBriefing): Briefing | null => {
-    const context = captures.find(id) ?? contextFor(at, 'none');
+    const context = contextFor(at, 'none');
     if (context === null) return null;
     return type === 'transition'
       ? composer.transition(entries, id, at, context)
@@ -105,7 +113,7 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
       const ordinal = store.log.countAt(at) + 1;
       const briefing = context === null ? null : composer.requested(symbol, ordinal, context);
       if (briefing === null) return null;
-      const { event } = composer.publication(briefing, at, ordinal);
+      const { event } = composer.publication(briefing, at, ordinal, store.log.lastId());
       const add = (): void => store.briefings.add(briefing, 'generated');
       return writer.commit([event], feed.end().worldTime, add).map(({ envelope }) => envelope);
     },
@@ -128,8 +136,8 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
 interface FollowerActions {
   /** Reports whether the archive covers a time, world ms. */
   covers(at: number): boolean;
-  /** Captures contexts for the events of a first start. */
-  capture(events: readonly LoggedEvent[], instant: number): void;
+  /** Publishes the briefings of a first log, while it is filled. */
+  publishFirst(events: readonly LoggedEvent[], instant: number): void;
   open(opening: LogOpening, publishedTo: number): void;
   publish(events: readonly LoggedEvent[], instant: number): void;
 }
@@ -138,7 +146,11 @@ interface FollowerActions {
  * Follows the log from the stored position. A run killed between an event and its briefing stored a position
  * before that event. Late closes are logged between creation and opening, and get no briefing.
  */
-function followerOf(store: Store, feed: LogFeed, { covers, capture, open, publish }: FollowerActions): LogFollower {
+function followerOf(
+  store: Store,
+  feed: LogFeed,
+  { covers, publishFirst, open, publish }: FollowerActions,
+): LogFollower {
   const reached = store.meta('world_time');
   let handled = storedPosition(store, { seq: feed.end().seq, worldTime: Number(reached ?? Number.NEGATIVE_INFINITY) });
   let backlog = read(feed, handled.seq);
@@ -148,7 +160,7 @@ function followerOf(store: Store, feed: LogFeed, { covers, capture, open, publis
     stored: { name: 'briefings', position: () => handled },
     advanced(end) {
       if (opened) publish([...backlog, ...read(feed, cursor)], end.worldTime);
-      else if (reached === null) capture(read(feed, cursor), end.worldTime);
+      else if (reached === null) publishFirst(read(feed, cursor), end.worldTime);
       if (opened || reached === null) handled = end;
       if (opened) backlog = [];
       cursor = end.seq;

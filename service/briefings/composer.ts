@@ -2,7 +2,7 @@
 import type { BriefingType } from '../../shared/wire/briefings.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { DueBriefing, ScheduledType } from '../market/timetable.ts';
-import type { EventIds } from '../signals/event-id.ts';
+import { type EventIds, ordinalOf, timeOf } from '../signals/event-id.ts';
 import type { Briefing } from '../store/briefings.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { createChoice } from './choice.ts';
@@ -45,7 +45,14 @@ export interface Composer {
   transition(entries: readonly Entry[], id: string, instant: number, context: BriefingContext): Briefing;
   /** A profile of a symbol, or of the broad market; null without a signal to write about. */
   requested(symbol: string | null, ordinal: number, context: BriefingContext): Briefing | null;
-  publication(briefing: Briefing, at: number, ordinal: number, source?: Publication['source']): Publication;
+  /** @param last id of the newest event in the log, after which this one has to sort */
+  publication(
+    briefing: Briefing,
+    at: number,
+    ordinal: number,
+    last: string | null,
+    source?: Publication['source'],
+  ): Publication;
 }
 
 /** @param scope seeds the draws: the same world gives the same texts */
@@ -82,15 +89,21 @@ export function createComposer(ids: EventIds, scope: string): Composer {
       const draft = profile(context, createChoice(scope, id), symbol ?? context.lead.symbol);
       return briefing(id, 'deep', context.at, { ...draft, title: `Rehearsal: ${draft.title}` });
     },
-    publication: (made, at, ordinal, source = 'generated') => ({
-      briefing: made,
-      source,
-      event: {
-        event_id: ids.of(at, ordinal, 'briefing.published', made.id),
-        event: 'briefing.published',
-        timestamp: timestamp(at),
-        data: { id: made.id, type: made.type, title: made.title, author: made.author, date: timestamp(made.date) },
-      },
-    }),
+    publication(made, at, ordinal, last, source = 'generated') {
+      const own = ids.of(at, ordinal, 'briefing.published', made.id);
+      return {
+        briefing: made,
+        source,
+        event: {
+          event_id:
+            last === null || own > last
+              ? own
+              : ids.of(timeOf(last), ordinalOf(last) + 1, 'briefing.published', made.id),
+          event: 'briefing.published',
+          timestamp: timestamp(at),
+          data: { id: made.id, type: made.type, title: made.title, author: made.author, date: timestamp(made.date) },
+        },
+      };
+    },
   };
 }

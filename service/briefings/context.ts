@@ -2,13 +2,17 @@
 // Writers read nothing else, so a text agrees with the answers of the API.
 import type { State } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import type { RegimeRecord } from '../../shared/wire/regime.ts';
+import { countLeading } from '../count-leading.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Instrument } from '../market/types.ts';
 import type { ClosedRow } from '../signals/closed-row.ts';
+import { type DayStates, dayStates, type LoggedStates } from '../signals/day-states.ts';
 import { percent } from '../signals/drafts.ts';
+import { RegimeHistory } from '../signals/regime-history.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Track } from '../signals/track.ts';
-import type { StateStep } from '../store/event-log.ts';
+import type { EventLog, StateStep } from '../store/event-log.ts';
 import { type HoldOut, holdOut } from './record.ts';
 
 /** The past that a briefing covers, world ms. */
@@ -35,12 +39,24 @@ export interface SymbolSnapshot {
   /** True when the reading is of the session in progress. */
   readonly forming: boolean;
   /** Closes of the past 90 days up to the instant, oldest first, without the session in progress. */
-  readonly days: readonly ClosedRow[];
+  readonly days: readonly BriefingDay[];
   /** Closes of the past 90 days, then the present price while a session is in progress. */
   readonly prices: readonly number[];
 }
 
+/** A closed day with its states as the event log has them. */
+export interface BriefingDay extends ClosedRow, DayStates {}
+
 export type Change = StateStep;
+
+/** Changes of state, as the event log lists them; from close to close for times before the log. */
+export interface Changes {
+  /** World ms: later than asked for where the log begins later. */
+  readonly since: number;
+  readonly source: 'log' | 'closes';
+  /** Oldest first. */
+  readonly list: readonly Change[];
+}
 
 export interface BriefingContext {
   /** World ms. */
@@ -51,16 +67,19 @@ export interface BriefingContext {
   readonly regimeOnly: readonly SymbolSnapshot[];
   /** The broad market: SPY, or its nearest substitute. */
   readonly lead: SymbolSnapshot;
-  /** Changes of state in (from, at], oldest first. */
-  changes(from: number): readonly Change[];
+  /** Changes of state in (from, at]. */
+  changes(from: number): Changes;
+  /** The regime of a symbol with what the data favour, as GET /regime answers; null without one. */
+  regime(snapshot: SymbolSnapshot): RegimeRecord | null;
   /** Precision of High Risk on a symbol, from the closes up to the instant; null with too little history. */
   record(symbol: string): HoldOut | null;
 }
 
 export interface BriefingContextDeps {
   readonly detector: StateDetector;
-  /** Changes of the log in (from, to], oldest first; null for times before the log. */
-  readonly logged: (from: number, to: number) => readonly Change[] | null;
+  readonly log: Pick<EventLog, 'changes' | 'steps' | 'flips'>;
+  /** World ms from which the log has no gap. */
+  readonly logFrom: number;
 }
 
 /**
@@ -70,17 +89,14 @@ export interface BriefingContextDeps {
 export type LiveSymbols = 'all' | 'none' | ReadonlySet<string>;
 
 /** Builds the context at `instant`. @returns null before the first close */
-export function contextAt(
-  { detector, logged }: BriefingContextDeps,
-  instant: number,
-  live: LiveSymbols,
-): BriefingContext | null {
+export function contextAt(deps: BriefingContextDeps, instant: number, live: LiveSymbols): BriefingContext | null {
+  const { detector, log, logFrom } = deps;
   const tracks = [...detector.tracks.values()].sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
   const snapshotOf = (track: Track): SymbolSnapshot | null => {
-    if (live === 'none') return closedSnapshot(track, instant);
+    if (live === 'none') return closedSnapshot(deps, track, instant);
     return live === 'all' || live.has(track.instrument.symbol)
-      ? liveSnapshot(detector, track, instant)
-      : announcedSnapshot(track, instant);
+      ? liveSnapshot(deps, track, instant)
+      : announcedSnapshot(deps, track, instant);
   };
   const snapshotsOf = (regimeOnly: boolean): SymbolSnapshot[] =>
     tracks.filter(({ instrument }) => instrument.regimeOnly === regimeOnly).flatMap((track) => snapshotOf(track) ?? []);
@@ -92,7 +108,17 @@ export function contextAt(
     snapshots,
     regimeOnly: snapshotsOf(true),
     lead,
-    changes: memoized((from) => logged(from, instant) ?? changesOfCloses(tracks, from, instant)),
+    changes: memoized((from) => {
+      const since = Math.max(from, logFrom);
+      return logFrom < instant
+        ? { since, source: 'log', list: log.changes(since, instant) }
+        : { since: from, source: 'closes', list: changesOfCloses(tracks, from, instant) };
+    }),
+    regime({ symbol, forming, price }) {
+      const track = detector.tracks.get(symbol);
+      const at = { modelVersion: () => detector.modelVersion, price: () => (forming ? price : null) };
+      return track === undefined ? null : new RegimeHistory(track, log.flips(symbol), instant, at).at(instant);
+    },
     record(symbol) {
       const track = detector.tracks.get(symbol);
       return track === undefined ? null : holdOut(track, closesUpTo(track.days, instant));
@@ -101,8 +127,8 @@ export function contextAt(
 }
 
 /** Computes the changes once per `from`. */
-function memoized(changes: (from: number) => readonly Change[]): (from: number) => readonly Change[] {
-  const known = new Map<number, readonly Change[]>();
+function memoized(changes: (from: number) => Changes): (from: number) => Changes {
+  const known = new Map<number, Changes>();
   return (from) => {
     const found = known.get(from) ?? changes(from);
     known.set(from, found);
@@ -123,37 +149,39 @@ function leadOf(snapshots: readonly SymbolSnapshot[]): SymbolSnapshot | undefine
 }
 
 /** Number of rows that closed by `instant`. */
-function closesUpTo(rows: readonly ClosedRow[], instant: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle] as ClosedRow).closedAt <= instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+const closesUpTo = (rows: readonly ClosedRow[], instant: number): number =>
+  countLeading(rows, ({ closedAt }) => closedAt <= instant);
+
+function pastOf({ days }: Track, end: number, instant: number, logged: LoggedStates): BriefingDay[] {
+  const begin = closesUpTo(days, instant - PAST_MS - 1);
+  return days.slice(begin, end).map((row, index) => ({
+    closedAt: row.closedAt,
+    reading: row.reading,
+    ...dayStates(days, begin + index, logged),
+  }));
 }
 
-function pastOf(track: Track, end: number, instant: number): ClosedRow[] {
-  const begin = closesUpTo(track.days, instant - PAST_MS - 1);
-  return track.days.slice(begin, end);
-}
-
-function closedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
+function closedSnapshot({ log, logFrom }: BriefingContextDeps, track: Track, instant: number): SymbolSnapshot | null {
+  const { instrument, current } = track;
   const end = closesUpTo(track.days, instant);
   const row = track.days[end - 1];
   if (row === undefined || row.closedAt < instant - SILENT_MS) return null;
   const { reading } = row;
   const before = track.days[end - 2]?.reading.close;
-  const days = pastOf(track, end, instant);
+  const steps = instrument.regimeOnly ? [] : log.steps(instrument.symbol);
+  const from = instrument.regimeOnly ? Number.POSITIVE_INFINITY : logFrom;
+  const logged = { steps, from, current: current?.state ?? reading.state };
+  const days = pastOf(track, end, instant, logged);
+  const { state, announced } = dayStates(track.days, end - 1, logged);
+  const entered = row.closedAt < from ? undefined : steps.findLast(({ at }) => at <= row.closedAt);
   return {
-    instrument: track.instrument,
-    symbol: track.instrument.symbol,
-    state: reading.state,
-    since: runStart(track.days, end, (one) => one.state === reading.state),
+    instrument,
+    symbol: instrument.symbol,
+    state,
+    since: entered?.at ?? runStart(track.days, end, (one) => one.state === reading.state),
     price: reading.close,
     change: before === undefined ? null : reading.close / before - 1,
-    confidence: percent(reading.confidence),
+    confidence: state === reading.state ? percent(reading.confidence) : announced,
     baseRate: percent(reading.baseRate),
     regime: reading.regime,
     regimeSince: reading.regime === null ? null : runStart(track.days, end, (one) => one.regime === reading.regime),
@@ -172,14 +200,15 @@ function runStart(rows: readonly ClosedRow[], end: number, fits: (reading: Readi
 }
 
 /** The announced state with the last close. */
-function announcedSnapshot(track: Track, instant: number): SymbolSnapshot | null {
-  const closed = closedSnapshot(track, instant);
+function announcedSnapshot(deps: BriefingContextDeps, track: Track, instant: number): SymbolSnapshot | null {
+  const closed = closedSnapshot(deps, track, instant);
   const { current } = track;
   return closed === null || current === null ? closed : { ...closed, state: current.state, since: current.since };
 }
 
-function liveSnapshot(detector: StateDetector, track: Track, instant: number): SymbolSnapshot | null {
-  const closed = closedSnapshot(track, instant);
+function liveSnapshot(deps: BriefingContextDeps, track: Track, instant: number): SymbolSnapshot | null {
+  const { detector } = deps;
+  const closed = closedSnapshot(deps, track, instant);
   const present = detector.present(track, instant);
   const { current } = track;
   if (closed === null || present === null || current === null) return closed;

@@ -26,10 +26,8 @@ const lastClose = ({ snapshots }: BriefingContext): number =>
 
 /** "two symbols have changed state since the last close" */
 function changesText(context: BriefingContext): string {
-  const changed = context.snapshots.filter(({ state, days, forming }) => {
-    const before = days.at(forming ? -1 : -2)?.reading.state;
-    return before !== undefined && before !== state;
-  }).length;
+  const from = isForming(context) ? lastClose(context) : lastClose(context) - 1;
+  const changed = new Set(context.changes(from).list.map(({ symbol }) => symbol)).size;
   const when = isForming(context) ? 'since the last close' : 'at the last close';
   return changed === 0
     ? `no state has changed ${when}`

@@ -49,6 +49,7 @@ import {
   levels,
   ninetyDays,
   record,
+  regimeStanding,
 } from './sections.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -66,12 +67,12 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
   const subject =
     context.snapshots.find(({ symbol }) => symbol === named) ??
     (ranked.length === 0 ? context.lead : choose.pick(ranked));
-  const { symbol, instrument, days, state, price, change, confidence, baseRate, regime, reading } = subject;
+  const { symbol, instrument, days, state, price, change, confidence, baseRate, reading } = subject;
   const distance = distanceToBreach(subject);
   const priceText =
     change === null ? `${symbol} stands at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
   const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
-  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeText(regime)}.`;
+  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeStanding(context.regime(subject))}.`;
   return draftOf({
     title: choose.pick([
       `${symbol} in profile, ${stateLabel(state)} at ${quote(price)}`,
@@ -113,24 +114,26 @@ function dimensions(subject: SymbolSnapshot, choose: Choice): Section | null {
   };
 }
 
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(10 * value) / 10);
+
 /** The changes of state from close to close. */
 function stateChanges({ symbol, days, state }: SymbolSnapshot, choose: Choice): Section {
-  const rows = days.flatMap(({ reading }, index) => {
-    const before = days[index - 1]?.reading;
-    return before === undefined || before.state === reading.state ? [] : { reading, before };
+  const rows = days.flatMap((day, index) => {
+    const before = days[index - 1];
+    return before === undefined || before.state === day.state ? [] : { day, before };
   });
   if (rows.length === 0)
     return {
       heading: 'Its states',
-      text: `${symbol} closed all ${days.length} sessions of the past 90 days in ${stateLabel(days.at(-1)?.reading.state ?? state)}.`,
+      text: `${symbol} closed all ${days.length} sessions of the past 90 days in ${stateLabel(days.at(-1)?.state ?? state)}.`,
     };
   const columns: Column<(typeof rows)[number]>[] = [
-    ['Close', ({ reading }) => shortDay(reading.date)],
-    ['Change', ({ before, reading }) => `${stateLabel(before.state)} to ${stateLabel(reading.state)}`],
-    ['>Price', ({ reading }) => quote(reading.close)],
+    ['Close', ({ day }) => shortDay(day.reading.date)],
+    ['Change', ({ before, day }) => `${stateLabel(before.state)} to ${stateLabel(day.state)}`],
+    ['>Price', ({ day }) => quote(day.reading.close)],
     [
       '>Confidence',
-      ({ reading: { confidence } }) => points(confidence === null ? null : Math.round(10 * confidence) / 10),
+      ({ day }) => points(day.state === day.reading.state ? rounded(day.reading.confidence) : day.announced),
     ],
   ];
   const shown = rows.slice(-6);
@@ -152,8 +155,8 @@ const rankedFunds = (context: BriefingContext) => {
       const rank = ranks.find((one) => one.dimension.code === dimension.code);
       return rank === undefined ? [] : [{ snapshot, rank }];
     });
-    const tells = rows.length >= 3 && spanOf(rows.map(({ rank }) => rank.power)) >= LEAST_SPAN;
-    return tells ? [{ dimension, rows: rows.sort((a, b) => b.rank.power - a.rank.power) }] : [];
+    const differs = rows.length >= 3 && spanOf(rows.map(({ rank }) => rank.power)) >= LEAST_SPAN;
+    return differs ? [{ dimension, rows: rows.sort((a, b) => b.rank.power - a.rank.power) }] : [];
   });
 };
 
@@ -237,7 +240,7 @@ const recordAcross: Topic = (context, choose) => {
   const signals = rows.reduce((sum, { held }) => sum + held.signals, 0);
   const falls = rows.reduce((sum, { held }) => sum + held.events, 0);
   const [highest, lowest] = [best.snapshot.symbol, worst.snapshot.symbol];
-  const summary = `What is a High Risk signal worth? Over ${rows.length} funds and indices the hold-out windows count ${signals} signals and ${falls} falls. Precision runs from ${wholePercent(worst.held.precision)} on ${lowest} to ${wholePercent(best.held.precision)} on ${highest}.`;
+  const summary = `What is a High Risk signal at the close worth? Over ${rows.length} funds and indices the hold-out windows count ${signals} signals and ${falls} falls. Precision runs from ${wholePercent(worst.held.precision)} on ${lowest} to ${wholePercent(best.held.precision)} on ${highest}.`;
   const columns: Column<(typeof rows)[number]>[] = [
     ...columnsOf(snapshotOf<SymbolSnapshot>, COLUMNS.symbol),
     ['>Signals', ({ held }) => String(held.signals)],
@@ -305,7 +308,7 @@ const regimeHistory: Topic = (context, choose) => {
           [lead, ...rows.filter((snapshot) => snapshot !== lead)].slice(0, 8),
         ),
       },
-      probabilities(lead),
+      probabilities(context),
       settled.length === 0
         ? null
         : { heading: 'Settled', text: `One regime for the whole 90 days: ${listUpTo(settled, 10)}.` },
@@ -315,20 +318,20 @@ const regimeHistory: Topic = (context, choose) => {
   });
 };
 
-function probabilities({ symbol, reading }: SymbolSnapshot): Section | null {
-  const shares = reading.regimeProbabilities as Readonly<Record<string, number>> | null;
-  if (shares === null) return null;
+/** What the data give each regime now, beside the one in force. */
+function probabilities(context: BriefingContext): Section | null {
+  const record = context.regime(context.lead);
+  const shares = record?.candidate?.probabilities ?? record?.probabilities ?? null;
+  if (record === null || shares === null) return null;
   const columns: Column<string>[] = [
     ['Regime', regimeText],
     ['>Probability', (name) => percent(shares[name] ?? 0)],
   ];
-  return {
-    heading: `How sure it is of ${symbol}`,
-    text: table(
-      columns,
-      REGIMES.filter((name) => (shares[name] ?? 0) >= 0.0005),
-    ),
-  };
+  const rows = table(
+    columns,
+    REGIMES.filter((name) => (shares[name] ?? 0) >= 0.0005),
+  );
+  return { heading: `What the data give ${record.symbol}`, text: `In force: ${regimeStanding(record)}.\n\n${rows}` };
 }
 
 /** The symbols by their time in High Risk during the past 90 days. */

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { normalizeSymbol } from '../../shared/domain/instruments.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { BRIEFING_TYPES } from '../../shared/wire/events.ts';
-import { InstantSchema, SymbolSchema } from '../../shared/wire/primitives.ts';
+import { SymbolSchema, ZonedInstantSchema } from '../../shared/wire/primitives.ts';
 import { fingerprintOf, readWhole } from '../folder-files.ts';
 import type { Briefing } from '../store/briefings.ts';
 import { readingMinutes } from './format.ts';
@@ -48,7 +48,7 @@ const FrontMatterSchema = z.object({
     .trim()
     .min(1, 'is empty')
     .max(80, 'is longer than 80 characters'),
-  date: z.union([InstantSchema, z.date().transform((date) => date.toISOString())], {
+  date: z.union([ZonedInstantSchema, z.date().transform((date) => date.toISOString())], {
     error: 'is required: an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z',
   }),
   type: z.enum(BRIEFING_TYPES, { error: `must be one of ${BRIEFING_TYPES.join(', ')}` }).default('deep'),

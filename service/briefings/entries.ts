@@ -18,7 +18,7 @@ export function entriesOf(events: readonly LoggedEvent[]): EntryGroup[] {
   for (const { envelope } of events) {
     if (envelope.event !== 'signal.high_risk' || !FUNDS.includes(envelope.data.asset_class)) continue;
     const at = Date.parse(envelope.timestamp);
-    const entries = [...(groups.get(at)?.entries ?? []), envelope.data];
+    const entries = [...(groups.get(at)?.entries ?? []), envelope.data].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     groups.set(at, { at, ordinal: ordinalOf(envelope.event_id), entries });
   }
   return [...groups.values()];

@@ -23,6 +23,7 @@ import {
   breadthOf,
   byRisk,
   dimensionRanks,
+  drawdownShare,
   fundsOf,
   moveOver,
   rangeOf,
@@ -30,7 +31,6 @@ import {
   size,
   symbolsOf,
   usualMove,
-  wayToBreach,
 } from './measures.ts';
 import { distanceToBreach } from './sections.ts';
 
@@ -86,15 +86,15 @@ const move: HighlightTemplate = (context) => {
 /** The fund or index nearest to a breach, but not past it. */
 const near: HighlightTemplate = (context) => {
   const [snapshot] = fundsOf(context)
-    .filter((fund) => wayToBreach(fund) < 0.995)
-    .sort((a, b) => wayToBreach(b) - wayToBreach(a));
+    .filter((fund) => drawdownShare(fund) < 0.995)
+    .sort((a, b) => drawdownShare(b) - drawdownShare(a));
   const room = snapshot === undefined ? null : roomToBreach(snapshot);
-  if (snapshot === undefined || room === null || wayToBreach(snapshot) < 0.15) return null;
+  if (snapshot === undefined || room === null || drawdownShare(snapshot) < 0.15) return null;
   const { symbol, price, reading, state, confidence, baseRate } = snapshot;
-  const share = wholePercent(wayToBreach(snapshot));
+  const share = wholePercent(drawdownShare(snapshot));
   const level = quote(reading.breachLevel ?? 0);
   return {
-    weight: 0.6 + 1.8 * wayToBreach(snapshot),
+    weight: 0.6 + 1.8 * drawdownShare(snapshot),
     titles: [
       `${symbol} is ${share} of the way to a breach`,
       `${symbol} has ${percent(room)} left before a breach`,
@@ -110,7 +110,7 @@ const near: HighlightTemplate = (context) => {
 
 /** Funds and indices past their breach level. */
 const past: HighlightTemplate = (context) => {
-  const snapshots = byRisk(fundsOf(context).filter((fund) => wayToBreach(fund) >= 1));
+  const snapshots = byRisk(fundsOf(context).filter((fund) => drawdownShare(fund) >= 1));
   const [worst] = snapshots;
   if (worst === undefined) return null;
   const names = symbolsOf(snapshots);
@@ -198,14 +198,13 @@ const turn: HighlightTemplate = (context) => {
   const turned = fundsOf(context).filter(({ regimeSince }) => regimeSince !== null && regimeSince > at - 1.6 * DAY_MS);
   const snapshot = turned.find(({ symbol }) => symbol === lead.symbol) ?? turned[0];
   if (snapshot === undefined || snapshot.regime === null) return null;
-  const { symbol, reading, days, price } = snapshot;
+  const { symbol, days, price } = snapshot;
   const regime = regimeText(snapshot.regime);
-  const shares = reading.regimeProbabilities as Readonly<Record<string, number>> | null;
-  const share = shares?.[snapshot.regime];
+  const share = context.regime(snapshot)?.confidence ?? null;
   const before = days.findLast((row) => row.reading.regime !== snapshot.regime)?.reading.regime ?? null;
   const others = symbolsOf(turned.filter((one) => one !== snapshot));
   const rest = [
-    share === undefined ? '' : ` The model gives it ${wholePercent(share)}.`,
+    share === null ? '' : ` The data gave it ${points(share)}.`,
     others.length === 0 ? '' : ` Others that turned: ${listUpTo(others, 4)}.`,
   ].join('');
   return {
@@ -225,7 +224,7 @@ const turn: HighlightTemplate = (context) => {
 /** Funds that entered High Risk within a day. */
 const entries: HighlightTemplate = (context) => {
   const funds = new Map(fundsOf(context).map((snapshot) => [snapshot.symbol, snapshot]));
-  const changes = context.changes(context.at - DAY_MS).filter(({ symbol, to }) => to === 2 && funds.has(symbol));
+  const changes = context.changes(context.at - DAY_MS).list.filter(({ symbol, to }) => to === 2 && funds.has(symbol));
   const into = [...new Set(changes.map(({ symbol }) => symbol))];
   if (into.length === 0) return null;
   const still = into.filter((symbol) => funds.get(symbol)?.state === 2);

@@ -68,9 +68,9 @@ export function statesOf({ days }: SymbolSnapshot): {
 } {
   const sessions: Record<State, number> = { 0: 0, 1: 0, 2: 0 };
   let entries = 0;
-  for (const [index, { reading }] of days.entries()) {
-    sessions[reading.state] += 1;
-    if (index > 0 && reading.state === 2 && days[index - 1]?.reading.state !== 2) entries += 1;
+  for (const [index, day] of days.entries()) {
+    sessions[day.state] += 1;
+    if (index > 0) entries += day.entries;
   }
   return { sessions, entries };
 }
@@ -122,10 +122,10 @@ export const risenOf = ({ snapshots }: BriefingContext): number =>
 export const symbolsOf = (snapshots: readonly SymbolSnapshot[]): string[] => snapshots.map(({ symbol }) => symbol);
 
 /** The share of the distance from high to breach level that the price has fallen; 0 without a level. */
-export const wayToBreach = ({ reading }: SymbolSnapshot): number => reading.drawdownFraction ?? 0;
+export const drawdownShare = ({ reading }: SymbolSnapshot): number => reading.drawdownFraction ?? 0;
 /** Sorts the riskiest first: by state, then by the distance to a breach. */
 export const byRisk = (snapshots: readonly SymbolSnapshot[]): SymbolSnapshot[] =>
-  snapshots.toSorted((a, b) => b.state - a.state || wayToBreach(b) - wayToBreach(a));
+  snapshots.toSorted((a, b) => b.state - a.state || drawdownShare(b) - drawdownShare(a));
 
 /** Number of regime changes from close to close. */
 export const flipsOf = ({ days }: SymbolSnapshot): number =>
@@ -145,9 +145,9 @@ export interface Breadth {
 export function breadthOf(context: BriefingContext): Breadth | null {
   const { snapshots } = context;
   const byDate = new Map<string, { out: number; of: number }>();
-  for (const { reading } of snapshots.flatMap(({ days }) => days)) {
+  for (const { reading, state } of snapshots.flatMap(({ days }) => days)) {
     const { out, of } = byDate.get(reading.date) ?? { out: 0, of: 0 };
-    byDate.set(reading.date, { out: out + (reading.state > 0 ? 1 : 0), of: of + 1 });
+    byDate.set(reading.date, { out: out + (state > 0 ? 1 : 0), of: of + 1 });
   }
   // Omits days on which few of them trade (a Sunday of coins).
   const days = [...byDate].filter(([, { of }]) => of >= snapshots.length / 2).sort((a, b) => (a[0] < b[0] ? -1 : 1));
@@ -208,6 +208,6 @@ export const weeksOf = ({ at, snapshots }: BriefingContext): Week[] =>
     const began = snapshot.days.findIndex(({ closedAt }) => closedAt > at - 7 * DAY_MS);
     const before = snapshot.days[began - 1];
     if (began < 1 || before === undefined) return [];
-    const high = snapshot.days.slice(began).filter(({ reading }) => reading.state === 2).length;
+    const high = snapshot.days.slice(began).filter(({ state }) => state === 2).length;
     return { ...snapshot, move: snapshot.price / before.reading.close - 1, high };
   });

@@ -68,7 +68,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         return [];
       }
       const briefing = composer.scheduled(one, composer.scheduledId(one), instant, context);
-      return composer.publication(briefing, instant, 0);
+      return composer.publication(briefing, instant, 0, store.log.lastId());
     });
   };
 
@@ -79,14 +79,18 @@ export function createPublisher(deps: PublisherDeps): Publisher {
       if (context === null) return [];
       // The ordinal follows the events of the same millisecond that the briefing describes.
       const id = composer.transitionId(at, ordinal + 1, entries);
-      return composer.publication(composer.transition(entries, id, at, context), at, ordinal + 1);
+      // After a kill its event is handled again, and may follow other ids.
+      if (store.briefings.has(id)) return [];
+      const briefing = composer.transition(entries, id, at, context);
+      return composer.publication(briefing, at, ordinal + 1, store.log.lastId());
     });
 
   const fromEditors = (instant: number): Publication[] =>
     editorials.due(instant).flatMap((one) => {
       if (knownEditorials.has(one.id)) return [];
       knownEditorials.add(one.id);
-      return store.briefings.has(one.id) ? [] : composer.publication(one, instant, 0, 'editorial');
+      if (store.briefings.has(one.id)) return [];
+      return composer.publication(one, instant, 0, store.log.lastId(), 'editorial');
     });
 
   return {

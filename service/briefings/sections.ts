@@ -2,6 +2,7 @@
 // A section without content is null.
 import { stateLabel } from '../../shared/domain/states.ts';
 import { DAY_MS, dateOf } from '../../shared/lib/time.ts';
+import type { RegimeRecord } from '../../shared/wire/regime.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, Change, SymbolSnapshot } from './context.ts';
 import type { Section } from './draft.ts';
@@ -34,6 +35,7 @@ import {
   byRisk,
   type DimensionRank,
   dimensionRanks,
+  drawdownShare,
   fundsOf,
   moveOver,
   rangeOf,
@@ -44,7 +46,6 @@ import {
   statesOf,
   symbolsOf,
   usualMove,
-  wayToBreach,
 } from './measures.ts';
 
 /** @param subject the symbol of a section about one symbol */
@@ -59,7 +60,7 @@ export const COLUMNS = {
   day: ['>Day', ({ change }) => signed(change, 2)],
   week: ['>5 sessions', (snapshot) => signed(moveOver(snapshot, 5))],
   month: ['>21 sessions', (snapshot) => signed(moveOver(snapshot, 21))],
-  way: ['>Way to breach', ({ reading }) => orNone(reading.drawdownFraction, wholePercent)],
+  drawdown: ['>Way to breach', ({ reading }) => orNone(reading.drawdownFraction, wholePercent)],
   breach: ['>Breach at', ({ reading }) => quote(reading.breachLevel ?? 0)],
   room: ['>Room', (snapshot) => percent(roomToBreach(snapshot) ?? 0)],
   usualDays: ['>In usual days', (snapshot) => usualDaysToBreach(snapshot)],
@@ -101,9 +102,9 @@ export function distanceToBreach({ reading }: SymbolSnapshot): string | null {
 export const stateTable =
   (most: number): Block =>
   (context, choose) => {
-    const { symbol, state, price, day, week, way, confidence, baseRate } = COLUMNS;
+    const { symbol, state, price, day, week, drawdown, confidence, baseRate } = COLUMNS;
     const others = byRisk(fundsOf(context)).filter((snapshot) => snapshot.symbol !== context.lead.symbol);
-    const columns = [symbol, state, price, day, ...(choose.chance(0.5) ? [week] : []), way, confidence, baseRate];
+    const columns = [symbol, state, price, day, ...(choose.chance(0.5) ? [week] : []), drawdown, confidence, baseRate];
     const note = choose.pick([
       'Confidence is the chance in percent that the state is right: in Elevated and High Risk that the warned fall follows, in Normal that none does. The base rate is how often it follows any close.',
       'Read the confidence beside the base rate: the one is the chance that the warned fall follows now (in Normal: that it does not), the other how often it follows any close at all.',
@@ -119,7 +120,7 @@ export const stateTable =
 export const levels: Block = (context, choose) => {
   const rows = fundsOf(context)
     .filter((snapshot) => (roomToBreach(snapshot) ?? -1) > 0)
-    .sort((a, b) => wayToBreach(b) - wayToBreach(a))
+    .sort((a, b) => drawdownShare(b) - drawdownShare(a))
     .slice(0, choose.pick([4, 5, 6]));
   if (rows.length < 2) return null;
   const sentence = choose.pick([
@@ -159,11 +160,18 @@ export const movers: Block = (context, choose) => {
   };
 };
 
-/** Changes of state since an instant, world ms; the text names the instant `since`. */
+/** Changes of state since an instant, world ms, as many as the event log lists. @param named the instant */
 export const changesSince =
-  (from: (context: BriefingContext) => number, since: string): Block =>
+  (from: (context: BriefingContext) => number, named: string): Block =>
   (context, choose) => {
-    const changes = context.changes(from(context));
+    const asked = from(context);
+    const { since: begin, source, list: changes } = context.changes(asked);
+    const since =
+      source === 'closes'
+        ? `${named}, from close to close`
+        : begin > asked
+          ? `the event log began on ${shortDay(dateOf(begin))} at ${clockTime(begin)}`
+          : named;
     const heading = choose.pick(['Changes of state', 'What changed', 'State changes']);
     if (changes.length === 0) {
       const none = [
@@ -237,14 +245,18 @@ function dimensionRemark(snapshot: SymbolSnapshot, choose: Choice): string {
   return `Of all twelve, ${clauses.join(', ')} of the past 90 days.`;
 }
 
-/** The precision of High Risk on the subject in the hold-out window. */
-export const record: Block = (context, choose, { symbol, baseRate }) => {
+/** Where prices within the day are followed, alerts come within the day, and this record is not theirs. */
+const OF_CLOSES = ' Alerts within the day have a record of their own.';
+
+/** The precision of High Risk at closes on the subject in the hold-out window. */
+export const record: Block = (context, choose, { symbol, baseRate, forming }) => {
   const held = context.record(symbol);
   if (held === null) return null;
   const { bars, signals, events, precision } = held;
-  const base = baseRate === null ? '' : ` Any close is followed by such a fall ${points(baseRate)} of the time.`;
+  const rate = baseRate === null ? '' : ` Any close is followed by such a fall ${points(baseRate)} of the time.`;
+  const base = `${rate}${forming ? OF_CLOSES : ''}`;
   const heading = choose.pick(['How far to trust it', 'The record', 'Hold-out record', 'Before acting on it']);
-  const window = `In the hold-out window of ${bars} closes High Risk was`;
+  const window = `In the hold-out window of ${bars} closes High Risk at the close was`;
   if (signals === 0)
     return { heading, text: `${window} never signalled on ${symbol}, so there is no record to lean on.${base}` };
   if (events === 0)
@@ -254,9 +266,9 @@ export const record: Block = (context, choose, { symbol, baseRate }) => {
     };
   const [right, caught, falls] = [wholePercent(precision), wholePercent(held.recall), tally(events, 'fall')];
   const text = choose.pick([
-    `On ${symbol} the hold-out window counts ${tally(signals, 'High Risk signal')} and ${falls} over ${bars} closes. Precision is ${right}, recall ${caught}.${base}`,
-    `Over the ${bars} closes held out, High Risk on ${symbol} was right in ${right} of its signals and announced ${caught} of the falls (${tally(signals, 'signal')}, ${falls}).${base}`,
-    `The hold-out record of ${symbol}: ${tally(signals, 'signal')}, precision ${right}, recall ${caught}, against ${falls} that came.${base}`,
+    `On ${symbol} the hold-out window counts ${tally(signals, 'High Risk signal')} at the close and ${falls} over ${bars} closes. Precision is ${right}, recall ${caught}.${base}`,
+    `Over the ${bars} closes held out, High Risk on ${symbol} at the close was right in ${right} of its signals and announced ${caught} of the falls (${tally(signals, 'signal')}, ${falls}).${base}`,
+    `The hold-out record of ${symbol} at the close: ${tally(signals, 'signal')}, precision ${right}, recall ${caught}, against ${falls} that came.${base}`,
   ]);
   const warning = choose.pick([
     'A fall already under way is part of that, so the figures flatter.',
@@ -331,3 +343,18 @@ export const breadth: Block = (context, choose) => {
     ])} ${named}`,
   };
 };
+
+/** "Calm Uptrend", or with the regime that the data favour and what it still needs. */
+export function regimeStanding(record: RegimeRecord | null): string {
+  if (record === null) return regimeText(null);
+  const { candidate } = record;
+  if (candidate === null || candidate === undefined) return record.label;
+  const closes = many(candidate.closes_needed, 'close');
+  const needs =
+    candidate.waits_for === 'normal_state'
+      ? 'Stress lasts until the state is Normal'
+      : candidate.waits_for === 'closes'
+        ? `${closes} to go`
+        : `${closes} to go at least`;
+  return `${record.label} since ${shortDay(record.since.slice(0, 10))}; the data favour ${candidate.label} (${points(candidate.confidence)}, ${needs})`;
+}

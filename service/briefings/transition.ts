@@ -1,6 +1,7 @@
 // Service, briefings: entries of funds or indices into High Risk, one briefing per instant.
 import { stateLabel } from '../../shared/domain/states.ts';
-import type { Transition } from '../../shared/wire/records.ts';
+import type { TransitionRecord } from '../../shared/wire/records.ts';
+import { heldText } from '../signals/notes.ts';
 import type { Choice } from './choice.ts';
 import type { BriefingContext, SymbolSnapshot } from './context.ts';
 import { type Draft, draftOf, type Section } from './draft.ts';
@@ -28,7 +29,10 @@ import { byRisk, fundsOf, moveOver, symbolsOf } from './measures.ts';
 import { type Block, factors, ninetyDays, record } from './sections.ts';
 
 /** An entry into High Risk, from the log, or from the closes for a time before the log. */
-export type Entry = Pick<Transition, 'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at'>;
+export type Entry = Pick<
+  TransitionRecord,
+  'symbol' | 'from_state' | 'confidence' | 'regime' | 'note' | 'occurred_at' | 'held_by'
+>;
 
 interface Wordings {
   readonly openings: readonly string[];
@@ -101,7 +105,7 @@ function singleWordings(entry: Entry, { instrument }: SymbolSnapshot): Wordings 
 
 /** @param named whether the sentence names its symbol, one of several */
 function chanceText(
-  { symbol, confidence, regime }: Entry,
+  { symbol, confidence, regime, held_by = 'none' }: Entry,
   { baseRate }: SymbolSnapshot,
   choose: Choice,
   named: boolean,
@@ -110,6 +114,8 @@ function chanceText(
   if (confidence === null) return `There is no probability for ${symbol} yet.${where}`;
   const chance = `The chance that the warned fall follows is put at ${points(confidence)}`;
   if (baseRate === null || baseRate === 0) return `${chance}.${where}`;
+  const held = heldText(2, held_by, confidence, baseRate);
+  if (held !== '') return `${named ? `${symbol}: ` : ''}${held}${where}`;
   const ratio = confidence / baseRate;
   const relation = ratio >= 1.15 ? `${ratio.toFixed(1)} times` : ratio <= 0.87 ? 'below' : 'about';
   const compared = `${relation} the base rate of ${points(baseRate)}.${where}`;
@@ -154,17 +160,19 @@ const entryTable = (entries: readonly Entry[], snapshotOf: (entry: Entry) => Sym
 function earlierEntries({ symbol, days }: SymbolSnapshot, at: number, choose: Choice): Section {
   const starts = [...days.keys()].filter((index) => {
     const [before, day] = [days[index - 1], days[index]];
-    return before !== undefined && before.reading.state !== 2 && day?.reading.state === 2 && day.closedAt < at;
+    return before !== undefined && before.state !== 2 && day?.state === 2 && day.closedAt < at;
   });
   const heading = choose.pick(['The times before', 'Earlier in these 90 days', 'What followed before']);
   if (starts.length === 0) {
-    const elevated = days.filter(({ reading }) => reading.state === 1).length;
+    const elevated = days.filter(({ state }) => state === 1).length;
     const rest =
       elevated === 0 ? 'and closed in Normal all along' : `and closed ${tally(elevated, 'session')} in Elevated`;
     return { heading, text: `At the closes of the past 90 days ${symbol} did not enter High Risk, ${rest}.` };
   }
   const rows = starts.slice(-4).map((index) => {
-    const [entered, ...later] = days.slice(index).map(({ reading }) => reading);
+    const [entered, ...later] = days
+      .slice(index)
+      .map(({ reading: { date, close }, state }) => ({ date, close, state }));
     const end = later.findIndex(({ state }) => state !== 2);
     return {
       date: entered?.date ?? '',

@@ -34,7 +34,8 @@ const endpointSection = (name: RouteName): string =>
 const ACCESS_DESCRIPTIONS: Readonly<Record<AnyRoute['access'], string>> = {
   open: 'No key is needed.',
   read: 'Any live key.',
-  webhooks: 'A key of the scope webhooks.',
+  webhooks: 'A key of the scope webhooks or account.',
+  account: 'A key of the scope account.',
 };
 
 function endpoint(name: RouteName, route: AnyRoute): string {

@@ -10,7 +10,8 @@ import { encodeEvent, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import { IDEMPOTENCY_HEADER, SIGNATURE_HEADER, STANDARD_HEADERS } from '../../shared/wire/subscriptions.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, type Spelling } from '../refusal.ts';
 import { HEADER_DESCRIPTIONS, type HeaderName } from './pages.ts';
-import { bodySchema, componentSchemas, exampleOf, type Json, parametersOf, replySchema } from './schemas.ts';
+import type { Json } from './plain.ts';
+import { bodySchema, componentSchemas, exampleOf, parametersOf, replySchema } from './schemas.ts';
 
 export interface DocumentOptions {
   readonly environment: Environment;
@@ -96,7 +97,7 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentOpt
     security: KEYS,
     paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: usedIn(paths, componentSchemas()),
       responses: refusals(environment, publicUrl),
       headers: Object.fromEntries(
         Object.entries(HEADER_DESCRIPTIONS).map(([name, [type, description, example]]) => [
@@ -112,9 +113,18 @@ export function openapiDocument({ environment, version, publicUrl }: DocumentOpt
   };
 }
 
+/** A union of two records has the fields of both, and no reference to either. */
+function usedIn(paths: Json, schemas: Json): Json {
+  const text = JSON.stringify([paths, schemas, { $ref: '#/components/schemas/Error' }]);
+  return Object.fromEntries(
+    Object.entries(schemas).filter(([name]) => text.includes(`"#/components/schemas/${name}"`)),
+  );
+}
+
 const KEYS = [{ ApiKey: [] }, { Bearer: [] }];
 const TAGS: readonly (readonly [name: string, paths: RegExp, description: string])[] = [
-  ['Service', /^\/(health|openapi\.json|docs)?$/, 'The service itself; needs no key.'],
+  ['Service', /^\/(health|proof|openapi\.json|docs)?$/, 'The service itself; needs no key.'],
+  ['Account', /^\/account/, 'The account of a key: its keys, its terms, its calls.'],
   ['Webhooks', /^\/signals\//, 'Subscriptions: where events are sent, and what became of them.'],
   ['Events', /^\/(events|stream)$|^\/sandbox\//, 'Events: the log, the stream, and events on request.'],
   ['Signals', /./, 'Current signals, and how they came about.'],
@@ -233,7 +243,11 @@ function successOf(route: AnyRoute, status: number): Json {
       },
     };
   }
-  const content = { 'application/json': { schema: replySchema(route.reply), example: replyExample(route.reply) } };
+  const example = replyExample(route.reply);
+  const content = {
+    'application/json': { schema: replySchema(route.reply), example },
+    ...(route.csv === undefined ? {} : { 'text/csv': { schema: { type: 'string' }, example: route.csv(example) } }),
+  };
   return { description, headers: headersOf(...tagged), content };
 }
 

@@ -38,7 +38,7 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     'Authentication',
     [
       'Every endpoint but /health, /, /openapi.json and /docs needs a key. Send it in the header X-API-Key, or as Authorization: Bearer. If both are sent, they must be the same.',
-      'A key has a scope: read, or webhooks, which also allows managing subscriptions. Keys are shown once when they are issued; the service keeps their hashes only. A revoked key ends at once, and its streams end with it.',
+      'A key has a scope: read; webhooks, which also allows managing subscriptions; or account, which also allows managing the keys and terms of its account. Keys are shown once when they are issued; the service keeps their hashes only. A revoked key ends at once, and its streams end with it.',
     ],
   ],
   [
@@ -55,6 +55,15 @@ export const GUIDES: readonly (readonly [id: string, title: string, paragraphs: 
     [
       'Each key may make a number of calls per minute to each endpoint, counted in whole clock minutes. Each account has a burst and a sustained rate over all endpoints, and a quota a month (UTC). Beyond the quota calls are counted as overage, or refused where the account has a hard cap.',
       'X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset are on every answer. RateLimit and RateLimit-Policy tell all limits at once. A refusal is 429 with Retry-After. The sandbox reports limits but enforces none, unless it is started with --enforce-limits.',
+    ],
+  ],
+  [
+    'account',
+    'Account',
+    [
+      'A key of the scope account, or a session of the dashboard that began with one, lists, issues, rotates and revokes the keys of its account under /account/keys, and sets the hard cap. The dashboard has a page for it at /account. No account sees another one.',
+      'A key is shown once, in the answer that issues it. With an Idempotency-Key the repeated request gets the same key within 24 hours, without its text, because the service does not keep it: revoke it and issue another.',
+      'GET /account/usage is the use of a month and its overage, for any key; format=csv gives it as CSV. Months are of UTC. The sandbox is free and counts nothing.',
     ],
   ],
   [

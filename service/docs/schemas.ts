@@ -1,9 +1,6 @@
 // Service, docs: converts wire schemas with descriptions and examples to OpenAPI 3.0. Pure.
 import { z } from 'zod';
-
-export interface Json {
-  readonly [name: string]: unknown;
-}
+import { type Json, plain } from './plain.ts';
 
 /** The schemas also check the calendar, in 300 characters; this pattern is enough for a reader. */
 const TIMESTAMP_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$';
@@ -37,36 +34,48 @@ export function componentSchemas(): Components {
 function deriveComponents(): Components {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...OPTIONS, io: 'output', uri: referenceTo });
   // OpenAPI 3.0 has neither $id nor $schema.
-  return Object.fromEntries(
+  const exact: Components = Object.fromEntries(
     Object.entries(schemas)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([id, { $id: _, $schema: __, ...schema }]) => [id, schema]),
   );
+  return Object.fromEntries(Object.entries(exact).map(([id, schema]) => [id, asPlain(schema, exact)]));
 }
+
+const asPlain = (schema: Json, known: Components): Json =>
+  plain(
+    schema,
+    (reference) => resolved(reference, known),
+    (one) => exampleOf(one, known),
+  );
+
+const resolved = (reference: string, known: Components): Json => known[reference.slice(SCHEMA_PREFIX.length)] ?? {};
 
 /** The schema of an answer; parts with an id are references. */
 export function replySchema(schema: z.ZodType): Json {
   const id = schema.meta()?.id;
   if (id !== undefined) return { $ref: referenceTo(id) };
   const { $defs: _, definitions: __, ...own } = z.toJSONSchema(schema, { ...OPTIONS, io: 'output' });
-  return JSON.parse(JSON.stringify(own).replaceAll(/#\/(\$defs|definitions)\//g, SCHEMA_PREFIX)) as Json;
+  const exact = JSON.parse(JSON.stringify(own).replaceAll(/#\/(\$defs|definitions)\//g, SCHEMA_PREFIX)) as Json;
+  return asPlain(exact, componentSchemas());
 }
 
-export const bodySchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...OPTIONS, io: 'input' }) as Json;
+const inputSchema = (schema: z.ZodType): Json => z.toJSONSchema(schema, { ...OPTIONS, io: 'input' }) as Json;
+export const bodySchema = (schema: z.ZodType): Json => asPlain(inputSchema(schema), componentSchemas());
 
 /** The example of a schema, composed of the examples of its fields; undefined without any. */
-export function exampleOf(schema: Json): unknown {
+export function exampleOf(schema: Json, known?: Components): unknown {
   const { example, $ref, enum: values, properties, items } = schema;
   if (example !== undefined) return example;
-  if (typeof $ref === 'string') return exampleOf(componentSchemas()[$ref.slice(SCHEMA_PREFIX.length)] ?? {});
+  if (typeof $ref === 'string') return exampleOf(resolved($ref, known ?? componentSchemas()), known);
   const [first] = [schema.allOf, schema.anyOf, schema.oneOf].flatMap((one) => (one as Json[] | undefined) ?? []);
-  if (first !== undefined) return exampleOf(first);
+  if (first !== undefined) return exampleOf(first, known);
   if (Array.isArray(values)) return values[0];
-  if (items !== undefined) return [exampleOf(items as Json)];
+  if (items !== undefined) return [exampleOf(items as Json, known)];
   if (properties === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(properties as Record<string, Json>)
-      .map(([name, field]) => [name, exampleOf(field)])
+      .map(([name, field]) => [name, exampleOf(field, known)])
       .filter(([, value]) => value !== undefined),
   );
 }
@@ -81,10 +90,10 @@ export interface Parameter {
 
 /** The fields of a path, a query or a body. */
 export function parametersOf(schema: z.ZodType): Parameter[] {
-  const given = ObjectSchema.parse(bodySchema(schema));
+  const given = ObjectSchema.parse(inputSchema(schema));
   const read = ObjectSchema.parse(z.toJSONSchema(schema, { ...OPTIONS, io: 'output' }));
   return Object.entries(given.properties).map(([name, { description, example, ...form }]) => {
-    const own = parameterSchema(form, read.properties[name] ?? {});
+    const own = asPlain(parameterSchema(form, read.properties[name] ?? {}), componentSchemas());
     return { name, required: given.required.includes(name), description: String(description), example, schema: own };
   });
 }

@@ -1,12 +1,11 @@
-// Service, engine: how often the warned event follows any bar, from closed horizons only.
-import type { Outcome } from './outcomes.ts';
+// Service, engine: how often what a confidence claims follows any bar, from closed horizons only.
 
 /** Weight of the pooled frequency in a symbol's own count, in bars: two years. */
 const PRIOR_BARS = 504;
 /** Minimum number of evaluated bars of all symbols for a value. */
 const LEAST_BARS = 252;
 
-interface Tally {
+export interface Tally {
   bars: number;
   followed: number;
 }
@@ -21,12 +20,10 @@ export class BaseRate {
     this.#pooled = pooled;
   }
 
-  /** Bars within an event are excluded: a warning there would come too late. */
-  count(outcome: Outcome): void {
-    if (outcome === 'late') return;
+  count(followed: boolean): void {
     for (const tally of [this.#own, this.#pooled]) {
       tally.bars += 1;
-      tally.followed += outcome === 'followed' ? 1 : 0;
+      tally.followed += followed ? 1 : 0;
     }
   }
 

@@ -52,9 +52,9 @@ describe('engine', () => {
       const isHigh =
         p === null
           ? d >= (state === 2 ? 0.48 : 0.6)
-          : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.18 : d >= 0.45 && p >= 0.25);
+          : d >= 1 || (state === 2 ? d >= 0.3 && p >= 0.25 : d >= 0.45 && p >= 0.29);
       const isUp =
-        p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.12 : d >= 0.6 || p >= 0.25;
+        p === null ? d >= (state > 0 ? 0.3 : 0.45) : state > 0 ? d >= 0.2 || p >= 0.18 : d >= 0.6 || p >= 0.25;
       const expectedState = isHigh ? 2 : isUp ? 1 : 0;
       if (expectedState > state || (expectedState < state && t - since >= 5)) {
         state = expectedState;

@@ -1,24 +1,28 @@
 // Service, engine: bars in, readings out; composes the tracks of every symbol.
 // The cost of a bar does not depend on the length of the history.
+
+import type { Claim } from '../../shared/domain/claims.ts';
 import { emptyPowers, type Powers } from '../../shared/domain/factors.ts';
 import type { State } from '../../shared/domain/states.ts';
-import { BaseRate } from './base-rate.ts';
+import { BaseRate, type Tally } from './base-rate.ts';
 import { MarketBreadth } from './factors/breadth.ts';
 import { SymbolFactors } from './factors/own.ts';
 import { MarketPanel } from './factors/panel.ts';
 import { BarHistory } from './history.ts';
 import { type Outcome, OutcomeTrack } from './outcomes.ts';
 import { type RegimeReading, RegimeTrack } from './regime-rule.ts';
-import { RISK_INPUTS, riskInputs } from './risk/inputs.ts';
-import { type RiskModel, riskContributions, riskProbability, vectorFor, type YearParameters } from './risk/model.ts';
+import { newRiskInputs, type RiskInputs, riskInputs } from './risk/first-passage.ts';
+import { evaluateRisk, type Risk, type RiskModel, riskContributions, type YearParameters } from './risk/model.ts';
 import { RISK_MODEL } from './risk/parameters.ts';
 import { PRIOR_STATES } from './risk/volatility-states.ts';
-import { NO_RUN, nextState, runAfter } from './state-rule.ts';
+import { type Evidence, isWithheld, NO_RUN, nextState, ruleBehind, runAfter } from './state-rule.ts';
 import { type Drawdown, ThresholdTrack } from './threshold.ts';
 import type { Bar, Engine, EngineInstrument, Reading } from './types.ts';
 
 /** Version of the state rule; the full version appends that of the risk parameters. */
-const RULE_VERSION = 'dd-p-1';
+const RULE_VERSION = 'dd-p-2';
+/** The market is turbulent from the median of its three years on. */
+const TURBULENT = 0.5;
 
 const NO_POWERS: Powers = Object.freeze(emptyPowers());
 
@@ -27,7 +31,9 @@ interface Evaluation {
   readonly state: State;
   readonly regime: RegimeReading;
   readonly powers: Powers;
-  readonly probability: number | null;
+  readonly evidence: Evidence;
+  readonly claim: Claim;
+  readonly risk: Risk | null;
   readonly contributions: Powers;
 }
 
@@ -35,10 +41,10 @@ interface Evaluation {
 interface SharedInputs {
   readonly panel: MarketPanel;
   readonly breadth: MarketBreadth;
-  readonly pooled: { bars: number; followed: number };
+  readonly pooled: Record<Claim, Tally>;
   readonly model: RiskModel;
   readonly factorsFrom: string;
-  readonly onRiskInputs: (symbol: string, inputs: Float64Array) => void;
+  readonly onRiskInputs: (symbol: string, inputs: RiskInputs) => void;
 }
 
 class SymbolTrack {
@@ -50,8 +56,8 @@ class SymbolTrack {
   readonly #regime = new RegimeTrack();
   readonly #factors: SymbolFactors;
   readonly #outcomes = new OutcomeTrack();
-  readonly #baseRate: BaseRate;
-  readonly #inputs = new Float64Array(RISK_INPUTS.length);
+  readonly #baseRates: Readonly<Record<Claim, BaseRate>>;
+  readonly #inputs = newRiskInputs();
   #outcome: Outcome | null = null;
   #run = NO_RUN;
   last: Reading | null = null;
@@ -61,7 +67,10 @@ class SymbolTrack {
     this.#shared = shared;
     this.isEquityLike = assetClass !== 'crypto' && assetClass !== 'fx';
     this.#factors = new SymbolFactors(symbol, this.isEquityLike, shared.panel);
-    this.#baseRate = new BaseRate(shared.pooled);
+    this.#baseRates = {
+      event: new BaseRate(shared.pooled.event),
+      further_fall: new BaseRate(shared.pooled.further_fall),
+    };
   }
 
   /** The reading that the bar would give; changes nothing. */
@@ -86,14 +95,18 @@ class SymbolTrack {
 
   /** Counts the outcome of the bar one horizon before the last closed one. */
   settle(): void {
-    if (this.#outcome !== null) this.#baseRate.count(this.#outcome);
+    if (this.#outcome === null) return;
+    const { event, fell } = this.#outcome;
+    // A warning within an event would come too late.
+    if (event !== null) this.#baseRates.event.count(event);
+    this.#baseRates.further_fall.count(fell);
     this.#outcome = null;
   }
 
   /** Leaves the bar in the history, as its last one. */
   #evaluate(bar: Bar, from: State): Evaluation {
     const fitted = this.#parameters();
-    const { inputs, vector, probability, state } = this.#applyRule(bar.close, from, fitted);
+    const { evidence, claim, risk, state } = this.#applyRule(bar.close, from, fitted);
     const explained = this.#isRanked(bar);
     this.#history.push(bar);
     const drawdown = this.threshold.evaluate(bar.close, this.#history.deviations.back(0));
@@ -102,8 +115,11 @@ class SymbolTrack {
       state,
       regime: this.#regime.evaluate(this.#history, state, fitted?.volatility ?? PRIOR_STATES),
       powers: explained ? this.#factors.evaluate(this.#history) : NO_POWERS,
-      probability,
-      contributions: vector === null || !explained ? NO_POWERS : riskContributions(vector, inputs),
+      evidence,
+      claim,
+      risk,
+      contributions:
+        fitted === null || risk === null || !explained ? NO_POWERS : riskContributions(fitted, this.#inputs),
     };
   }
 
@@ -124,12 +140,18 @@ class SymbolTrack {
   /** Call it before the bar is in the history. */
   #applyRule(price: number, from: State, fitted: YearParameters | null) {
     const { panel, breadth } = this.#shared;
-    const drawdown = this.threshold.fraction(price);
-    const others = this.isEquityLike ? { commonDrawdown: breadth.rank, market: panel.reading } : null;
-    const inputs = riskInputs(this.#inputs, price, drawdown, this.#history, others);
-    const vector = fitted === null || this.#isWarmingUp() ? null : vectorFor(fitted, inputs);
-    const probability = vector === null ? null : riskProbability(vector, inputs);
-    return { inputs, vector, probability, state: nextState(drawdown, probability, from, this.#run) };
+    const [common, turbulence] = this.isEquityLike
+      ? [breadth.rank, panel.reading.turbulenceLevel]
+      : [Number.NaN, Number.NaN];
+    const inputs = riskInputs(this.#inputs, price, this.#history, this.threshold, common);
+    const risk = fitted === null || this.#isWarmingUp() ? null : evaluateRisk(fitted, inputs);
+    const evidence: Evidence = {
+      drawdown: inputs.drawdown,
+      probability: risk === null ? null : risk.event,
+      isTurbulent: !(turbulence < TURBULENT),
+    };
+    const claim: Claim = inputs.mergeBars > 0 ? 'further_fall' : 'event';
+    return { evidence, claim, risk, state: nextState(evidence, from, this.#run) };
   }
 
   #isRanked(bar: Bar): boolean {
@@ -141,15 +163,19 @@ class SymbolTrack {
     return !(this.#history.deviations.back(0) > 0);
   }
 
-  #reading(bar: Bar, { drawdown, state, regime, powers, probability, contributions }: Evaluation): Reading {
+  #reading(bar: Bar, { drawdown, state, regime, powers, evidence, claim, risk, contributions }: Evaluation): Reading {
     const known = Number.isFinite(drawdown.peakThreshold);
-    const baseRate = known ? this.#baseRate.value() : null;
+    const chance = risk === null ? null : claim === 'event' ? risk.event : risk.furtherFall;
+    const baseRate = known ? this.#baseRates[claim].value() : null;
     return {
       date: bar.date,
       close: bar.close,
       state,
-      probability,
-      confidence: probability === null ? null : 100 * (state === 0 ? 1 - probability : probability),
+      isWithheld: isWithheld(evidence, state),
+      rule: state === 0 || !known ? null : ruleBehind(evidence, state),
+      probability: evidence.probability,
+      claim,
+      confidence: chance === null ? null : 100 * (state === 0 ? 1 - chance : chance),
       baseRate: baseRate === null ? null : 100 * baseRate,
       regime: regime.regime,
       regimeProbabilities: regime.probabilities,
@@ -169,8 +195,8 @@ export interface EngineOptions {
    * before it are null; the first powers follow 126 bars after it.
    */
   readonly factorsFrom?: string;
-  /** Receives the inputs of the risk model at every close. The engine reuses the array afterwards. */
-  readonly onRiskInputs?: (symbol: string, inputs: Float64Array) => void;
+  /** Receives the inputs of the risk model at every close. The engine reuses them afterwards. */
+  readonly onRiskInputs?: (symbol: string, inputs: RiskInputs) => void;
 }
 
 /**
@@ -183,7 +209,7 @@ export function createEngine({ instruments, factorsFrom = '', onRiskInputs = () 
   const shared: SharedInputs = {
     panel,
     breadth,
-    pooled: { bars: 0, followed: 0 },
+    pooled: { event: { bars: 0, followed: 0 }, further_fall: { bars: 0, followed: 0 } },
     model: RISK_MODEL,
     factorsFrom,
     onRiskInputs,

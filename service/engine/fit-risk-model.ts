@@ -2,36 +2,42 @@
 // Each year uses only outcomes that closed before it.
 import { createEngine } from './engine.ts';
 import { priceHash } from './price-hash.ts';
-import { hasTier, RISK_INPUTS, TIERS, type Tier } from './risk/inputs.ts';
-import { fitLogistic } from './risk/logistic.ts';
-import { MOST_DEVIATIONS, type Parameters, type Vector, type YearParameters } from './risk/model.ts';
+import { eventOdds, furtherFallOdds, RISK_INPUTS, type RiskInputs } from './risk/first-passage.ts';
+import { type Parameters, standardised, type Vector, volatilityAhead, type YearParameters } from './risk/model.ts';
+import { fitRegression, type Sample } from './risk/regression.ts';
 import { fitStates, PRIOR_STATES, type VolatilityStates } from './risk/volatility-states.ts';
-import { frameOf, H } from './scoring/frame.ts';
+import { at, type Frame, frameOf, H, RHO } from './scoring/frame.ts';
 import { outcomesOf } from './scoring/reliability.ts';
 import type { PastMarket } from './scoring/validation-record.ts';
 import { sampleDeviation, VOLATILITY_WINDOW } from './threshold.ts';
 import type { Bar } from './types.ts';
 
 /**
- * Far more than independent rows would need: 21 bars share an outcome, and symbols fall together. It keeps
- * the weights of inputs with a short history (turbulence, VIX) stable in the first years.
+ * Far more than independent rows would need: 21 bars share an outcome, and symbols fall together.
  */
 const RIDGE = 100;
 /** Adjacent bars are nearly identical. */
 const EVERY_NTH_BAR = 3;
 /**
- * Minimum number of rows of a vector: of own inputs, and of inputs from others, where the rows of all symbols
- * within a year resemble each other.
+ * Minimum number of rows of a vector: of own inputs, and with the others' common drawdown, where the rows of
+ * all symbols within a year resemble each other.
  */
 const LEAST_ROWS = 500;
 const LEAST_COMMON_ROWS = 5000;
+/** Minimum number of rows while an event lasts. */
+const LEAST_EVENT_ROWS = 50;
 const FIRST_YEAR = 1990;
-const WIDTH = RISK_INPUTS.length;
+/** Limit of the log of a volatility over the usual one: a price that hardly moves tells nothing. */
+const MOST_LOG_CHANGE = 2;
 
 interface Row {
-  readonly inputs: Float64Array;
-  readonly outcome: 0 | 1;
-  /** Date on which the outcome became known. */
+  readonly inputs: RiskInputs;
+  /** Log of the volatility of the next 21 bars over the usual one. */
+  readonly volatility: number;
+  /** Whether the warned event followed; null within an event. */
+  readonly event: 0 | 1 | null;
+  readonly furtherFall: 0 | 1;
+  /** Date on which the outcomes became known. */
   readonly knownAt: string;
 }
 
@@ -46,11 +52,9 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
   let states = PRIOR_STATES;
   for (let year = FIRST_YEAR; year <= lastYear + 1; year++) {
     const known = rows.filter((row) => row.knownAt < `${year}-01-01`);
-    if (known.length < LEAST_ROWS) continue;
+    if (known.length < LEAST_ROWS || known.filter(isDuringEvent).length < LEAST_EVENT_ROWS) continue;
     states = rounded(fitStates(movesBefore(past, `${year}-01-01`), states));
-    const market = fitCommon(known, 'market');
-    const fellows = fitCommon(known, 'fellows');
-    years.push({ year, market, fellows, own: fitVector(known.map((row) => upTo(row, 'own'))), volatility: states });
+    years.push({ year, ...fitYear(known), volatility: states });
   }
   if (years.length === 0)
     throw new Error(`there are too few bars to fit on: ${rows.length}, and ${LEAST_ROWS} are needed before a year`);
@@ -64,26 +68,64 @@ export function fitRiskModel(past: PastMarket, version: string): Parameters {
   };
 }
 
+const isDuringEvent = (row: Row): boolean => row.inputs.mergeBars > 0;
+
+/** First the forecast of volatility, then both chances from the first passages that it gives. */
+function fitYear(rows: readonly Row[]): Omit<YearParameters, 'year' | 'volatility'> {
+  const common = rows.filter((row) => !Number.isNaN(row.inputs.commonDrawdown));
+  const volatility = (row: Row): number => row.volatility;
+  const own = fitVector('linear', rows, (row) => [row.inputs.volatilityChange], volatility);
+  const both = (row: Row): number[] => [row.inputs.volatilityChange, row.inputs.commonDrawdown];
+  const fellows = common.length < LEAST_COMMON_ROWS ? null : fitVector('linear', common, both, volatility);
+  const sigmas = new Map(rows.map((row) => [row, volatilityAhead({ own, fellows }, row.inputs)]));
+  const odds = (row: Row, of: typeof eventOdds): number => of(row.inputs, sigmas.get(row) as number);
+  const open = rows.filter((row) => row.event !== null);
+  const fall = (row: Row): number[] => [odds(row, furtherFallOdds), row.inputs.drawdown];
+  return {
+    own,
+    fellows,
+    event: fitVector(
+      'logistic',
+      open,
+      (row) => [odds(row, eventOdds)],
+      (row) => row.event ?? 0,
+    ),
+    further_fall: fitVector('logistic', rows.filter(isDuringEvent), fall, (row) => row.furtherFall),
+  };
+}
+
 function collect(market: PastMarket): Row[] {
-  const inputs = new Map<string, Float64Array[]>(market.instruments.map((row) => [row.symbol, []]));
+  const inputs = new Map<string, RiskInputs[]>(market.instruments.map((row) => [row.symbol, []]));
+  const counts = new Map<string, number>();
   const engine = createEngine({
     instruments: market.instruments,
     factorsFrom: '9999',
-    onRiskInputs: (symbol, values) => inputs.get(symbol)?.push(values.slice()),
+    onRiskInputs: (symbol, values) => {
+      const t = counts.get(symbol) ?? 0;
+      counts.set(symbol, t + 1);
+      if (t % EVERY_NTH_BAR === 0) inputs.get(symbol)?.push(structuredClone(values));
+    },
   });
   for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) engine.closeDay(day.date, day.bars);
-  const rows: Row[] = [];
-  for (const { symbol, inputOnly } of market.instruments) {
-    if (inputOnly) continue;
+  return market.instruments.flatMap(({ symbol }) => {
     const bars = market.bars(symbol);
     const frame = frameOf(Float64Array.from(bars, (bar) => bar.close));
-    for (const [t, outcome] of outcomesOf(frame).entries()) {
-      const known = inputs.get(symbol)?.[t];
-      if (outcome === null || known === undefined || t % EVERY_NTH_BAR !== 0 || Number.isNaN(known[1])) continue;
-      rows.push({ inputs: known, outcome, knownAt: bars[t + H]?.date ?? '' });
-    }
-  }
-  return rows;
+    const events = outcomesOf(frame);
+    return (inputs.get(symbol) ?? []).flatMap((known, index): Row[] => {
+      const t = index * EVERY_NTH_BAR;
+      const knownAt = bars[t + H]?.date;
+      if (knownAt === undefined || !Number.isFinite(known.volatilityChange)) return [];
+      const furtherFall = at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, t) ? 1 : 0;
+      const volatility = volatilityAfter(frame, t, known.deviation);
+      return [{ inputs: known, volatility, event: events[t] ?? null, furtherFall, knownAt }];
+    });
+  });
+}
+
+function volatilityAfter({ returns }: Frame, t: number, usual: number): number {
+  const squares = returns.subarray(t + 1, t + H + 1).reduce((sum, value) => sum + value * value, 0);
+  const change = Math.log(Math.sqrt(squares / H) / usual);
+  return Math.min(MOST_LOG_CHANGE, Math.max(-MOST_LOG_CHANGE, change));
 }
 
 /** Every symbol's returns over their usual size, up to a date. */
@@ -109,38 +151,29 @@ const rounded = ({ calm, high, stay_calm, stay_high }: VolatilityStates): Volati
   stay_high: short(stay_high),
 });
 
-/** The row with the inputs of one tier. */
-const upTo = (row: Row, tier: Tier): Row => ({ ...row, inputs: row.inputs.slice().fill(Number.NaN, TIERS[tier]) });
-
-function fitCommon(rows: readonly Row[], tier: Tier): Vector | null {
-  const complete = rows.filter((row) => hasTier(row.inputs, tier));
-  return complete.length < LEAST_COMMON_ROWS ? null : fitVector(complete.map((row) => upTo(row, tier)));
-}
-
-/** Fits one vector. An input without any value gets the weight 0. */
-function fitVector(rows: readonly Row[]): Vector {
-  const moments = RISK_INPUTS.map((_, i) => {
-    const values = rows.map((row) => row.inputs[i] as number).filter((value) => !Number.isNaN(value));
-    const mean = values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, values.length);
+/** Fits one vector on standardised values. */
+function fitVector(
+  kind: Sample['kind'],
+  rows: readonly Row[],
+  valuesOf: (row: Row) => readonly number[],
+  outcomeOf: (row: Row) => number,
+): Vector {
+  const values = rows.map(valuesOf);
+  const width = values[0]?.length ?? 0;
+  const moments = Array.from({ length: width }, (_, i) => {
+    const mean = values.reduce((sum, row) => sum + (row[i] as number), 0) / values.length;
+    const variance = values.reduce((sum, row) => sum + ((row[i] as number) - mean) ** 2, 0) / values.length;
     return { mean: short(mean), deviation: short(variance > 0 ? Math.sqrt(variance) : 1) };
   });
-  const inputs = new Float64Array(rows.length * WIDTH);
-  for (const [r, row] of rows.entries()) {
-    for (const [i, { mean, deviation }] of moments.entries()) {
-      const offset = ((row.inputs[i] as number) - mean) / deviation;
-      inputs[r * WIDTH + i] = Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
-    }
-  }
-  const fit = fitLogistic({
-    width: WIDTH,
-    inputs,
-    outcomes: Uint8Array.from(rows, (row) => row.outcome),
-    ridge: RIDGE,
-  });
+  const inputs = new Float64Array(rows.length * width);
+  for (const [r, row] of values.entries())
+    for (const [i, { mean, deviation }] of moments.entries())
+      inputs[r * width + i] = standardised(row[i] as number, mean, deviation);
+  const outcomes = Float64Array.from(rows, outcomeOf);
+  const fit = fitRegression({ kind, width, inputs, outcomes, ridge: RIDGE });
   return {
     rows: rows.length,
-    base_rate: short(rows.reduce((sum, row) => sum + row.outcome, 0) / rows.length),
+    mean_outcome: short(outcomes.reduce((sum, value) => sum + value, 0) / rows.length),
     bias: short(fit.bias),
     means: moments.map((moment) => moment.mean),
     deviations: moments.map((moment) => moment.deviation),

@@ -6,7 +6,7 @@ import { HORIZON } from './threshold.ts';
 
 const THRESHOLD = 0.1;
 /** Outcomes of all bars, in order, of closes that fall from a peak of 100. */
-function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
+function allOf(closes: readonly number[]): (Outcome | null)[] {
   const track = new OutcomeTrack();
   const all = [...closes, ...Array.from({ length: HORIZON }, () => closes.at(-1) ?? 100)];
   const classified = all.map((close) =>
@@ -19,29 +19,34 @@ function outcomesOf(closes: readonly number[]): (Outcome | null)[] {
   );
   return classified.slice(HORIZON);
 }
+const outcomesOf = (closes: readonly number[]) => allOf(closes).map((outcome) => outcome?.event);
 const flat = (count: number): number[] => Array.from({ length: count }, () => 100);
 
 describe('the outcome of a bar', () => {
-  it('followed: the event came, with at least half of the threshold still ahead', () => {
+  it('true: the event came, with at least half of the threshold still ahead', () => {
     // 94 to 89 is 5.3 %, 93.5 to 89 is 4.8 %; at 89 the event has begun.
-    expect(outcomesOf([100, 94, 93.5, 89, 100])).toEqual(['followed', 'followed', 'quiet', 'late', 'quiet']);
+    expect(outcomesOf([100, 94, 93.5, 89, 100])).toEqual([true, true, false, null, false]);
   });
-  it('quiet: no event within the horizon, or a fall short of the threshold', () => {
-    expect(outcomesOf([100, 91, 100])).toEqual(['quiet', 'quiet', 'quiet']);
-    expect(outcomesOf([...flat(HORIZON + 1), 89]).slice(0, 2)).toEqual(['quiet', 'followed']);
+  it('false: no event within the horizon, or a fall short of the threshold', () => {
+    expect(outcomesOf([100, 91, 100])).toEqual([false, false, false]);
+    expect(outcomesOf([...flat(HORIZON + 1), 89]).slice(0, 2)).toEqual([false, true]);
   });
-  it('late: between two breaches of one event, at most 21 bars apart', () => {
+  it('none between two breaches of one event, at most 21 bars apart', () => {
     const pair = (gap: number) => outcomesOf([100, 89, ...flat(gap - 1), 89, 100]).slice(1, 2 + gap);
-    expect(pair(21)).toEqual(Array.from({ length: 22 }, () => 'late'));
-    expect(pair(22)).toEqual(['late', ...Array.from({ length: 21 }, () => 'followed'), 'late']);
+    expect(pair(21)).toEqual(Array.from({ length: 22 }, () => null));
+    expect(pair(22)).toEqual([null, ...Array.from({ length: 21 }, () => true), null]);
+  });
+  it('fell: half a threshold of its own within the horizon, also during an event', () => {
+    const fell = allOf([100, 89, 84, ...flat(HORIZON)]).map((outcome) => outcome?.fell);
+    // 89 to 84 is 5.6 %.
+    expect(fell.slice(0, 4)).toEqual([true, true, false, false]);
   });
 });
 
-it('the base rate excludes bars within an event', () => {
+it('the base rate is a share of the counted bars', () => {
   const rate = new BaseRate({ bars: 0, followed: 0 });
-  for (let bar = 0; bar < 300; bar++) rate.count(bar % 10 === 0 ? 'followed' : 'quiet');
-  const before = rate.value();
-  expect(before).toBeCloseTo(0.1, 12);
-  for (let bar = 0; bar < 300; bar++) rate.count('late');
-  expect(rate.value()).toBe(before);
+  for (let bar = 0; bar < 200; bar++) rate.count(bar % 10 === 0);
+  expect(rate.value()).toBeNull();
+  for (let bar = 0; bar < 100; bar++) rate.count(bar % 10 === 0);
+  expect(rate.value()).toBeCloseTo(0.1, 12);
 });

@@ -3,21 +3,23 @@ import { RingBuffer } from './ring-buffer.ts';
 import { type Drawdown, HORIZON } from './threshold.ts';
 
 /** Breaches at most this many bars apart belong to one event. */
-const MERGE = 21;
+export const MERGE = 21;
 /** Minimum share of the threshold that must lie ahead of a warning for it to count. */
-const REMAINING_LOSS_SHARE = 0.5;
+export const REMAINING_LOSS_SHARE = 0.5;
 
-/**
- * Of the bar 21 bars earlier: `followed` when it is a good bar of an event, `late` during an event, `quiet`
- * otherwise; null without such a bar or a threshold for it.
- */
-export type Outcome = 'followed' | 'late' | 'quiet';
+/** Of the bar 21 bars earlier. */
+export interface Outcome {
+  /** Reports whether it was a good bar of an event; null within an event, where a warning would come too late. */
+  readonly event: boolean | null;
+  /** Reports whether the price then fell by half a threshold within the horizon. */
+  readonly fell: boolean;
+}
 
 export class OutcomeTrack {
   readonly #closes = new RingBuffer(HORIZON + 1);
   /** 1 for a bar between the first and the last breach of an event, otherwise 0. */
   readonly #under = new RingBuffer(HORIZON + MERGE + 1);
-  readonly #known = new RingBuffer(HORIZON + 1);
+  readonly #thresholds = new RingBuffer(HORIZON + 1);
   #t = -1;
   #lastBreach = Number.NEGATIVE_INFINITY;
   #firstBreach = Number.NEGATIVE_INFINITY;
@@ -29,9 +31,9 @@ export class OutcomeTrack {
     this.#t += 1;
     this.#closes.push(close);
     this.#under.push(0);
-    this.#known.push(Number.isFinite(drawdown.threshold) ? 1 : 0);
+    this.#thresholds.push(drawdown.threshold);
     if (this.#t >= 1 && close / drawdown.peak - 1 <= -drawdown.peakThreshold) this.#breach(drawdown);
-    if (this.#t < HORIZON || this.#known.back(HORIZON) === 0) return null;
+    if (this.#t < HORIZON || this.#thresholds.back(HORIZON) === Number.POSITIVE_INFINITY) return null;
     return this.#classify(this.#t - HORIZON);
   }
 
@@ -51,7 +53,10 @@ export class OutcomeTrack {
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < HORIZON; k++) lowest = Math.min(lowest, this.#closes.back(k));
     const loss = lowest / this.#closes.back(HORIZON) - 1;
-    if (this.#firstBreach > bar && loss <= -REMAINING_LOSS_SHARE * this.#onsetThreshold) return 'followed';
-    return this.#under.back(HORIZON) === 1 ? 'late' : 'quiet';
+    const isGood = this.#firstBreach > bar && loss <= -REMAINING_LOSS_SHARE * this.#onsetThreshold;
+    return {
+      event: !isGood && this.#under.back(HORIZON) === 1 ? null : isGood,
+      fell: loss <= -REMAINING_LOSS_SHARE * this.#thresholds.back(HORIZON),
+    };
   }
 }

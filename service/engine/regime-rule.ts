@@ -4,6 +4,7 @@ import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { mean } from './factors/series.ts';
 import type { BarHistory } from './history.ts';
+import { normalShare } from './normal-share.ts';
 import { filterStep, usualShare, type VolatilityStates } from './risk/volatility-states.ts';
 import { HORIZON } from './threshold.ts';
 
@@ -12,7 +13,7 @@ const TREND_BAND = 0.01;
 /** P(high volatility): high above `enter`, calm again below `leave`. */
 const HIGH_VOLATILITY = { enter: 0.8, leave: 0.3 };
 /** Minimum age of a label in bars, unless Stress begins or ends. */
-const LEAST_BARS = 5;
+export const LEAST_BARS = 5;
 
 /** The memory of the label, and its next value if the evaluated bar closes. */
 interface RegimeMemory {
@@ -63,6 +64,10 @@ export class RegimeTrack {
   }
 }
 
+/** What the label would be by trend and volatility alone; null while warming up. */
+export const targetOf = ({ memory: { up, volatile } }: RegimeReading): Regime | null =>
+  up === null ? null : labelOf(up, volatile, false);
+
 function labelOf(up: boolean, volatile: boolean, stressed: boolean): Regime {
   if (stressed) return 'stress';
   if (up) return volatile ? 'volatile_uptrend' : 'calm_uptrend';
@@ -84,18 +89,4 @@ function probabilitiesOf(distance: number, high: number, stressed: boolean): Rea
     volatile_downtrend: stressed ? 0 : high * (1 - up),
     stress: stressed ? high : 0,
   };
-}
-
-/**
- * Share of a standard normal below `x`: Zelen and Severo's approximation (Abramowitz and Stegun 26.2.17),
- * error below 1e-7.
- */
-function normalShare(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x));
-  const tail =
-    0.3989422804014327 *
-    Math.exp((-x * x) / 2) *
-    t *
-    (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return x >= 0 ? 1 - tail : tail;
 }

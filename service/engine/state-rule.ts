@@ -1,19 +1,35 @@
 // Service, engine: the state from drawdown and risk probability, two triggers with hysteresis.
 import type { State } from '../../shared/domain/states.ts';
 
-/** High Risk needs both: a drawdown (as a fraction of the breach threshold) and a probability. */
-const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.25 }, stay: { drawdown: 0.3, probability: 0.18 } } as const;
 /**
- * A breach is High Risk at any probability: the model predicts events, and was never fitted on bars after
- * their start.
+ * High Risk needs both: a drawdown (as a fraction of the breach threshold) and a probability. And it needs a
+ * turbulent market, where the turbulence is known.
  */
+const HIGH_RISK = { enter: { drawdown: 0.45, probability: 0.29 }, stay: { drawdown: 0.3, probability: 0.25 } } as const;
+/** A breach is High Risk at any probability: that of a new event is small while one lasts. */
 const BREACH = 1;
 /** Elevated needs either. */
-const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.12 } } as const;
+const ELEVATED = { enter: { drawdown: 0.6, probability: 0.25 }, stay: { drawdown: 0.2, probability: 0.18 } } as const;
 /** Without a probability (before the model's first year) the drawdown alone decides. */
 const BY_DRAWDOWN = { highRisk: { enter: 0.6, stay: 0.48 }, elevated: { enter: 0.45, stay: 0.3 } } as const;
+/** High Risk begins with no smaller drawdown, whatever the probability. */
+export const LEAST_ENTRY_DRAWDOWN = Math.min(HIGH_RISK.enter.drawdown, BREACH, BY_DRAWDOWN.highRisk.enter);
 /** Minimum number of closes in a state before it may fall. */
-const LEAST_CLOSES = 5;
+export const LEAST_CLOSES = 5;
+
+/** Parts of the rule: it reaches a bound for entering, is a breach, is above the bounds for leaving, or new. */
+export const RULE_PARTS = ['probability', 'drawdown', 'breach', 'exit_bounds', 'five_closes'] as const;
+export type RulePart = (typeof RULE_PARTS)[number];
+
+/** What the rule decides on. */
+export interface Evidence {
+  /** Fraction of the breach threshold; NaN (no score) retains the state. */
+  readonly drawdown: number;
+  /** That the warned event follows, 0..1; null when the model has none. */
+  readonly probability: number | null;
+  /** False when the market is known to be calmer than its three-year median. */
+  readonly isTurbulent: boolean;
+}
 
 /** The state at the last close, and the number of closes in it, including that one. */
 export interface StateRun {
@@ -25,13 +41,12 @@ export const NO_RUN: StateRun = { state: 0, closes: 0 };
 /**
  * The next state. Rises at once; falls below the state of the closes only after five closes in it. A state
  * entered within the day may end within the day.
- * @param drawdown fraction of the breach threshold; NaN (no score) retains the state
- * @param probability 0..1; null when the model has none
  * @param from the live state; at a close, the state of the previous close
  */
-export function nextState(drawdown: number, probability: number | null, from: State, run: StateRun): State {
+export function nextState(evidence: Evidence, from: State, run: StateRun): State {
+  const { drawdown, probability } = evidence;
   if (Number.isNaN(drawdown)) return from;
-  const target = probability === null ? byDrawdown(drawdown, from) : byBoth(drawdown, probability, from);
+  const target = probability === null ? byDrawdown(drawdown, from) : byBoth(evidence, probability, from);
   const floor = run.closes < LEAST_CLOSES ? run.state : 0;
   return Math.max(target, floor) as State;
 }
@@ -42,11 +57,48 @@ export const runAfter = (run: StateRun, state: State): StateRun => ({
   closes: state === run.state ? run.closes + 1 : 1,
 });
 
-function byBoth(drawdown: number, probability: number, from: State): State {
+/**
+ * The part of the rule that gives a state out of Normal, as `nextState` asks; null without a drawdown.
+ * @param state the result of the rule
+ */
+export function ruleBehind(evidence: Evidence, state: 1 | 2): RulePart | null {
+  const { drawdown, probability } = evidence;
+  if (Number.isNaN(drawdown)) return null;
+  if (probability === null) {
+    const { enter, stay } = state === 2 ? BY_DRAWDOWN.highRisk : BY_DRAWDOWN.elevated;
+    return drawdown >= enter ? 'drawdown' : drawdown >= stay ? 'exit_bounds' : 'five_closes';
+  }
+  if (state === 2) {
+    if (drawdown >= BREACH) return 'breach';
+    if (isHigh(evidence, probability, HIGH_RISK.enter)) return 'probability';
+    return isHigh(evidence, probability, HIGH_RISK.stay) ? 'exit_bounds' : 'five_closes';
+  }
+  if (probability >= ELEVATED.enter.probability) return 'probability';
+  if (drawdown >= ELEVATED.enter.drawdown) return 'drawdown';
+  return isElevated(drawdown, probability, ELEVATED.stay) ? 'exit_bounds' : 'five_closes';
+}
+
+/** Reports whether a turbulent market would make the state High Risk. */
+export const isWithheld = (evidence: Evidence, state: State): boolean =>
+  state < 2 &&
+  !evidence.isTurbulent &&
+  isHigh({ ...evidence, isTurbulent: true }, evidence.probability ?? 0, HIGH_RISK.enter);
+
+interface Bounds {
+  readonly drawdown: number;
+  readonly probability: number;
+}
+
+const isHigh = ({ drawdown, isTurbulent }: Evidence, probability: number, least: Bounds): boolean =>
+  isTurbulent && drawdown >= least.drawdown && probability >= least.probability;
+const isElevated = (drawdown: number, probability: number, least: Bounds): boolean =>
+  drawdown >= least.drawdown || probability >= least.probability;
+
+function byBoth(evidence: Evidence, probability: number, from: State): State {
+  const { drawdown } = evidence;
   const high = from === 2 ? HIGH_RISK.stay : HIGH_RISK.enter;
-  if (drawdown >= BREACH || (drawdown >= high.drawdown && probability >= high.probability)) return 2;
-  const elevated = from >= 1 ? ELEVATED.stay : ELEVATED.enter;
-  return drawdown >= elevated.drawdown || probability >= elevated.probability ? 1 : 0;
+  if (drawdown >= BREACH || isHigh(evidence, probability, high)) return 2;
+  return isElevated(drawdown, probability, from >= 1 ? ELEVATED.stay : ELEVATED.enter) ? 1 : 0;
 }
 
 function byDrawdown(drawdown: number, from: State): State {

@@ -43,16 +43,34 @@ export interface Drawdown {
   readonly drawdownFraction: number;
 }
 
+/** A close above every later one: the peak of the coming bars while it is within their horizon. */
+export interface Maximum {
+  /** Number of bars between it and the next bar, 1 for the last close. */
+  readonly age: number;
+  readonly close: number;
+  /** Threshold of its bar. */
+  readonly threshold: number;
+}
+
 /** Follows one symbol's closes. `evaluate` previews a next close, `commit` adds it. */
 export class ThresholdTrack {
   readonly #closes = new RingBuffer(HORIZON);
   readonly #thresholds = new RingBuffer(HORIZON);
+  /** The maxima of the last 21 closes for the next bar, youngest and lowest first. */
+  maxima: readonly Maximum[] = [];
   #peak = Number.NEGATIVE_INFINITY;
   #peakThreshold = Number.POSITIVE_INFINITY;
+  /** Closes since the last breach, 0 on it; infinite before the first. */
+  #sinceBreach = Number.POSITIVE_INFINITY;
 
   /** Drawdown fraction of a price of the next bar, cheap enough for every tick. */
   fraction(price: number): number {
     return price >= this.#peak ? 0 : (1 - price / this.#peak) / this.#peakThreshold;
+  }
+
+  /** Bars since the last breach at a next bar with this drawdown fraction, 0 when it is one. */
+  sinceBreach(drawdownFraction: number): number {
+    return drawdownFraction >= 1 ? 0 : this.#sinceBreach + 1;
   }
 
   /** @param deviation of the last 252 log returns including this bar's; NaN with fewer */
@@ -68,23 +86,25 @@ export class ThresholdTrack {
   }
 
   commit(close: number, drawdown: Drawdown): void {
+    this.#sinceBreach = this.sinceBreach(drawdown.drawdownFraction);
     this.#closes.push(close);
     this.#thresholds.push(drawdown.threshold);
-    this.#findPeak();
+    this.#findMaxima();
   }
 
-  /** The latest highest of the last 21 closes: the peak for the next bar, unless that bar is higher. */
-  #findPeak(): void {
-    let age = 0;
-    let peak = this.#closes.back(0);
+  /** The oldest maximum is the latest highest close: the peak for the next bar, unless that bar is higher. */
+  #findMaxima(): void {
+    const maxima: Maximum[] = [];
+    let peak = Number.NEGATIVE_INFINITY;
     const reach = Math.min(this.#closes.count, HORIZON);
-    for (let k = 1; k < reach; k++) {
-      if (this.#closes.back(k) > peak) {
-        age = k;
-        peak = this.#closes.back(k);
-      }
+    for (let k = 0; k < reach; k++) {
+      const close = this.#closes.back(k);
+      if (!(close > peak)) continue;
+      peak = close;
+      this.#peakThreshold = this.#thresholds.back(k);
+      maxima.push({ age: k + 1, close, threshold: this.#peakThreshold });
     }
     this.#peak = peak;
-    this.#peakThreshold = this.#thresholds.back(age);
+    this.maxima = maxima;
   }
 }

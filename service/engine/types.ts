@@ -1,9 +1,11 @@
 // Service, engine: the types of its input and output.
 // The engine is pure: no clock, no I/O, no randomness.
+import type { Claim } from '../../shared/domain/claims.ts';
 import type { Powers } from '../../shared/domain/factors.ts';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import type { RulePart } from './state-rule.ts';
 
 /** One bar of one symbol, adjusted for splits and dividends. */
 export interface Bar {
@@ -29,11 +31,20 @@ export interface Reading {
   readonly date: string;
   readonly close: number;
   readonly state: State;
-  /** Probability that the warned event follows, 0..1; null while warming up or when the model has none. */
+  /** True when only a calm market keeps the state from High Risk. */
+  readonly isWithheld: boolean;
+  /** The part of the rule behind a state out of Normal; null in Normal and while warming up. */
+  readonly rule: RulePart | null;
+  /**
+   * Probability that the warned event follows, 0..1; null while warming up or when the model has none. Small
+   * while an event lasts, because only a new one counts.
+   */
   readonly probability: number | null;
-  /** Percent that the state is right; null without a value. */
+  /** What confidence and base rate are about. */
+  readonly claim: Claim;
+  /** Percent that the state is right about the claim; null without a value. */
   readonly confidence: number | null;
-  /** Percent of bars that the warned event follows; null without a value. */
+  /** Percent of bars that what is claimed follows; null without a value. */
   readonly baseRate: number | null;
   readonly regime: Regime | null;
   /** Probability per regime, summing to 1; null while warming up. */

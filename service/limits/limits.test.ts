@@ -53,7 +53,7 @@ function rig({ enforced = true, store = open(), start = START } = {}) {
       contract: null,
       ...more,
     };
-    store.keys.addAccount({ id: made.account, plan: null, hardCap: false, contract: null }, start);
+    store.keys.addAccount({ id: made.account, plan: null, hardCap: false, contract: null, ownerEmail: null }, start);
     return made;
   };
   /** Spends one call; returns the headers, and the refusal if there is one. */
@@ -157,8 +157,8 @@ describe('the bucket of a plan', () => {
     ]);
   });
 
-  test('never admits more than burst plus inflow, and never refuses a caller below that', () => {
-    assert(
+  test('never admits more than burst plus inflow, and never refuses a caller below that', async () => {
+    await assert(
       property(
         array(tuple(nat(2_000), constantFrom(1, 1, 1, 5, 30)), { maxLength: 60 }),
         constantFrom<Plan>('pro', 'desk'),

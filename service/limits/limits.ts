@@ -19,8 +19,10 @@ export interface Limits {
    * @throws Refusal rate_limited, with headers, when a limit is reached; the call is then not counted
    */
   spend(caller: Caller, route: AnyRoute): LimitHeaders;
-  /** Headers for callers without a valid key: their calls count, and are never refused. */
+  /** Headers for callers without a valid key: their calls count, and are never refused for their number. */
   anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
+  /** Calls of the account in the present month; 0 where they are not counted. */
+  used(account: string): number;
   /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
 }
@@ -43,6 +45,9 @@ const THROTTLED_MINUTE = 10;
 /** A call to an unknown endpoint. */
 const NOWHERE = { path: '' };
 const seconds = (ms: number): number => Math.ceil(ms / 1_000);
+
+/** Of a limit that refuses nothing: clients need not wait for it (an extension). */
+const NOT_ENFORCED = ';enforced=0';
 
 /** The state of one limit, in the terms of the headers. */
 interface LimitStatus {
@@ -75,7 +80,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       if (enforced || throttled) {
         const refused = (status: LimitStatus, message: string): Refusal =>
           new Refusal('rate_limited', message, {
-            ...headersOf(status, minute(used), now, terms, level, month, calls),
+            ...headersOf(status, minute(used), now, terms, level, month, calls, true),
             'retry-after': String(Math.max(1, seconds(status.reset - now))),
           });
         if (caller.hardCap && terms.monthly !== null && calls >= terms.monthly) {
@@ -101,7 +106,8 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       windows.count(route, caller.id, now);
       buckets.take(caller.account, terms, now);
       const after = minute(used + 1);
-      return headersOf(after, after, now, terms, Math.max(0, level - 1), month, enforced ? calls + 1 : 0);
+      const isRefusing = enforced || throttled;
+      return headersOf(after, after, now, terms, Math.max(0, level - 1), month, enforced ? calls + 1 : 0, isRefusing);
     },
     anonymous(address, route) {
       const now = clock.now();
@@ -113,9 +119,10 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       return {
         ...plainHeaders({ limit, remaining, reset }),
         ratelimit: `"endpoint";r=${remaining};t=${seconds(reset - now)}`,
-        'ratelimit-policy': `"endpoint";q=${limit};w=60`,
+        'ratelimit-policy': `"endpoint";q=${limit};w=60${NOT_ENFORCED}`,
       };
     },
+    used: (account) => (enforced ? quota.used(account, clock.now()) : 0),
     flush: quota.flush,
   };
 }
@@ -139,6 +146,7 @@ function headersOf(
   level: number,
   month: Month,
   calls: number,
+  isRefusing: boolean,
 ): LimitHeaders {
   const { monthly, burst, sustained } = terms;
   const overage = monthly === null ? 0 : calls - monthly;
@@ -147,7 +155,7 @@ function headersOf(
   return {
     ...plainHeaders(shown),
     ratelimit: `"endpoint";r=${minute.remaining};t=${seconds(minute.reset - now)}, "plan";r=${Math.floor(level)};t=${seconds(fillMs(burst - level, terms))}${monthLeft}`,
-    'ratelimit-policy': `"endpoint";q=${minute.limit};w=${MINUTE_MS / 1_000}, "plan";q=${sustained};w=60;burst=${burst}${monthPolicy}`,
+    'ratelimit-policy': `"endpoint";q=${minute.limit};w=${MINUTE_MS / 1_000}${isRefusing ? '' : NOT_ENFORCED}, "plan";q=${sustained};w=60;burst=${burst}${monthPolicy}`,
     ...(overage > 0 ? { 'x-ratelimit-overage': String(overage) } : {}),
   };
 }

@@ -11,7 +11,7 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 test('a clock that is set back into the previous month and forward again loses no call and counts none twice', async () => {
   const store = openStore(IN_MEMORY, { environment: 'production', seed: null, clock: 'real' });
   try {
-    store.keys.addAccount({ id: 'acct', plan: null, hardCap: false, contract: null }, MARCH);
+    store.keys.addAccount({ id: 'acct', plan: null, hardCap: false, contract: null, ownerEmail: null }, MARCH);
     const clock = createManualClock(MARCH);
     const quota = createQuota(store, clock, silent);
     quota.count('acct', MARCH);

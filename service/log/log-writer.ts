@@ -5,12 +5,16 @@ import type { LogFeed } from './log-feed.ts';
 
 export interface LogWriter {
   /**
-   * Writes the drafts and the world time up to which everything is evaluated, then notifies the followers.
+   * Writes the drafts, in the order of their ids, and the world time up to which everything is evaluated; then
+   * notifies the followers.
    * @param alongside writes related rows within the transaction
    * @throws what the store threw; then nothing is written, and no follower is notified
    */
   commit(drafts: readonly EventDraft[], worldTime: number, alongside?: () => void): LoggedEvent[];
 }
+
+/** An id begins with its time and the ordinal within it. */
+const byId = (a: EventDraft, b: EventDraft): number => (a.event_id < b.event_id ? -1 : a.event_id > b.event_id ? 1 : 0);
 
 export const createLogWriter = (store: Store, feed: LogFeed): LogWriter => ({
   commit(drafts, worldTime, alongside = () => undefined) {
@@ -18,7 +22,7 @@ export const createLogWriter = (store: Store, feed: LogFeed): LogWriter => ({
       alongside();
       store.setMeta('world_time', String(worldTime));
       for (const [name, position] of feed.positions()) store.setMeta(`follower:${name}`, position);
-      const fresh = store.log.append(drafts);
+      const fresh = store.log.append(drafts.toSorted(byId));
       store.episodes.follow(fresh.map(({ envelope }) => envelope));
       for (const { envelope } of fresh)
         if (envelope.event === 'model.version') store.setMeta('model_version', envelope.data.version);

@@ -34,6 +34,8 @@ export interface MarketSource {
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   /** The bar of the session day in progress at `now`, or null when the source has none (daily files). */
   forming(symbol: string, now: number): Bar | null;
+  /** The close of `forming`, where that costs less. Absent: ask `forming`. */
+  readonly formingClose?: (symbol: string, now: number) => number | null;
   /** World time, ms, of the next close of the symbol after `now`; null when the source ends before it. */
   nextClose(symbol: string, now: number): number | null;
   /**
@@ -41,6 +43,11 @@ export interface MarketSource {
    * bar.
    */
   decisions(symbol: string, from: number, to: number): Iterable<number>;
+  /**
+   * A price that the forming bar of the session day at `now` never closes below, of that whole day; null when
+   * the source knows none. Only for reading the past: it looks ahead. Absent: none is known.
+   */
+  readonly lowestOn?: (symbol: string, now: number) => number | null;
   /**
    * False while the source cannot read prices; earlier prices remain. Absent for sources that cannot fail.
    */

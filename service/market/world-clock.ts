@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { err, ok, type Result } from '../../shared/lib/result.ts';
-import { InstantSchema } from '../../shared/wire/primitives.ts';
+import { ZonedInstantSchema } from '../../shared/wire/primitives.ts';
 
 /** The course of world time. `start` null: the real time. `speed` 0: frozen at the start. */
 export interface WorldTime {
@@ -89,7 +89,7 @@ const SpeedSchema = z
 export function parseClockFlag(text: string): Result<WorldTime, string> {
   const comma = text.indexOf(',');
   const instant = (comma === -1 ? text : text.slice(0, comma)).trim();
-  const start = InstantSchema.safeParse(instant);
+  const start = ZonedInstantSchema.safeParse(instant);
   if (!start.success) {
     return err(
       `--clock "${instant}" is no moment: write a date (2024-03-01) or a date-time with Z or an offset (2024-03-01T09:30:00Z), then ,xN to let it run`,

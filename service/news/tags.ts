@@ -7,32 +7,9 @@ import type { Instrument } from '../market/types.ts';
 const FORMS =
   /,?\s+(?:Inc\.?|Incorporated|Corp\.?|Corporation|Company|Co\.?|& Co\.?|plc|PLC|Ltd\.?|Limited|N\.?V\.?|S\.?A\.?|AG|SE|ETF Trust|Trust|ETF|Fund|Index)$/;
 /** Tickers that are also words in capitals. */
-const WORDS = new Set([
-  'ALL',
-  'ARE',
-  'CAN',
-  'CAT',
-  'CEO',
-  'EPS',
-  'FED',
-  'FOR',
-  'GDP',
-  'HAS',
-  'IPO',
-  'IT',
-  'KEY',
-  'LOW',
-  'NEW',
-  'NOW',
-  'ON',
-  'ONE',
-  'OUT',
-  'REAL',
-  'SEE',
-  'USA',
-  'WELL',
-  'EV',
-]);
+const WORDS = new Set(
+  'ALL ARE CAN CAT CEO EPS FED FOR GDP HAS IPO IT KEY LOW NEW NOW ON ONE OUT REAL SEE USA WELL EV'.split(' '),
+);
 
 export interface TagMatch {
   readonly symbols: readonly string[];

@@ -1,4 +1,5 @@
-// Service, proxy: the requests that the dashboard forwards: exactly those of the table of routes.
+// Service, proxy: the requests that the dashboard forwards: those of the table of routes without the proof; their scopes.
+import type { DashboardScope } from '../../shared/wire/dashboard.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
@@ -7,33 +8,55 @@ import { DOCUMENT_PATHS } from '../docs/openapi.ts';
 /** Methods of a readable path, except streams. */
 const SAFE_METHODS = ['GET', 'HEAD'];
 
+/** open: needs neither key nor session. */
+type Needed = DashboardScope | 'open';
+
+const OF_KEY_SCOPE = { webhooks: 'subscriptions', account: 'account' } as const;
+const scopeOf = ({ access, path }: AnyRoute): Needed =>
+  access === 'open'
+    ? 'open'
+    : access !== 'read'
+      ? OF_KEY_SCOPE[access]
+      : path === routes.trigger.path
+        ? 'trigger'
+        : 'read';
+
 /**
- * @returns the methods forwarded for this path (as in the request, without its query); none for other paths
+ * @returns the methods forwarded for this path (as in the request, without its query), with the scope of each;
+ *   none for other paths
  */
-export function createAllowed(environment: Environment): (path: string) => readonly string[] {
+export function createAllowed(environment: Environment): (path: string) => ReadonlyMap<string, Needed> {
   const table: readonly AnyRoute[] = Object.values(routes);
   const rows = [
     ...table
-      .filter(({ only }) => only === undefined || only === environment)
-      .map(({ path, method, content }) => ({
-        path,
-        methods: method === 'GET' && content !== 'stream' ? SAFE_METHODS : [method],
+      // A proof is of the service's own address; through the dashboard anybody could pass the question on.
+      .filter(({ only, path }) => (only === undefined || only === environment) && path !== routes.proof.path)
+      .map((route) => ({
+        path: route.path,
+        methods: route.method === 'GET' && route.content !== 'stream' ? SAFE_METHODS : [route.method],
+        scope: scopeOf(route),
       })),
-    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: SAFE_METHODS })),
-  ].map(({ path, methods }) => ({ methods, segments: path.split('/') }));
+    ...Object.values(DOCUMENT_PATHS).map((path) => ({ path, methods: SAFE_METHODS, scope: 'open' as const })),
+  ].map(({ path, ...row }) => ({ ...row, segments: path.split('/') }));
 
   return (path) => {
     const segments = path.split('/');
-    if (!segments.every(isPlain)) return [];
+    if (!segments.every(isPlain)) return new Map();
     const fits = (pattern: readonly string[]): boolean =>
       pattern.length === segments.length &&
       pattern.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]));
-    return rows.filter((row) => fits(row.segments)).flatMap(({ methods }) => methods);
+    return new Map(
+      rows
+        .filter((row) => fits(row.segments))
+        .flatMap(({ methods, scope }) => methods.map((method) => [method, scope] as const)),
+    );
   };
 }
 
 /** Refuses segments that decode to another path, and those that do not decode. */
 function isPlain(segment: string): boolean {
+  // No path has a fragment; what stands before it would be read differently with it.
+  if (segment.includes('#')) return false;
   try {
     // A URL parser drops blanks at the end of a path before it resolves dots.
     const text = decodeURIComponent(segment).trim();

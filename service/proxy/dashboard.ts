@@ -1,126 +1,203 @@
 // Service, proxy: the dashboard's server before the backend; signs each request in place of a key.
+import type { IncomingHttpHeaders } from 'node:http';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Clock } from '../../shared/lib/clock.ts';
+import type { ConnectionPool } from '../../shared/lib/connection-pool.ts';
 import { messageOf } from '../../shared/lib/result.ts';
+import { type DashboardScope, LINK_PATH, PROXY_PATH } from '../../shared/wire/dashboard.ts';
 import { ERRORS } from '../../shared/wire/errors.ts';
-import type { Environment } from '../../shared/wire/keys.ts';
+import type { Environment, KeyScope } from '../../shared/wire/keys.ts';
 import type { Logger } from '../logger.ts';
-import { errorBody, Refusal } from '../refusal.ts';
+import { errorBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
+import { dropBody } from '../routes/unread-body.ts';
+import type { StoredKey } from '../store/api-key-store.ts';
+import { createDashboardAccess, type DashboardClient } from './access.ts';
+import { ACCOUNT_HEADERS, accountPageOf } from './account-page.ts';
 import { createAllowed } from './allowed.ts';
 import { forward } from './forward.ts';
+import { PAGE_HEADERS, pageOf } from './page.ts';
+import { createRunningAnswers } from './running-answers.ts';
+import type { DashboardSessions } from './sessions.ts';
+import { mountSignIn } from './sign-in.ts';
 import type { ProxyTokens } from './tokens.ts';
 
-const PREFIX = '/api/proxy';
 const BODY_LIMIT_BYTES = 65_536;
-const REQUEST_TIMEOUT_MS = 15_000;
-/** Values of Sec-Fetch-Site for requests that no other page made. */
-const OWN_SITES: readonly (string | string[] | undefined)[] = [undefined, 'same-origin', 'none'];
+const REQUEST_TIMEOUT_MS = 8_000;
+const TIMEOUT_CHECK_MS = 1_000;
 
-export interface DashboardDeps {
-  readonly environment: Environment;
-  readonly tokens: ProxyTokens;
-  readonly logger: Logger;
+const ACCOUNT_PATH = '/account';
+const PAGES: readonly string[] = ['/', ACCOUNT_PATH];
+
+/** Who asks for what is open. */
+const NOBODY: DashboardClient = { scopes: [], key: null };
+/** The scope of the token for a request. */
+const SIGNED_AS = {
+  open: 'read',
+  read: 'read',
+  trigger: 'read',
+  subscriptions: 'webhooks',
+  account: 'account',
+} as const satisfies Record<DashboardScope | 'open', KeyScope>;
+
+/** The service behind the dashboard. */
+export interface DashboardBackend {
   /** Called for each request, because ports may be chosen late. */
-  readonly backend: () => string;
-  /** Returns why a request is not for this listener (Host, Origin), or null. */
-  readonly admit: (request: FastifyRequest) => string | null;
-  /** Name of the session cookie; cookies ignore ports, so it must differ between two dashboards. */
-  readonly cookie: () => string;
+  readonly address: () => string;
+  /** Base of doc_url. */
+  readonly publicUrl: () => string;
+  /** Headers of the errors that the dashboard makes itself. */
+  errorHeaders(address: string): Readonly<Record<string, string>>;
+  /** The key of a request. @throws Refusal without a valid one */
+  readonly keyOf: (headers: IncomingHttpHeaders) => Pick<StoredKey, 'id' | 'scope'>;
 }
 
-export function createDashboard({
-  environment,
-  tokens,
-  logger,
-  backend,
-  admit,
-  cookie,
-}: DashboardDeps): FastifyInstance {
-  const allowed = createAllowed(environment);
-  const answer = (error: FastifyError | Refusal, _request: FastifyRequest, reply: FastifyReply): void => {
+/** What its clients may do. */
+export interface DashboardTerms {
+  readonly environment: Environment;
+  readonly isOpen: boolean;
+  readonly scopes: readonly DashboardScope[];
+}
+
+export interface DashboardDeps {
+  readonly terms: DashboardTerms;
+  readonly sessions: DashboardSessions;
+  readonly tokens: ProxyTokens;
+  readonly backend: DashboardBackend;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly connections: ConnectionPool;
+  /** Returns why a request is not for this listener (Host, Origin), or null. */
+  readonly admit: (request: FastifyRequest) => string | null;
+  /** Its address as clients reach it. */
+  readonly address: () => string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session of the request, with what it may do; null without one. */
+    client: DashboardClient | null;
+  }
+}
+
+export function createDashboard(deps: DashboardDeps): FastifyInstance {
+  const { terms, sessions, tokens, backend, connections, admit, address, clock, logger } = deps;
+  const allowed = createAllowed(terms.environment);
+  const cookie = (): string => `barograph_dashboard_${new URL(address()).port}`;
+  const access = createDashboardAccess({ ...terms, sessions, cookie });
+  const app = createDashboardApp(deps);
+  const running = createRunningAnswers(clock, logger);
+
+  app.decorateRequest('client', null);
+  app.addHook('onRequest', async (request) => {
+    const reason = admit(request);
+    if (reason !== null) throw new Refusal('forbidden', reason);
+    const [path = ''] = request.url.split('?', 1);
+    // A link to the page from elsewhere shows it, without a session.
+    const isPage = PAGES.includes(path) && request.headers['sec-fetch-mode'] === 'navigate';
+    request.client = access.clientOf(isPage ? { ...request.headers, 'sec-fetch-site': 'none' } : request.headers);
+    if (request.client !== null) connections.authenticate(request.raw.socket);
+  });
+
+  app.setNotFoundHandler(({ method, url }) => {
+    const [path = ''] = url.split('?', 1);
+    const methods = PAGES.includes(path)
+      ? ['GET', 'HEAD']
+      : path.startsWith(`${PROXY_PATH}/`)
+        ? [...allowed(path.slice(PROXY_PATH.length)).keys()]
+        : [];
+    if (methods.length > 0) refuseMethod(method, methods);
+    throw new Refusal('not_found', `There is nothing at this path. The service is under ${PROXY_PATH}/.`);
+  });
+
+  app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
+    reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+    return pageOf(terms.environment, request.client?.scopes ?? null);
+  });
+
+  app.get(ACCOUNT_PATH, { exposeHeadRoute: true }, async (request, reply) => {
+    reply.headers(ACCOUNT_HEADERS).type('text/html; charset=utf-8');
+    return accountPageOf(terms.environment, request.client);
+  });
+
+  mountSignIn(app, { sessions, access, keyOf: backend.keyOf, address, cookie });
+
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'DELETE'],
+    url: `${PROXY_PATH}/*`,
+    handler: async (request, reply) => {
+      const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(request.url.slice(PROXY_PATH.length)) ?? [];
+      const methods = allowed(path);
+      const isOpenPath = methods.get(request.method) === 'open';
+      const { scopes, key } = isOpenPath ? NOBODY : clientOrRefuse(request);
+      if (methods.size === 0) throw new Refusal('not_found', 'The dashboard passes nothing on to this path.');
+      const needed = methods.get(request.method) ?? refuseMethod(request.method, [...methods.keys()]);
+      if (needed !== 'open' && !scopes.includes(needed))
+        throw new Refusal(
+          'forbidden',
+          `This needs the scope ${needed} of the dashboard; here is: ${scopes.join(', ')}.`,
+        );
+      await forward(request, reply, {
+        backend: new URL(backend.address()),
+        path: path + query,
+        token: await tokens.forBackend({ scope: SIGNED_AS[needed], key }),
+        body: Buffer.isBuffer(request.body) ? request.body : null,
+      });
+      if (needed !== 'open')
+        running.watch(reply.raw, () => access.clientOf(request.headers)?.scopes.includes(needed) ?? false);
+    },
+  });
+  return app;
+}
+
+function clientOrRefuse({ client }: FastifyRequest): DashboardClient {
+  if (client !== null) return client;
+  throw new Refusal(
+    'unauthorized',
+    `Sign in to the dashboard: open the one-time link that the service printed, or make one with a key (POST ${LINK_PATH}).`,
+  );
+}
+
+/** The application around the routes: bodies as bytes, errors in the common form. */
+function createDashboardApp({ backend, logger, connections }: DashboardDeps): FastifyInstance {
+  const answer = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = error instanceof Refusal ? error : asRefusal(error);
     if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');
     reply
       .code(ERRORS[refusal.kind].status)
-      .headers({ ...refusal.headers, 'cache-control': 'no-store' })
+      .headers({ ...backend.errorHeaders(request.ip), ...refusal.headers, 'cache-control': 'no-store' })
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify(errorBody(refusal.kind, 'lower', refusal.message, backend())));
+      .send(JSON.stringify(errorBody(refusal.kind, 'lower', refusal.message, backend.publicUrl())));
   };
   const app = fastify({
     frameworkErrors: answer,
-    http: { requireHostHeader: false },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, backend(), {}),
+    http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, backend.publicUrl(), backend.errorHeaders(socket.remoteAddress ?? '')),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
   });
+  connections.guard(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-
   app.setErrorHandler(answer);
-  app.addHook('onRequest', async (request) => {
-    const reason = admit(request);
-    if (reason !== null) throw new Refusal('forbidden', reason);
-  });
-  const refuseMethod = (method: string, methods: readonly string[]): never => {
-    const allow = methods.join(', ');
-    throw new Refusal('method_not_allowed', `${method} is not allowed here; use ${allow}.`, { allow });
-  };
-  app.setNotFoundHandler(({ method, url }) => {
-    const [path = ''] = url.split('?', 1);
-    const methods =
-      path === '/' ? ['GET', 'HEAD'] : path.startsWith(`${PREFIX}/`) ? allowed(path.slice(PREFIX.length)) : [];
-    if (methods.length > 0) refuseMethod(method, methods);
-    throw new Refusal('not_found', `There is nothing at this path. The backend is under ${PREFIX}/.`);
-  });
-
-  app.get('/', { exposeHeadRoute: true }, async (_request, reply) => {
-    reply
-      .header('set-cookie', `${cookie()}=${await tokens.forSession()}; Path=/; HttpOnly; SameSite=Strict`)
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', "default-src 'none'; connect-src 'self'; frame-ancestors 'none'")
-      .type('text/html; charset=utf-8');
-    return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Dashboard</title><h1>Dashboard of the Market Risk Signal Service</h1><p>Environment: ${environment}. You are signed in. The service answers under ${PREFIX}/, without a key.</p></html>\n`;
-  });
-
-  app.route({
-    method: ['GET', 'HEAD', 'POST', 'DELETE'],
-    url: `${PREFIX}/*`,
-    handler: async (request, reply) => {
-      const [, path = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(request.url.slice(PREFIX.length)) ?? [];
-      const methods = allowed(path);
-      if (methods.length === 0) throw new Refusal('not_found', 'The dashboard passes nothing on to this path.');
-      if (!methods.includes(request.method)) refuseMethod(request.method, methods);
-      if (!(await isOwn(request)))
-        throw new Refusal('forbidden', 'Requests of other pages are not passed on. Open the dashboard first.');
-      const body = Buffer.isBuffer(request.body) ? request.body : null;
-      await forward(request, reply, {
-        backend: new URL(backend()),
-        path: path + query,
-        token: await tokens.forBackend(),
-        body,
-      });
-    },
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode >= 400) await dropBody(request.raw);
   });
   return app;
-
-  async function isOwn({ headers }: FastifyRequest): Promise<boolean> {
-    if (OWN_SITES.includes(headers['sec-fetch-site'])) return true;
-    const session = cookieOf(headers.cookie, cookie());
-    return session !== null && (await tokens.holds(session, 'session'));
-  }
 }
 
-function cookieOf(header: string | undefined, name: string): string | null {
-  for (const pair of (header ?? '').split(';')) {
-    const [key, value] = pair.trim().split('=', 2);
-    if (key === name && value !== undefined) return value;
-  }
-  return null;
+function refuseMethod(method: string, methods: readonly string[]): never {
+  const allow = methods.join(', ');
+  throw new Refusal('method_not_allowed', `${method} is not allowed here; use ${allow}.`, { allow });
 }
 
-function asRefusal({ statusCode, message }: FastifyError): Refusal {
+function asRefusal(error: FastifyError): Refusal {
+  const { statusCode, message } = error;
+  const refused = refusalOfStore(error);
+  if (refused !== null) return refused;
   if (statusCode === 413) return new Refusal('too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Refusal('invalid_request', `The request cannot be read: ${message}.`);

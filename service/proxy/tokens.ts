@@ -1,51 +1,61 @@
-// Service, proxy: the dashboard's tokens: one signs backend requests, one is a browser session.
-// They are valid in this process only.
+// Service, proxy: the tokens that sign requests of the dashboard to the backend; valid in this process only.
 import { jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
 import type { Clock } from '../../shared/lib/clock.ts';
+import { KEY_SCOPES, type KeyScope } from '../../shared/wire/keys.ts';
 
-/** Lifetime of a backend token, and its maximum age for reuse, s. */
-const BACKEND_LIFE_S = 60;
-const BACKEND_REUSE_S = 20;
-const SESSION_LIFE_S = 12 * 3_600;
+/** Lifetime of a token, and its maximum age for reuse, s. */
+const LIFE_S = 60;
+const REUSE_S = 20;
+const AUDIENCE = 'backend';
 
-type Audience = 'backend' | 'session';
+/** For whom a request is signed. */
+export interface Grant {
+  readonly scope: KeyScope;
+  /** Id of the key that began the session; null: the dashboard itself. */
+  readonly key: string | null;
+}
 
 export interface ProxyTokens {
   /** A token for a request to the backend; a new one every 20 s, each valid for 60 s. */
-  forBackend(): Promise<string>;
-  forSession(): Promise<string>;
-  /** Reports whether `token` is ours, for this audience, and not expired. */
-  holds(token: string, audience: Audience): Promise<boolean>;
+  forBackend(grant: Grant): Promise<string>;
+  /** The grant of a token that is ours and not expired; null of any other. */
+  grantOf(token: string): Promise<Grant | null>;
 }
+
+const GrantSchema = z.object({ scope: z.enum(KEY_SCOPES), key: z.string().nullable() });
 
 /** @param secret 32 bytes from a cryptographic source */
 export function createProxyTokens(secret: Uint8Array, clock: Clock): ProxyTokens {
   const now = (): number => Math.floor(clock.now() / 1_000);
-  const sign = (audience: Audience, life: number): Promise<string> =>
-    new SignJWT()
+  const isFresh = ({ at }: { at: number }): boolean => now() >= at && now() - at < REUSE_S;
+  const current = new Map<string, { readonly at: number; readonly token: Promise<string> }>();
+  const sign = (grant: Grant): Promise<string> =>
+    new SignJWT({ ...grant })
       .setProtectedHeader({ alg: 'HS256' })
-      .setAudience(audience)
+      .setAudience(AUDIENCE)
       .setIssuedAt(now())
-      .setExpirationTime(now() + life)
+      .setExpirationTime(now() + LIFE_S)
       .sign(secret);
-  let current: { readonly at: number; readonly token: Promise<string> } | null = null;
   return {
-    forBackend() {
-      const age = current === null ? Number.NaN : now() - current.at;
-      if (current === null || !(age >= 0 && age < BACKEND_REUSE_S))
-        current = { at: now(), token: sign('backend', BACKEND_LIFE_S) };
-      return current.token;
+    forBackend({ scope, key }) {
+      const name = `${scope} ${key}`;
+      const last = current.get(name);
+      if (last !== undefined && isFresh(last)) return last.token;
+      for (const [other, one] of current) if (!isFresh(one)) current.delete(other);
+      const token = sign({ scope, key });
+      current.set(name, { at: now(), token });
+      return token;
     },
-    forSession: () => sign('session', SESSION_LIFE_S),
-    holds: (token, audience) =>
+    grantOf: (token) =>
       jwtVerify(token, secret, {
-        audience,
+        audience: AUDIENCE,
         algorithms: ['HS256'],
         currentDate: new Date(clock.now()),
         requiredClaims: ['exp', 'iat'],
       }).then(
-        () => true,
-        () => false,
+        ({ payload }) => GrantSchema.safeParse(payload).data ?? null,
+        () => null,
       ),
   };
 }

@@ -6,20 +6,26 @@ import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, ty
 import { messageOf } from '../../shared/lib/result.ts';
 import { ERRORS, type ErrorKind } from '../../shared/wire/errors.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
+import { routes } from '../../shared/wire/routes.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
-import { errorBody, PROBLEM_TYPE, problemBody, Refusal } from '../refusal.ts';
+import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { spellingOf } from './mount.ts';
+import { dropBody } from './unread-body.ts';
 
 const BODY_LIMIT_BYTES = 65_536;
 const HEADER_LIMIT_BYTES = 16_384;
-/** To receive a whole request; an answer may stream longer. */
-const REQUEST_TIMEOUT_MS = 15_000;
+/** To receive a whole request; an answer may stream longer. Before a connection's deadline, so that it is answered. */
+const REQUEST_TIMEOUT_MS = 8_000;
+const TIMEOUT_CHECK_MS = 1_000;
 
 /** Headers of every answer. */
-const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
+export const STAMP = { 'x-service-version': 'v1', 'cache-control': 'no-store' } as const;
+
+export const newRequestId = (randomBytes: AppDeps['randomBytes']): string =>
+  `req_${randomBytes(9).toString('base64url')}`;
 
 export interface AppDeps {
   /** @throws Refusal */
@@ -38,7 +44,7 @@ export interface AppDeps {
 /** @returns an app without routes; call `refuseUnknown` after mounting them */
 export function createApp(deps: AppDeps): FastifyInstance {
   const { authenticate, limits, logger, pressure, publicUrl } = deps;
-  const requestId = (): string => `req_${deps.randomBytes(9).toString('base64url')}`;
+  const requestId = (): string => newRequestId(deps.randomBytes);
   const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
     answerBrokenRequest(error, socket, publicUrl(), {
       'x-request-id': requestId(),
@@ -49,7 +55,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     // A request without Host is refused below, in the common form of errors.
-    http: { maxHeaderSize: HEADER_LIMIT_BYTES, requireHostHeader: false },
+    http: {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      requireHostHeader: false,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+    },
     forceCloseConnections: 'idle',
     // Refused below, in the common form of errors.
     return503OnClosing: false,
@@ -74,7 +84,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
     if (coding !== 'identity')
       done(new Refusal('unsupported_media_type', 'The body must come as it is, without a Content-Encoding.'));
     else if (text === '') done(null, undefined);
-    else parseJson(request, text, done);
+    else void parseJson(request, text, done);
   });
   app.decorateRequest('caller', null);
 
@@ -97,10 +107,11 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.setErrorHandler(answer);
   app.addHook('onRequest', async (request, reply) => {
     stamp(request, reply);
+    const route = request.routeOptions.config.route;
+    if (isBareProbe(request)) return;
     if (hostsOf(request) !== 1) throw new Refusal('invalid_request', 'The header Host must be there once.');
     const reason = deps.admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
-    const route = request.routeOptions.config.route;
     if (route === undefined || route.access === 'open') return;
     if (deps.status() === 'stopping') {
       const gone = { 'retry-after': String(RETRY_AFTER_S), connection: 'close' };
@@ -126,6 +137,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   app.addHook('onSend', async (request, reply) => {
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
+    if (reply.statusCode >= 400) await dropBody(request.raw);
   });
   return app;
 }
@@ -154,12 +166,9 @@ const patternOf = (url: string): RegExp =>
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const { statusCode, code } = error as Partial<FastifyError>;
-  if (typeof code === 'string' && code.startsWith('SQLITE_')) {
-    return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', {
-      'retry-after': '5',
-    });
-  }
+  const { statusCode } = error as Partial<FastifyError>;
+  const refused = refusalOfStore(error);
+  if (refused !== null) return refused;
   if (statusCode === 413) return new Refusal('too_large', `The body is larger than ${BODY_LIMIT_BYTES} bytes.`);
   if (statusCode === 415)
     return new Refusal('unsupported_media_type', 'The body must be JSON, with Content-Type: application/json.');
@@ -181,14 +190,23 @@ const BROKEN: ReadonlyMap<string, readonly [ErrorKind, string]> = new Map([
 const hostsOf = ({ raw }: FastifyRequest): number =>
   raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 
-/** Answers bytes that are not HTTP, in the common JSON form. */
+/** A load balancer's probe in HTTP/1.0, which has no Host. No browser sends one. */
+const isBareProbe = (request: FastifyRequest): boolean =>
+  request.raw.httpVersion === '1.0' &&
+  hostsOf(request) === 0 &&
+  request.routeOptions.config.route?.path === routes.health.path;
+
+/** Node's name for the answer under way on a socket. */
+type Answering = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };
+
+/** Answers bytes that are not HTTP, in the common JSON form; but never within another answer. */
 export function answerBrokenRequest(
   error: { code?: string },
-  socket: Duplex,
+  socket: Answering,
   publicUrl: string,
   headers: LimitHeaders,
 ): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
     socket.destroy();
     return;
   }

@@ -13,7 +13,7 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     if (filters.from === undefined && filters.to === undefined && after === undefined) {
       const factors = signals.factors(symbol);
       if (factors === null) throw new Refusal('symbol_not_covered', `${symbol} has no factors yet.`);
-      return factors;
+      return { ...factors, ...signals.health(symbol) };
     }
     const scope = { list: 'factors', ...filters };
     const { from, to } = rangeOf(filters);
@@ -21,12 +21,13 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
     const rows = signals
       .factorDays(symbol)
       .filter(({ date, at }) => date > begin && (from === null || at >= from) && (to === null || at <= to));
-    return pageOf(
+    const page = pageOf(
       rows,
       limit,
       ({ point }) => point(),
       ({ date }) => cursors.seal(scope, [date]),
     );
+    return { ...page, ...signals.health(symbol) };
   },
   archetypes({ query: { symbol } }) {
     const archetypes = deps.signals.coverage(symbol) === 'full' ? deps.signals.archetypes(symbol) : null;
@@ -40,6 +41,6 @@ export const factorHandlers = (deps: HandlerDeps): Pick<Handlers, 'factors' | 'a
         'Prices cannot be read at the moment. Try again later; /signal tells what was known last.',
       );
     }
-    return archetypes;
+    return { ...archetypes, ...deps.signals.health(symbol) };
   },
 });

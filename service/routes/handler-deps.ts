@@ -2,6 +2,8 @@
 // A row of the routes table without a handler does not compile.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
+import type { AccountService } from '../auth/account.ts';
+import type { Prover } from '../auth/proof.ts';
 import type { Briefings } from '../briefings/briefings.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import type { NewsService } from '../news/news-service.ts';
@@ -20,12 +22,14 @@ export interface HandlerDeps {
     readonly version: string;
     readonly world: WorldClock;
   };
+  readonly prove: Prover;
   readonly signals: Signals;
   readonly briefings: Briefings;
   readonly news: Pick<NewsService, 'list'>;
   readonly store: Store;
   readonly cursors: Cursors;
   readonly webhooks: Webhooks;
+  readonly accounts: AccountService;
   readonly validations: ValidationService;
 }
 

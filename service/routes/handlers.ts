@@ -1,7 +1,10 @@
 // Service, routes: mounts every row of the routes table with its handler.
 import type { FastifyInstance } from 'fastify';
 import { routes } from '../../shared/wire/routes.ts';
+import { symbolsOf } from '../list-filters.ts';
+import { Refusal } from '../refusal.ts';
 import type { Streams } from '../stream/stream.ts';
+import { accountHandlers } from './account.ts';
 import { alertHandlers } from './alerts.ts';
 import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
@@ -29,6 +32,7 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
     ...newsHandlers(deps),
     ...triggerHandlers(deps),
     ...subscriptionHandlers(deps),
+    ...accountHandlers(deps),
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];
@@ -38,9 +42,17 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
   for (const name of Object.keys(handlers) as (keyof Handlers)[]) mount(name);
   mountStream(app, routes.stream, ({ query }, request, reply) => {
     const lastEventId = request.headers['last-event-id'];
+    const named = symbolsOf(query) ?? [];
+    const unknown = named.filter((symbol) => deps.signals.coverage(symbol) === 'none');
+    if (unknown.length > 0 && unknown.length === named.length)
+      throw new Refusal(
+        'symbol_not_covered',
+        `No events come of ${unknown.join(', ')}: outside the covered universe. GET /snapshot lists what is covered.`,
+      );
     streams.open(reply, {
       keyId: request.caller?.id ?? '',
       query,
+      unknown,
       lastEventId: Array.isArray(lastEventId) ? lastEventId[0] : lastEventId,
       headers: Object.fromEntries(Object.entries(reply.getHeaders()).map(([header, value]) => [header, String(value)])),
     });

@@ -1,5 +1,6 @@
 // Service, routes: a page of one symbol's days.
 import type { HistoryPoint, List } from '../../shared/wire/records.ts';
+import type { DataHealth } from '../signals/records.ts';
 import type { HandlerDeps } from './handler-deps.ts';
 import { pageOf, rangeOf } from './page.ts';
 
@@ -15,7 +16,7 @@ interface HistoryQuery {
 export function historyPage(
   { signals, cursors }: HandlerDeps,
   { limit, after, ...filters }: HistoryQuery,
-): List<HistoryPoint> {
+): List<HistoryPoint> & DataHealth {
   const scope = { list: 'history', ...filters };
   const { from, to } = rangeOf(filters);
   const begin = after === undefined ? '' : String(cursors.open(scope, after)[0]);
@@ -23,10 +24,11 @@ export function historyPage(
     const at = Date.parse(point.timestamp);
     return date > begin && (from === null || at >= from) && (to === null || at <= to);
   });
-  return pageOf(
+  const page = pageOf(
     rows,
     limit,
     ({ point }) => point,
     ({ date }) => cursors.seal(scope, [date]),
   );
+  return { ...page, ...signals.health(filters.symbol) };
 }

@@ -56,6 +56,8 @@ export function mountRoute<Route extends AnyRoute>(
       const answer = await handler(parsed(route, request), request, reply);
       if (reply.statusCode === 304) return reply.send();
       if (checkReplies) assertReply(route, answer);
+      if (route.csv !== undefined && (request.query as { format?: unknown }).format === 'csv')
+        return reply.type('text/csv; charset=utf-8').send(route.csv(answer));
       return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
     },
   });
@@ -79,9 +81,19 @@ function parsed<Route extends AnyRoute>(route: Route, request: FastifyRequest): 
   const body = route.body === null ? undefined : parse(route.body, request.body ?? undefined, 'The body');
   return {
     params: parse(route.params, request.params, 'The path'),
-    query: parse(route.query, request.query, 'The query', route.refusesQueryAs),
+    query: parse(route.query, withoutBrackets(request.query), 'The query', route.refusesQueryAs),
     body,
   } as ParsedRequest<Route>;
+}
+
+/** Many clients write a repeated parameter as `symbols[]`. */
+function withoutBrackets(query: unknown): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [given, value] of Object.entries(query ?? {})) {
+    const name = given.replace(/\[\]$/, '');
+    plain[name] = plain[name] === undefined ? value : [plain[name], value].flat();
+  }
+  return plain;
 }
 
 function parse(schema: z.ZodType, given: unknown, where: string, refusal: ErrorKind = 'invalid_request'): unknown {

@@ -22,22 +22,8 @@ export const newsHandlers = ({ news, cursors, info: { world } }: HandlerDeps): P
   },
 });
 
-const recordOf = ({
-  id,
-  headline,
-  summary,
-  source,
-  url,
-  publishedAt,
-  symbols,
-  score,
-  label,
-}: NewsItem): NewsRecord => ({
-  id,
-  headline,
-  summary,
-  source,
-  url,
+const recordOf = ({ publishedAt, symbols, score, label, ...item }: NewsItem): NewsRecord => ({
+  ...item,
   published_at: timestamp(publishedAt),
   symbols: [...symbols],
   sentiment: { score, label },

@@ -30,7 +30,7 @@ export const regimeHandlers = ({
     const record = history.at(instant);
     if (record === null)
       throw new Refusal('not_found', `The regime of ${symbol} is known from ${timestamp(begin)} on.`);
-    return record;
+    return { ...record, ...signals.health(symbol) };
   },
 
   regimeHistory({ params: { symbol }, query: { limit, after, ...filters } }, request) {
@@ -47,18 +47,17 @@ export const regimeHandlers = ({
     if (from > to)
       throw new Refusal('invalid_request', 'from: must not be after to, which is now where it is not given');
     const { history, begin } = historyOf(signals.regimes(symbol), symbol);
-    const scope = { list: 'regime-history', symbol, ...filters };
-    const cursorKey = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);
-    const forming = signals.formingDate(symbol);
+    const [first, last] = [Math.max(from, begin), Math.min(to, now)];
     // Without intraday prices a day is the finest step.
+    const isFiner = last < first || signals.hasIntraday(symbol, first, last);
+    const served = isFiner ? granularity : 'day';
+    // With what is served: intraday prices may come or go between two pages, and their cursors differ.
+    const scope = { list: 'regime-history', symbol, ...filters, served };
+    const cursorKey = after === undefined ? null : (cursors.open(scope, after)[0] ?? null);
     const sampleTimes =
-      granularity === 'day' || forming === null
-        ? days(history, forming, now)
-        : steps(
-            Math.max(from, begin, cursorKey === null ? 0 : Number(cursorKey) + 1),
-            Math.min(to, now),
-            STEP_MS[granularity],
-          );
+      served === 'day'
+        ? days(history, signals.formingDate(symbol), now)
+        : steps(Math.max(first, cursorKey === null ? 0 : Number(cursorKey) + 1), last, STEP_MS[served]);
     const rows: { cursorKey: string | number; point: RegimePoint }[] = [];
     for (const sampleTime of sampleTimes) {
       if (sampleTime.at < from || sampleTime.at > to || (cursorKey !== null && sampleTime.cursorKey <= cursorKey))
@@ -67,12 +66,13 @@ export const regimeHandlers = ({
       if (point !== null) rows.push({ cursorKey: sampleTime.cursorKey, point });
       if (rows.length > limit) break;
     }
-    return pageOf(
+    const page = pageOf(
       rows,
       limit,
       ({ point }) => point,
-      (last) => cursors.seal(scope, [last.cursorKey]),
+      (end) => cursors.seal(scope, [end.cursorKey]),
     );
+    return { ...page, granularity: served, ...signals.health(symbol) };
   },
 });
 

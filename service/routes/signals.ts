@@ -20,6 +20,7 @@ export const signalHandlers = (deps: HandlerDeps): Pick<Handlers, 'snapshot' | '
       .filter(
         (signal) =>
           signal.symbol > begin &&
+          (signal.data_health !== 'stale' || filters.include?.includes('stale') === true) &&
           (symbols === null || symbols.includes(signal.symbol)) &&
           (states === null || states.includes(signal.state)) &&
           (regimes === null || (signal.regime !== null && regimes.includes(signal.regime))) &&

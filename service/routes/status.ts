@@ -1,4 +1,4 @@
-// Service, routes: GET /health and GET /.
+// Service, routes: GET /health, GET / and GET /proof.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
@@ -6,8 +6,10 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
   info: { environment, replay, version, world },
-}: HandlerDeps): Pick<Handlers, 'health' | 'root'> => ({
+  prove,
+}: HandlerDeps): Pick<Handlers, 'health' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
+  proof: ({ query }, { raw }) => ({ proof: prove(query, raw.socket) }),
   root: () => ({
     service: 'Market Risk Signal Service',
     version,

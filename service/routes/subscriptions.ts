@@ -1,7 +1,7 @@
 // Service, routes: POST /signals/subscribe and the subscription routes.
 // An account sees the subscriptions of its own keys and no others.
 import type { FastifyRequest } from 'fastify';
-import { IDEMPOTENCY_HEADER } from '../../shared/wire/subscriptions.ts';
+import { idempotencyKeyOf } from '../idempotency.ts';
 import { subscriptionRecord } from '../webhooks/records.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { pageOf } from './page.ts';
@@ -24,11 +24,10 @@ type Names =
 
 export const subscriptionHandlers = ({ webhooks, cursors }: HandlerDeps): Pick<Handlers, Names> => ({
   async subscribe({ body }, request, reply) {
-    const key = request.headers[IDEMPOTENCY_HEADER];
     const { created, subscription } = await webhooks.subscribe(
       ownerOf(request),
       body,
-      Array.isArray(key) ? key.join(',') : key,
+      idempotencyKeyOf(request.headers),
     );
     reply.code(created ? 201 : 200);
     return subscription;

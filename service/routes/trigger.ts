@@ -1,10 +1,11 @@
 // Service, routes: POST /sandbox/trigger: an event on request, on the ordinary path.
 
 import { Refusal } from '../refusal.ts';
+import { whyNotOverridden } from '../signals/force.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const triggerHandlers = ({ briefings, signals, info: { world } }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
-  trigger({ body: { event, symbol } }) {
+  trigger({ body: { event, symbol, ...overrides } }) {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(
         'symbol_not_covered',
@@ -18,12 +19,14 @@ export const triggerHandlers = ({ briefings, signals, info: { world } }: Handler
       );
     }
     if (event === 'briefing.published') {
+      const refused = whyNotOverridden(event, overrides);
+      if (refused !== null) throw new Refusal('invalid_request', `${refused}.`);
       signals.catchUp();
       const data = briefings.publishRequested(symbol ?? null, world.now());
       if (data === null) throw new Refusal('invalid_request', 'symbol: has no signal to write about.');
       return { data };
     }
-    const result = signals.trigger(event, symbol ?? null);
+    const result = signals.trigger(event, symbol ?? null, overrides);
     if ('refused' in result) throw new Refusal('invalid_request', `${result.refused}.`);
     return { data: result.events };
   },

@@ -9,7 +9,10 @@ const known: Reading = {
   date: '2026-03-04',
   close: 101.25,
   state: 2,
+  isWithheld: false,
+  rule: 'exit_bounds',
   probability: 0.31,
+  claim: 'further_fall',
   confidence: 31,
   baseRate: 11.9,
   regime: 'stress',
@@ -29,7 +32,10 @@ const known: Reading = {
 };
 const warming: Reading = {
   ...known,
+  isWithheld: true,
+  rule: null,
   probability: null,
+  claim: 'event',
   confidence: null,
   baseRate: null,
   regime: null,

@@ -1,9 +1,11 @@
 // Service, signals: the closed days of one symbol in columns.
 // As objects, two years of every symbol would be most of the service's memory and of its garbage collector's
 // work. A row reads its numbers on access.
+import { CLAIMS, type Claim } from '../../shared/domain/claims.ts';
 import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
+import { RULE_PARTS, type RulePart } from '../engine/state-rule.ts';
 import type { Reading } from '../engine/types.ts';
 
 /** One closed session day. */
@@ -24,8 +26,11 @@ const AT = {
   drawdown: 6,
   breach: 7,
   regime: 8,
+  claim: 9,
+  rule: 10,
+  withheld: 11,
 } as const;
-const REGIME_SHARES = 9;
+const REGIME_SHARES = 12;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
@@ -72,6 +77,15 @@ class StoredRow implements ClosedRow, Reading {
   get breachLevel(): number | null {
     return orNull(this.#at(AT.breach));
   }
+  get claim(): Claim {
+    return CLAIMS[this.#at(AT.claim)] as Claim;
+  }
+  get isWithheld(): boolean {
+    return this.#at(AT.withheld) === 1;
+  }
+  get rule(): RulePart | null {
+    return RULE_PARTS[this.#at(AT.rule)] ?? null;
+  }
   get regime(): Regime | null {
     return REGIMES[this.#at(AT.regime)] ?? null;
   }
@@ -101,6 +115,9 @@ class StoredRow implements ClosedRow, Reading {
     numbers[from + AT.drawdown] = reading.drawdownFraction ?? Number.NaN;
     numbers[from + AT.breach] = reading.breachLevel ?? Number.NaN;
     numbers[from + AT.regime] = reading.regime === null ? -1 : REGIMES.indexOf(reading.regime);
+    numbers[from + AT.claim] = CLAIMS.indexOf(reading.claim);
+    numbers[from + AT.withheld] = reading.isWithheld ? 1 : 0;
+    numbers[from + AT.rule] = reading.rule === null ? -1 : RULE_PARTS.indexOf(reading.rule);
     for (let i = 0; i < REGIMES.length; i++)
       numbers[from + REGIME_SHARES + i] = reading.regimeProbabilities?.[REGIMES[i] as Regime] ?? Number.NaN;
     for (let i = 0; i < FACTOR_CODES.length; i++) {

@@ -1,7 +1,9 @@
 // Service, signals: builds the event drafts for the log from evaluated states.
+import type { Claim } from '../../shared/domain/claims.ts';
 import { type State, stateName } from '../../shared/domain/states.ts';
 import { signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import type { HeldBy } from '../../shared/wire/records.ts';
 import type { Instrument } from '../market/types.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { EventIds } from './event-id.ts';
@@ -17,6 +19,8 @@ export interface StateChange {
   readonly to: State;
   readonly regime: string | null;
   readonly confidence: number | null;
+  readonly claim: Claim;
+  readonly heldBy: HeldBy;
   readonly note: string;
 }
 
@@ -40,11 +44,14 @@ export function transitionDraft(
       event_id,
       symbol: instrument.symbol,
       asset_class: instrument.assetClass,
+      state: change.to,
       from_state: change.from,
       to_state: change.to,
       state_name: stateName(change.to),
       regime: change.regime,
       confidence: percent(change.confidence),
+      confidence_of: change.claim,
+      held_by: change.heldBy,
       note: change.note,
       occurred_at: timestamp(at),
       model_version: modelVersion,

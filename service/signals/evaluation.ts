@@ -75,7 +75,13 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       announcer.announce(late, detector.evaluatedTo);
       while (detector.evaluatedTo < now) {
         const drafts = detector.advance(Math.min(now, stepEnd(detector.evaluatedTo)));
-        announcer.announce(drafts, detector.evaluatedTo);
+        // Instant by instant, so that what follows the log writes its own events in order of time.
+        for (const [instant, group] of Map.groupBy(drafts, ({ timestamp }) => Date.parse(timestamp)))
+          if (instant < detector.evaluatedTo) announcer.announce(group, instant);
+        announcer.announce(
+          drafts.filter(({ timestamp }) => Date.parse(timestamp) === detector.evaluatedTo),
+          detector.evaluatedTo,
+        );
       }
     });
 
@@ -105,9 +111,18 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       const now = world.now();
       const stored = store.meta('world_time');
       const reached = stored === null ? null : Number(stored);
-      const from = Math.max(reached ?? Number.NEGATIVE_INFINITY, now - FIRST_DAYS[environment] * DAY_MS);
+      // From the world's own start: what a fast world passed while it was built must not move its first event.
+      const from = Math.max(
+        reached ?? Number.NEGATIVE_INFINITY,
+        (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
+      );
       const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all())];
       beginEpisodes(deps, from, late);
+      const isWhole = reached !== null && reached >= from;
+      store.setMeta(
+        'log_from',
+        isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from),
+      );
       if (reached === null) recordFirstDays(late, now);
       else announcer.announce(late, detector.evaluatedTo);
       announcer.open({ reached, from, now });

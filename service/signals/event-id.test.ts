@@ -1,6 +1,6 @@
 // Service, signals, test: ids of events.
 import { expect, test } from 'vitest';
-import { createEventIds, ordinalOf } from './event-id.ts';
+import { createEventIds, ordinalOf, timeOf } from './event-id.ts';
 
 const ids = createEventIds('sandbox:7');
 
@@ -32,6 +32,7 @@ test('ids sort by time, then by ordinal within the millisecond', () => {
   expect(sorted.toSorted()).toEqual(sorted);
 });
 
-test('an id contains its ordinal within the millisecond', () => {
+test('an id contains its time, and its ordinal within the millisecond', () => {
+  expect(timeOf(ids.of(1_772_461_800_000, 33, 'x'))).toBe(1_772_461_800_000);
   expect([0, 1, 33, 31_999].map((ordinal) => ordinalOf(ids.of(1000, ordinal, 'x')))).toEqual([0, 1, 33, 31_999]);
 });

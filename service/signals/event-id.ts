@@ -34,8 +34,13 @@ export const createEventIds = (scope: string): EventIds => ({
 });
 
 /** The ordinal within its millisecond, from an id. */
-export function ordinalOf(eventId: string): number {
-  const digits = eventId.slice(PREFIX.length + TIME_LENGTH, PREFIX.length + TIME_LENGTH + ORDINAL_LENGTH);
+export const ordinalOf = (eventId: string): number => numberAt(eventId, TIME_LENGTH, ORDINAL_LENGTH);
+
+/** The time of an id, ms. */
+export const timeOf = (eventId: string): number => numberAt(eventId, 0, TIME_LENGTH);
+
+function numberAt(eventId: string, begin: number, length: number): number {
+  const digits = eventId.slice(PREFIX.length + begin, PREFIX.length + begin + length);
   return [...digits].reduce((sum, digit) => 32 * sum + CROCKFORD.indexOf(digit), 0);
 }
 

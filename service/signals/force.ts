@@ -6,10 +6,11 @@ import { signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { flipDraft, percent, transitionDraft } from './drafts.ts';
+import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
 import { modelVersionDraft, nextTestVersion } from './model-version.ts';
-import { noteOf } from './notes.ts';
-import { DWELL_MS, type StateDetector } from './state-detector.ts';
+import { heldBy, noteOf } from './notes.ts';
+import type { StateDetector } from './state-detector.ts';
 import type { Track } from './track.ts';
 
 export interface TriggerContext {
@@ -43,6 +44,8 @@ function step(forcing: TriggerContext, track: Track, to: State): EventDraft {
     to,
     regime: track.current?.regime ?? null,
     confidence: present === null ? null : detector.confidence(track, present.reading),
+    claim: present?.reading.claim ?? 'event',
+    heldBy: present === null ? 'request' : heldBy(track, present.reading, at),
     note: present === null ? 'Set by request.' : `Set by request. ${noteOf(track, present.reading, !present.forming)}`,
   });
 }
@@ -76,6 +79,7 @@ export function repeatSignal({ detector, ids, at, ordinal }: TriggerContext, tra
       symbol,
       state,
       state_name: stateName(state),
+      regime: track.current.regime,
       confidence: percent(detector.confidence(track, present.reading)),
       note: `Test: said again by request. ${noteOf(track, present.reading, !present.forming)}`,
     },
@@ -93,3 +97,29 @@ const STATE_OF_EVENT: ReadonlyMap<string, State> = new Map(STATES.map((state) =>
 
 /** The state whose entry an event announces, or null for other events. */
 export const stateOfEvent = (event: string): State | null => STATE_OF_EVENT.get(event) ?? null;
+
+/** Values of the requested event in place of the ordinary ones; the signal goes on with its own. */
+export interface TriggerOverrides {
+  readonly state?: State | undefined;
+  readonly confidence?: number | undefined;
+  readonly note?: string | undefined;
+}
+
+/** @returns why the event cannot have these values; null: it can */
+export function whyNotOverridden(event: string, { state, confidence, note }: TriggerOverrides): string | null {
+  const own = stateOfEvent(event);
+  const isSignal = own !== null || event === 'signal.created';
+  if (!isSignal && [state, confidence, note].some((value) => value !== undefined))
+    return `state, confidence, note: ${event} has none of its own`;
+  return own === null || state === undefined || state === own ? null : `state: ${event} announces ${own}`;
+}
+
+export function withOverrides(draft: EventDraft, { state, confidence, note }: TriggerOverrides): EventDraft {
+  const values = {
+    ...(confidence === undefined ? {} : { confidence: Math.round(confidence * 10) / 10 }),
+    ...(note === undefined ? {} : { note }),
+  };
+  if (draft.event === 'signal.created' && state !== undefined)
+    return { ...draft, data: { ...draft.data, ...values, state, state_name: stateName(state) } } as EventDraft;
+  return { ...draft, data: { ...draft.data, ...values } } as EventDraft;
+}

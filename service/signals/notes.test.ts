@@ -9,7 +9,10 @@ const reading = (close: number, powers: Partial<Powers> = {}, more: Partial<Read
   date: '2026-03-02',
   close,
   state: 0,
+  isWithheld: false,
+  rule: null,
   probability: 0.1,
+  claim: 'event',
   confidence: 90,
   baseRate: 12,
   regime: null,
@@ -58,6 +61,14 @@ describe('a note', () => {
     expect(noteOf(trackOf(unknown), unknown.at(-1) as Reading, true)).not.toContain('Moved');
     const young = [reading(100, quiet), reading(96, loud)];
     expect(noteOf(trackOf(young), young.at(-1) as Reading, true)).not.toContain('Moved');
+  });
+
+  test('says what the confidence is about during an event, and that a calm market withholds High Risk', () => {
+    const note = (more: Partial<Reading>) => noteOf(trackOf([reading(100), reading(96)]), reading(96, {}, more), false);
+    expect(note({ claim: 'further_fall' })).toContain('half a threshold more within 21 bars');
+    expect(note({ isWithheld: true })).toContain('no High Risk while the turbulence of the market (D-12)');
+    expect(note({})).not.toContain('half a threshold');
+    expect(note({})).not.toContain('D-12');
   });
 
   test('has a text at the high, past a breach, and before there is enough history', () => {

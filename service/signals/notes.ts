@@ -1,5 +1,7 @@
 // Service, signals: describes a symbol's position and moves in two sentences with numbers.
 import { FACTOR_DIMENSIONS } from '../../shared/domain/factors.ts';
+import type { State } from '../../shared/domain/states.ts';
+import type { HeldBy } from '../../shared/wire/records.ts';
 import type { Reading } from '../engine/types.ts';
 import type { Track } from './track.ts';
 
@@ -21,10 +23,34 @@ function quote(price: number): string {
  * @param closing true when `reading` is that of a closed bar (which is then the last of the track)
  */
 export function noteOf(track: Track, reading: Reading, closing: boolean): string {
-  return [positionText(track, reading, closing), movesOf(track, reading, closing)]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  return sentences(positionText(track, reading, closing), conditionText(reading), movesOf(track, reading, closing));
 }
+
+/** What holds the announced state at `at` (world ms), which need not be that of the reading. */
+export function heldBy({ current }: Track, reading: Reading, at: number): HeldBy {
+  const state = current?.state ?? reading.state;
+  if (state === 0) return 'none';
+  if (state === reading.state) return reading.rule ?? 'pending';
+  return at < (current?.holdDownUntil ?? at) ? 'request' : 'pending';
+}
+
+const HELD_TEXT: Readonly<Record<Exclude<HeldBy, 'none'>, string>> = {
+  probability: 'the rule asks for 29 % and a drawdown, and both are there',
+  drawdown: 'it is held by the drawdown',
+  breach: 'it is held because the price is past the breach level',
+  exit_bounds: 'it is held because drawdown and probability are above the bounds for leaving',
+  five_closes: 'it is held because a state lasts for five closes',
+  pending: 'it ends with the next decision, five minutes after the last change at the earliest',
+  request: 'it is held by request',
+};
+
+/** Why a High Risk less likely than the base rate is one; empty for any other state. */
+export function heldText(state: State, held: HeldBy, confidence: number | null, baseRate: number | null): string {
+  if (state !== 2 || held === 'none' || confidence === null || baseRate === null || confidence >= baseRate) return '';
+  return `The chance of ${confidence.toFixed(1)} % is below the base rate of ${baseRate.toFixed(1)} %: ${HELD_TEXT[held]}.`;
+}
+
+export const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
 
 function positionText(track: Track, reading: Reading, closing: boolean): string {
   const { drawdownFraction, breachLevel, close } = reading;
@@ -39,6 +65,13 @@ function positionText(track: Track, reading: Reading, closing: boolean): string 
   if (share >= 100)
     return `${verb} ${below.toFixed(1)} % below its 21-day high, past the breach level of ${quote(breachLevel)}.`;
   return `${verb} ${below.toFixed(1)} % below its 21-day high, ${share} % of the way to a breach at ${quote(breachLevel)}.`;
+}
+
+/** What the confidence is about while an event lasts, and why a likely event is not High Risk. */
+function conditionText({ claim, confidence, isWithheld }: Reading): string {
+  if (isWithheld) return 'It is no High Risk while the turbulence of the market (D-12) is below its three-year median.';
+  if (claim === 'event' || confidence === null) return '';
+  return 'The event has begun: the confidence is about a fall of half a threshold more within 21 bars.';
 }
 
 /** The two dimensions that moved most within a week, largest first; empty when fewer moved or are known. */

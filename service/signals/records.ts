@@ -3,10 +3,12 @@
 import { stateName } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
+import type { DATA_HEALTH, HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
+import type { Flip } from '../store/event-log.ts';
+import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
-import { noteOf } from './notes.ts';
+import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow, type Track } from './track.ts';
 
@@ -30,22 +32,34 @@ export function signalOf(
   if (instrument.regimeOnly || current === null || row === null || present === null) return null;
   const { reading, forming } = present;
   const previous = forming ? row : track.days.at(-2);
+  const health = healthOf(market, track, now);
+  const isStale = health.data_health === 'stale';
+  const confidence = isStale ? null : percent(detector.confidence(track, reading));
+  const base_rate = percent(reading.baseRate);
+  const held = heldBy(track, reading, now);
   return {
     symbol: instrument.symbol,
     name: instrument.name,
     asset_class: instrument.assetClass,
     state: current.state,
     state_name: stateName(current.state),
-    confidence: percent(detector.confidence(track, reading)),
-    note: noteOf(track, reading, !forming),
+    confidence,
+    confidence_of: reading.claim,
+    note: sentences(
+      isStale ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
+      noteOf(track, reading, !forming),
+      heldText(current.state, held, confidence, base_rate),
+    ),
     since: timestamp(current.since),
     regime: current.regime,
     price: reading.close,
     change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
-    base_rate: percent(reading.baseRate),
+    base_rate,
+    held_by: held,
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),
+    ...health,
     model_version: modelVersion,
   };
 }
@@ -58,8 +72,8 @@ export function signalOf(
 function nextDecision(market: MarketSource, track: Track, now: number): number {
   const { symbol, assetClass } = track.instrument;
   for (const instant of market.decisions(symbol, now, now + DAY_MS)) return instant;
-  const missed = market.nextClose(symbol, track.decidedAt);
-  if (missed !== null && now - missed > SILENT_AFTER) return missed;
+  const missed = missedClose(market, track, now);
+  if (missed !== null) return missed;
   const close = market.nextClose(symbol, now);
   if (close !== null) return close;
   let expected = lastRow(track)?.closedAt ?? now;
@@ -68,27 +82,62 @@ function nextDecision(market: MarketSource, track: Track, now: number): number {
   return expected;
 }
 
+/** The close that is overdue by more than SILENT_AFTER, world ms; null where none is. */
+function missedClose(market: MarketSource, track: Track, now: number): number | null {
+  const missed = market.nextClose(track.instrument.symbol, track.decidedAt);
+  return missed !== null && now - missed > SILENT_AFTER ? missed : null;
+}
+
+export interface DataHealth {
+  readonly data_health: (typeof DATA_HEALTH)[number];
+  readonly data_age_seconds: number;
+}
+
+export const healthOf = (market: MarketSource, track: Track, now: number): DataHealth => ({
+  data_health: missedClose(market, track, now) === null ? 'current' : 'stale',
+  data_age_seconds: Math.max(0, Math.floor((now - track.decidedAt) / 1000)),
+});
+
 export interface DatedPoint {
   /** Session date, the key in cursors, because the forming row's time moves. */
   readonly date: string;
   readonly point: HistoryPoint;
 }
 
-/** Closed days from `since` (world ms) on and the forming one, oldest first. */
-export function historyOf(detector: StateDetector, track: Track, since: number, now: number): DatedPoint[] {
+export interface HistoryRange {
+  /** World ms, as `now`. */
+  readonly since: number;
+  readonly now: number;
+  readonly logged: LoggedStates;
+  readonly flips: readonly Flip[];
+}
+
+/** Closed days from `since` on and the forming one, oldest first; states as the event log has them. */
+export function historyOf(
+  detector: StateDetector,
+  track: Track,
+  { since, now, logged, flips }: HistoryRange,
+): DatedPoint[] {
   const { symbol } = track.instrument;
   const points: DatedPoint[] = [];
-  for (const { closedAt, reading } of track.days) {
+  for (const [index, { closedAt, reading }] of track.days.entries()) {
     if (closedAt < since || closedAt > now) continue;
+    const { state, announced, worst, changes } = dayStates(track.days, index, logged);
+    const model_confidence = percent(reading.confidence);
     points.push({
       date: reading.date,
       point: {
         symbol,
         timestamp: timestamp(closedAt),
-        state: reading.state,
-        state_name: stateName(reading.state),
-        confidence: percent(reading.confidence),
-        regime: reading.regime,
+        state,
+        state_name: stateName(state),
+        confidence: state === reading.state ? model_confidence : announced,
+        ...(state === reading.state && { confidence_of: reading.claim }),
+        worst_state: worst,
+        changes,
+        model_state: reading.state,
+        model_confidence,
+        regime: flips.findLast(({ at }) => at <= closedAt)?.to ?? reading.regime,
         price: reading.close,
       },
     });
@@ -96,16 +145,23 @@ export function historyOf(detector: StateDetector, track: Track, since: number, 
   const present = detector.present(track, now);
   if (present?.forming && track.current !== null) {
     const { state, regime } = track.current;
+    const { reading } = present;
+    const day = loggedStates(logged, lastRow(track)?.closedAt ?? now, now);
     points.push({
-      date: present.reading.date,
+      date: reading.date,
       point: {
         symbol,
         timestamp: timestamp(now),
         state,
         state_name: stateName(state),
-        confidence: percent(detector.confidence(track, present.reading)),
+        confidence: percent(detector.confidence(track, reading)),
+        confidence_of: reading.claim,
+        worst_state: day.worst,
+        changes: day.changes,
+        model_state: reading.state,
+        model_confidence: percent(reading.confidence),
         regime,
-        price: present.reading.close,
+        price: reading.close,
       },
     });
   }

@@ -1,15 +1,17 @@
 // Service, signals: the regime of a symbol over time.
 // Closes decide it; between them only an event of the log changes it (a triggered flip).
 
-import { isRegime, regimeLabel } from '../../shared/domain/regimes.ts';
+import { isRegime, type Regime, regimeLabel } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { RegimePoint, RegimeRecord } from '../../shared/wire/regime.ts';
+import { countLeading } from '../count-leading.ts';
 import type { Flip } from '../store/event-log.ts';
 import type { ClosedRow } from './closed-row.ts';
 import { percent } from './drafts.ts';
+import { candidateOf, mostProbable, type Shares, six } from './regime-decision.ts';
 import { followRegime } from './regime-within.ts';
-import type { Track } from './track.ts';
+import { lastRow, type Track } from './track.ts';
 
 /** How far back the service serves regimes and factors, world ms. */
 export const HISTORY_MS = 730 * DAY_MS;
@@ -45,7 +47,11 @@ export class RegimeHistory {
     this.#within = followRegime(track);
     this.#track = track;
     this.#flips = flips;
-    const first = track.days.findIndex((row) => row.closedAt >= now - HISTORY_MS && row.reading.regime !== null);
+    const firstSince = (instant: number): number =>
+      track.days.findIndex((row) => row.closedAt >= instant && row.reading.regime !== null);
+    const recent = firstSince(now - HISTORY_MS);
+    // A symbol whose prices ended before has the two years before its last close.
+    const first = recent === -1 ? firstSince((lastRow(track)?.closedAt ?? now) - HISTORY_MS) : recent;
     this.#first = first === -1 ? track.days.length : first;
   }
 
@@ -59,15 +65,20 @@ export class RegimeHistory {
     const active = this.#activeAt(instant);
     if (active === null) return null;
     const { regime, index, flip } = active;
-    const probabilities = this.#probabilities(index, instant);
+    const present = this.#present(index, instant);
+    const decision = this.#decision(active, instant, present.probabilities);
+    const since = this.#since(index);
+    const official = { regime, index, since, target: present.target };
     return {
       symbol: this.#track.instrument.symbol,
       regime,
       label: regimeLabel(regime),
-      confidence: confidenceIn(probabilities, regime),
-      since: timestamp(flip?.at ?? this.#since(index)),
+      confidence: confidenceIn(decision, regime),
+      since: timestamp(flip?.at ?? this.#row(since).closedAt),
       as_of: timestamp(instant),
-      probabilities: probabilities === null ? null : six(probabilities),
+      decided_at: decision === null ? null : timestamp(decision.at),
+      probabilities: decision === null ? null : six(decision.probabilities),
+      candidate: present.probabilities === null ? null : candidateOf(this.#track.days, official, present.probabilities),
       model_version: this.#modelVersionAt(instant),
     };
   }
@@ -77,11 +88,12 @@ export class RegimeHistory {
     const active = this.#activeAt(instant);
     if (active === null) return null;
     const { regime, index } = active;
+    const decision = this.#decision(active, instant, this.#present(index, instant).probabilities);
     return {
       symbol: this.#track.instrument.symbol,
       timestamp: timestamp(instant),
       regime,
-      confidence: confidenceIn(this.#probabilities(index, instant), regime),
+      confidence: confidenceIn(decision, regime),
     };
   }
 
@@ -94,23 +106,32 @@ export class RegimeHistory {
     return this.#track.days[index] as ClosedRow;
   }
 
-  /** The probabilities at the close, or at the price of a later instant. */
-  #probabilities(index: number, instant: number): Probabilities {
+  /** By the close, or by the price of a later instant. */
+  #present(index: number, instant: number): { probabilities: Shares | null; target: Regime | null } {
     const { closedAt, reading } = this.#row(index);
     const price = instant === closedAt ? null : this.#priceAt(instant);
-    return price === null ? reading.regimeProbabilities : this.#within(index, price);
+    if (price !== null) return this.#within(index, price) ?? { probabilities: null, target: null };
+    const { regime, regimeProbabilities: probabilities } = reading;
+    // The rule's own target is needed, and worked out, only where the data favour another regime.
+    const isFavoured = probabilities === null || regime === null || mostProbable(probabilities, regime) === regime;
+    const target = isFavoured || index === 0 ? null : (this.#within(index - 1, reading.close)?.target ?? null);
+    return { probabilities, target };
+  }
+
+  /** The latest instant at which the data favoured the regime in force; null when they never did. */
+  #decision({ regime, index, flip }: ActiveRegime, instant: number, present: Shares | null): Decision | null {
+    if (present !== null && mostProbable(present, regime) === regime) return { at: instant, probabilities: present };
+    const begin = flip?.at ?? this.#row(this.#since(index)).closedAt;
+    for (let at = index; at >= 0 && this.#row(at).closedAt >= begin; at--) {
+      const { regimeProbabilities: probabilities } = this.#row(at).reading;
+      if (probabilities !== null && mostProbable(probabilities, regime) === regime)
+        return { at: this.#row(at).closedAt, probabilities };
+    }
+    return null;
   }
 
   #activeAt(instant: number): ActiveRegime | null {
-    const { days } = this.#track;
-    let low = this.#first;
-    let high = days.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#row(middle).closedAt <= instant) low = middle + 1;
-      else high = middle;
-    }
-    const index = low - 1;
+    const index = countLeading(this.#track.days, ({ closedAt }) => closedAt <= instant) - 1;
     if (index < this.#first) return null;
     // The log is complete from its start, so its last flip is the current regime, also when a hold-down
     // outlasts a close.
@@ -119,19 +140,20 @@ export class RegimeHistory {
     return regime === null ? null : { regime, index, flip };
   }
 
-  /** The instant at which the closes entered the regime of this one. */
+  /** Index of the close at which the closes entered the regime of this one. */
   #since(index: number): number {
     const { regime } = this.#row(index).reading;
     let first = index;
     while (this.#track.days[first - 1]?.reading.regime === regime) first -= 1;
-    return this.#row(first).closedAt;
+    return first;
   }
 }
 
-type Probabilities = ClosedRow['reading']['regimeProbabilities'];
+/** When the data favoured the regime in force, world ms, and what they gave. */
+interface Decision {
+  readonly at: number;
+  readonly probabilities: Shares;
+}
 
-const confidenceIn = (probabilities: Probabilities, regime: string): number | null =>
-  probabilities === null || !isRegime(regime) ? null : percent(100 * probabilities[regime]);
-
-const six = (shares: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, Math.round(share * 1e6) / 1e6]));
+const confidenceIn = (decision: Decision | null, regime: string): number | null =>
+  decision === null || !isRegime(regime) ? null : percent(100 * decision.probabilities[regime]);

@@ -41,7 +41,7 @@ test.each(['SPY', 'QQQ', 'BTC', 'EURUSD'])(
       // The state decides when Stress begins and ends, and past intraday states are unknown.
       if (before === undefined || after === undefined || (before.regime === 'stress') !== (after.regime === 'stress'))
         continue;
-      close(within(index, after.close), after.regimeProbabilities, `${symbol} ${after.date}`);
+      close(within(index, after.close)?.probabilities ?? null, after.regimeProbabilities, `${symbol} ${after.date}`);
       compared += 1;
     }
     expect(compared).toBeGreaterThan(600);
@@ -56,7 +56,7 @@ test.each(['SPY', 'BTC'])("%s: today it equals the engine's regime of the formin
   const seen = new Set<number>();
   for (let at = Date.parse('2026-03-02T01:00:00Z'); at <= NOW; at += HOUR_MS) {
     const bar = market.forming(symbol, at) ?? expect.fail();
-    const shares = within(last, bar.close);
+    const shares = within(last, bar.close)?.probabilities ?? null;
     const said = engine.peek(symbol, bar, state);
     const { calm_uptrend, calm_downtrend } = said?.regimeProbabilities ?? expect.fail();
     expect(shares?.calm_uptrend).toBeCloseTo(calm_uptrend, 6);

@@ -4,7 +4,7 @@
 import type { Regime } from '../../shared/domain/regimes.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { BarHistory } from '../engine/history.ts';
-import { RegimeTrack } from '../engine/regime-rule.ts';
+import { RegimeTrack, targetOf } from '../engine/regime-rule.ts';
 import { RISK_MODEL } from '../engine/risk/parameters.ts';
 import { PRIOR_STATES } from '../engine/risk/volatility-states.ts';
 import type { Bar } from '../engine/types.ts';
@@ -15,16 +15,22 @@ const WARM_BARS = 520;
 
 type Shares = Readonly<Record<Regime, number>>;
 
+export interface RegimeWithin {
+  readonly probabilities: Shares;
+  /** What the label would be by trend and volatility alone. */
+  readonly target: Regime | null;
+}
+
 /**
  * Runs over each close once when it is called in order of time.
- * @returns probabilities of the regimes if `price` were the close after `track.days[index]`; null without a
+ * @returns probabilities of the regimes and the rule's target if `price` were the close after `track.days[index]`; null without a
  *   year of closes before it
  */
-export function followRegime(track: Track): (index: number, price: number) => Shares | null {
-  const { days, past } = track;
+export function followRegime(track: Track): (index: number, price: number) => RegimeWithin | null {
+  const { days } = track;
+  const { closes } = track.past;
   /** Number of past closes older than `days`. */
-  const older = past.length - days.length;
-  const closes = past.closes();
+  const older = closes.length - days.length;
   let history = new BarHistory();
   let rule = new RegimeTrack();
   /** Index among all closes of the next close to process; NaN before the first call. */
@@ -53,13 +59,16 @@ export function followRegime(track: Track): (index: number, price: number) => Sh
       next = Math.max(0, end - WARM_BARS);
     }
     for (; next < end; next += 1) rule.commit(evaluate(next, closes[next] as number));
-    const { probabilities } = evaluate(end, price);
+    const reading = evaluate(end, price);
+    const { probabilities } = reading;
+    const target = targetOf(reading);
     history.undo();
     if (probabilities === null) return null;
     // The state, not the price, separates Stress from the volatile regimes: it continues as at the close.
-    if (days[index]?.reading.regime !== 'stress') return probabilities;
+    if (days[index]?.reading.regime !== 'stress') return { probabilities, target };
     const { volatile_uptrend: up, volatile_downtrend: down } = probabilities;
-    return { ...probabilities, volatile_uptrend: 0, volatile_downtrend: 0, stress: up + down };
+    const shares = { ...probabilities, volatile_uptrend: 0, volatile_downtrend: 0, stress: up + down };
+    return { probabilities: shares, target };
   };
 }
 

@@ -14,7 +14,7 @@ import { createAnnouncer } from './announcer.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
 import { archetypesOf, type FactorDay, factorDays, factorsOf } from './factors.ts';
 import { createModelVersions, type ModelVersions } from './model-versions.ts';
-import { type DatedPoint, historyOf, signalOf } from './records.ts';
+import { type DataHealth, type DatedPoint, healthOf, historyOf, signalOf } from './records.ts';
 import { RegimeHistory } from './regime-history.ts';
 import type { StateDetector } from './state-detector.ts';
 import { lastRow } from './track.ts';
@@ -29,7 +29,7 @@ export interface SignalQueries {
   /** World ms of the newest known close. */
   lastClose(): number;
   signal(symbol: string): Signal | null;
-  /** All signals, in order of symbol. */
+  /** All signals, in order of symbol, also of symbols whose prices ended. */
   all(): Signal[];
   history(symbol: string): DatedPoint[];
   /**
@@ -37,6 +37,10 @@ export interface SignalQueries {
    * universe.
    */
   regimes(symbol: string): RegimeHistory | null;
+  /** How old the prices of a covered symbol are. */
+  health(symbol: string): DataHealth;
+  /** Whether the symbol has intraday prices within (from, to], world ms. */
+  hasIntraday(symbol: string, from: number, to: number): boolean;
   /** Date of the session day in progress, null without intraday prices. */
   formingDate(symbol: string): string | null;
   factors(symbol: string): Factors | null;
@@ -92,13 +96,26 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
     history(symbol) {
       const track = tracks.get(symbol);
       const now = world.now();
-      return track === undefined ? [] : historyOf(detector, track, now - RETENTION_MS, now);
+      if (track === undefined) return [];
+      const since = now - RETENTION_MS;
+      const from = Math.max(Number(store.meta('log_from') ?? now), since);
+      const logged = { steps: store.log.steps(symbol), from, current: track.current?.state ?? 0 };
+      return historyOf(detector, track, { since, now, logged, flips: store.log.flips(symbol) });
     },
     regimes(symbol) {
       const track = tracks.get(symbol);
       if (track === undefined || track.days.length === 0) return null;
       const price = (instant: number): number | null => market.forming(symbol, instant)?.close ?? null;
       return new RegimeHistory(track, store.log.flips(symbol), world.now(), { modelVersion: versions.at, price });
+    },
+    health(symbol) {
+      const track = tracks.get(symbol);
+      if (track === undefined) throw new Error(`${symbol} is not covered`);
+      return healthOf(market, track, world.now());
+    },
+    hasIntraday(symbol, from, to) {
+      for (const _ of market.decisions(symbol, from, to)) return true;
+      return false;
     },
     formingDate: (symbol) => market.forming(symbol, world.now())?.date ?? null,
     factors(symbol) {

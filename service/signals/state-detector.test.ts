@@ -32,7 +32,10 @@ function fakeEngine(symbols: readonly string[]): Engine {
     date: bar.date,
     close: bar.close,
     state: rule(bar.close, from),
+    isWithheld: false,
+    rule: null,
     probability: null,
+    claim: 'event',
     confidence: 40 + rule(bar.close, from),
     baseRate: 12,
     regime: bar.close >= 100 ? 'stress' : 'calm_uptrend',
@@ -217,8 +220,8 @@ describe('resuming', () => {
   });
   const CUTS = array(integer({ min: 1, max: 2 * 1440 }), { maxLength: 6 });
 
-  test('one evaluation, many small ones and restarts announce the same events under the same ids', () => {
-    assert(
+  test('one evaluation, many small ones and restarts announce the same events under the same ids', async () => {
+    await assert(
       property(WALK, CUTS, (walk, cuts) => {
         let at = START;
         const steps = walk.map(({ minutes, price }): [number, number] => {

@@ -5,13 +5,11 @@ import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
-import { flipDraft, type Occurrence, transitionDraft } from './drafts.ts';
+import { flipDraft, type Occurrence, percent, transitionDraft } from './drafts.ts';
+import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
-import { noteOf } from './notes.ts';
+import { heldBy, heldText, noteOf, sentences } from './notes.ts';
 import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
-
-/** Minimum duration of a state before prices may change it, and the hold of a triggered one, world ms. */
-export const DWELL_MS = 300_000;
 
 /** How far back missed closes are still announced, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
@@ -95,16 +93,16 @@ export class StateDetector {
   }
 
   /**
-   * Confidence in the announced state: the reading's own when it agrees, else the last one given in that
-   * state.
+   * Confidence in the announced state, with the reading's claim: the reading's own when it agrees, else the
+   * last one given in that state.
    */
   confidence(track: Track, reading: Reading): number | null {
     const state = track.current?.state ?? reading.state;
     if (reading.state === state) return reading.confidence;
-    const own = confidenceIn(track, state);
+    const own = confidenceIn(track, state, reading.claim);
     if (own !== null) return own;
     for (const other of this.tracks.values()) {
-      const borrowed = confidenceIn(other, state);
+      const borrowed = confidenceIn(other, state, reading.claim);
       if (borrowed !== null) return borrowed;
     }
     return null;
@@ -192,11 +190,17 @@ export class StateDetector {
       const change = { from: current.state, to: track.memory, regime: track.current?.regime ?? null };
       track.current = { ...(track.current ?? current), state: track.memory, since: at, holdDownUntil: null };
       const confidence = this.confidence(track, reading);
+      const held = heldBy(track, reading, at);
       add(
         transitionDraft(this.ids, this.modelVersion, instrument, when, {
           ...change,
           confidence,
-          note: noteOf(track, reading, closing),
+          claim: reading.claim,
+          heldBy: held,
+          note: sentences(
+            noteOf(track, reading, closing),
+            heldText(change.to, held, percent(confidence), percent(reading.baseRate)),
+          ),
         }),
       );
     }

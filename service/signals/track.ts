@@ -1,16 +1,16 @@
 // Service, signals: the data of one symbol: closed days, live state and announced state.
+import type { Claim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { Instrument } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import { type ClosedRow, RowBuffer } from './closed-row.ts';
-import { PastCloses } from './past-closes.ts';
 
 export interface Track {
   readonly instrument: Instrument;
   /** Oldest first, at most RETAINED_DAYS + DAYS_SPARE. */
   readonly days: ClosedRow[];
   /** Every close so far, and whether it was in High Risk (1 or 0), for the hold-out record. */
-  readonly past: PastCloses;
+  readonly past: { readonly closes: number[]; readonly alerts: (0 | 1)[] };
   readonly rowBuffer: RowBuffer;
   /**
    * The rule's live state with its hysteresis: set by every close, changed by every evaluation within a day.
@@ -32,7 +32,7 @@ const DAYS_SPARE = 60;
 export const newTrack = (instrument: Instrument): Track => ({
   instrument,
   days: [],
-  past: new PastCloses(),
+  past: { closes: [], alerts: [] },
   rowBuffer: new RowBuffer(RETAINED_DAYS + 2 * DAYS_SPARE),
   memory: 0,
   closedSince: 0,
@@ -45,7 +45,8 @@ export function takeClose(track: Track, row: ClosedRow): void {
   const before = track.days.at(-1);
   if (before === undefined || before.reading.state !== row.reading.state) track.closedSince = row.closedAt;
   track.days.push(track.rowBuffer.keep(row));
-  track.past.push(row.reading.close, row.reading.state === 2);
+  track.past.closes.push(row.reading.close);
+  track.past.alerts.push(row.reading.state === 2 ? 1 : 0);
   if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
   track.memory = row.reading.state;
   track.decidedAt = row.closedAt;
@@ -53,11 +54,11 @@ export function takeClose(track: Track, row: ClosedRow): void {
 
 export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;
 
-/** The newest confidence of the engine for this symbol in `state`, or null when it never was in it. */
-export function confidenceIn(track: Track, state: State): number | null {
+/** The newest confidence of the engine for this symbol in `state` with this claim, or null when there was none. */
+export function confidenceIn(track: Track, state: State, claim: Claim): number | null {
   for (let index = track.days.length - 1; index >= 0; index--) {
     const reading = track.days[index]?.reading;
-    if (reading !== undefined && reading.state === state && reading.confidence !== null) return reading.confidence;
+    if (reading?.state === state && reading.claim === claim && reading.confidence !== null) return reading.confidence;
   }
   return null;
 }

@@ -5,7 +5,17 @@ import type { WorldClock } from '../market/world-clock.ts';
 import type { EventDraft, EventLog } from '../store/event-log.ts';
 import type { Announcer } from './announcer.ts';
 import type { Evaluation } from './evaluation.ts';
-import { forceFlip, forceModelVersion, forceState, repeatSignal, stateOfEvent, type TriggerContext } from './force.ts';
+import {
+  forceFlip,
+  forceModelVersion,
+  forceState,
+  repeatSignal,
+  stateOfEvent,
+  type TriggerContext,
+  type TriggerOverrides,
+  whyNotOverridden,
+  withOverrides,
+} from './force.ts';
 import type { ModelVersions } from './model-versions.ts';
 import type { StateDetector } from './state-detector.ts';
 import type { Track } from './track.ts';
@@ -16,7 +26,7 @@ export type TriggerResult = { readonly refused: string } | { readonly events: Ev
 
 export interface Triggers {
   /** Causes an event now (sandbox). `symbol` is covered, or null. */
-  trigger(event: TriggeredEvent, symbol: string | null): TriggerResult;
+  trigger(event: TriggeredEvent, symbol: string | null, overrides?: TriggerOverrides): TriggerResult;
   /** Moves the next symbol in rotation into its next state, `count` times (load tests). */
   churn(count: number): void;
 }
@@ -58,10 +68,16 @@ export function createTriggers({ world, log, detector, versions, evaluation, ann
   };
 
   return {
-    trigger(event, symbol) {
+    trigger(event, symbol, overrides = {}) {
+      const refused = whyNotOverridden(event, overrides);
+      if (refused !== null) return { refused };
       evaluation.catchUp();
-      const drafts = drafted(event, symbol === null ? undefined : detector.tracks.get(symbol));
-      if (typeof drafts === 'string') return { refused: drafts };
+      const ordinary = drafted(event, symbol === null ? undefined : detector.tracks.get(symbol));
+      if (typeof ordinary === 'string') return { refused: ordinary };
+      // The last one is the event that was asked for; one before it only makes way.
+      const drafts = ordinary.map((draft, index) =>
+        index === ordinary.length - 1 ? withOverrides(draft, overrides) : draft,
+      );
       const logged = announcer.announce(drafts, detector.evaluatedTo);
       return { events: logged.slice(-drafts.length).map(({ envelope }) => envelope) };
     },

@@ -44,44 +44,30 @@ export interface BriefingStore {
   has(id: string): boolean;
   /** Newest first, below `below` (null: from the newest). */
   list(filter: BriefingFilter, below: BriefingPosition | null, limit: number): BriefingHead[];
-  /** Number of published briefings of a type in [from, to), world ms. */
-  count(type: BriefingType, from: number, to: number): number;
   /** Deletes the generated briefings published before `instant`. */
   prune(instant: number): void;
 }
 
-interface Row {
-  readonly id: string;
-  readonly type: string;
-  readonly title: string;
-  readonly author: string;
-  readonly date: number;
-  readonly summary: string;
-  readonly symbols: string;
-  readonly reading_minutes: number;
-}
+/** A row: `symbols` is JSON. */
+type Row<Record extends BriefingHead> = Omit<Record, 'symbols'> & { readonly symbols: string };
 
-const HEAD = 'id, type, title, author, date, summary, symbols, reading_minutes';
-const VALUES = ':id, :type, :title, :author, :date, :summary, :symbols, :reading_minutes';
+const COLUMNS = 'id, type, title, author, date, summary, symbols, reading_minutes';
+const HEAD = `${COLUMNS} AS readingMinutes`;
+const VALUES = ':id, :type, :title, :author, :date, :summary, :symbols, :readingMinutes';
 
 export function openBriefings(database: Database): BriefingStore {
   const insert = database.prepare(
-    `INSERT INTO briefings (${HEAD}, body, source) VALUES (${VALUES}, :body, :source) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO briefings (${COLUMNS}, body, source) VALUES (${VALUES}, :body, :source) ON CONFLICT (id) DO NOTHING`,
   );
   const correct = database.prepare(
-    `INSERT INTO briefings (${HEAD}, body, source) VALUES (${VALUES}, :body, 'editorial')
+    `INSERT INTO briefings (${COLUMNS}, body, source) VALUES (${VALUES}, :body, 'editorial')
      ON CONFLICT (id) DO UPDATE SET type = excluded.type, title = excluded.title, author = excluded.author, summary = excluded.summary,
        symbols = excluded.symbols, reading_minutes = excluded.reading_minutes, body = excluded.body WHERE source = 'editorial'`,
   );
-  const find = database.prepare<[string], Row & { body: string }>(`SELECT ${HEAD}, body FROM briefings WHERE id = ?`);
+  const find = database.prepare<[string], Row<Briefing>>(`SELECT ${HEAD}, body FROM briefings WHERE id = ?`);
   const has = database.prepare<[string], number>('SELECT 1 FROM briefings WHERE id = ?').pluck();
-  const count = database
-    .prepare<[string, number, number], number>(
-      "SELECT count(*) FROM briefings WHERE source = 'generated' AND type = ? AND date >= ? AND date < ?",
-    )
-    .pluck();
   const prune = database.prepare<[number]>("DELETE FROM briefings WHERE source = 'generated' AND date < ?");
-  const list = database.prepare<unknown[], Row>(
+  const list = database.prepare<unknown[], Row<BriefingHead>>(
     `SELECT ${HEAD} FROM briefings
      WHERE (:types IS NULL OR type IN (SELECT value FROM json_each(:types))) AND (:author IS NULL OR lower(author) = lower(:author))
        AND date >= :from AND date <= :to AND (date, id) < (:belowDate, :belowId)
@@ -89,11 +75,11 @@ export function openBriefings(database: Database): BriefingStore {
   );
 
   return {
-    add: (briefing, source) => void insert.run({ ...rowOf(briefing), body: briefing.body, source }),
-    correct: (briefing) => void correct.run({ ...rowOf(briefing), body: briefing.body }),
+    add: (briefing, source) => void insert.run({ ...rowOf(briefing), source }),
+    correct: (briefing) => void correct.run(rowOf(briefing)),
     find(id) {
       const row = find.get(id);
-      return row === undefined ? null : { ...headOf(row), body: row.body };
+      return row === undefined ? null : parsed<Briefing>(row);
     },
     has: (id) => has.get(id) !== undefined,
     list: ({ types, author, from, to }, below, limit) =>
@@ -107,30 +93,12 @@ export function openBriefings(database: Database): BriefingStore {
           belowId: below?.id ?? '',
           limit,
         })
-        .map(headOf),
-    count: (type, from, to) => count.get(type, from, to) ?? 0,
+        .map(parsed<BriefingHead>),
     prune: (instant) => void prune.run(instant),
   };
 }
 
-const rowOf = ({ id, type, title, author, date, summary, symbols, readingMinutes }: BriefingHead): Row => ({
-  id,
-  type,
-  title,
-  author,
-  date,
-  summary,
-  symbols: JSON.stringify(symbols),
-  reading_minutes: readingMinutes,
-});
+const rowOf = (briefing: Briefing): Row<Briefing> => ({ ...briefing, symbols: JSON.stringify(briefing.symbols) });
 
-const headOf = ({ reading_minutes, symbols, type, ...row }: Row): BriefingHead => ({
-  id: row.id,
-  type: type as BriefingType,
-  title: row.title,
-  author: row.author,
-  date: row.date,
-  summary: row.summary,
-  symbols: JSON.parse(symbols) as string[],
-  readingMinutes: reading_minutes,
-});
+const parsed = <Record extends BriefingHead>(row: Row<Record>): Record =>
+  ({ ...row, symbols: JSON.parse(row.symbols) }) as unknown as Record;

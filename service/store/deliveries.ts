@@ -67,48 +67,14 @@ export interface DeliveryStore {
   prune(instant: number, limit: number): void;
 }
 
-interface Row {
-  readonly id: number;
-  readonly subscription_id: string;
-  readonly seq: number;
-  readonly event_id: string;
-  readonly event: string;
-  readonly kind: DeliveryKind;
-  readonly status: DeliveryStatus;
-  readonly created_at: number;
-  readonly due_at: number | null;
-  readonly settled_at: number | null;
-  readonly rung: number;
-  readonly body: string | null;
-}
-
-const stored = (row: Row): StoredDelivery => ({
-  id: row.id,
-  subscriptionId: row.subscription_id,
-  seq: row.seq,
-  eventId: row.event_id,
-  event: row.event,
-  kind: row.kind,
-  status: row.status,
-  createdAt: row.created_at,
-  dueAt: row.due_at,
-  settledAt: row.settled_at,
-  rung: row.rung,
-  body: row.body,
-});
-
-interface AttemptRow {
-  readonly number: number;
-  readonly at: number;
-  readonly status: number | null;
-  readonly latency_ms: number;
-  readonly error: string | null;
-  readonly response: string | null;
-}
+const COLUMNS = `d.id, d.subscription_id AS subscriptionId, seq, d.event_id AS eventId, d.event, d.kind, d.status,
+  d.created_at AS createdAt, d.due_at AS dueAt, d.settled_at AS settledAt, d.rung, e.body`;
 
 export function openDeliveries(database: Database): DeliveryStore {
   const rows = <Given extends unknown[]>(rest: string) =>
-    database.prepare<Given, Row>(`SELECT d.*, e.body FROM deliveries d LEFT JOIN events e USING (seq) ${rest}`);
+    database.prepare<Given, StoredDelivery>(
+      `SELECT ${COLUMNS} FROM deliveries d LEFT JOIN events e USING (seq) ${rest}`,
+    );
   const add = database.prepare<[string, number, string, string, DeliveryKind, number, number]>(
     `INSERT INTO deliveries (subscription_id, seq, event_id, event, kind, status, created_at, due_at)
      VALUES (?, ?, ?, ?, ?, 'pending', ?, ?) ON CONFLICT DO NOTHING`,
@@ -126,8 +92,8 @@ export function openDeliveries(database: Database): DeliveryStore {
     `INSERT INTO attempts (delivery_id, number, at, status, latency_ms, error, response)
      VALUES (?, (SELECT count(*) + 1 FROM attempts WHERE delivery_id = ?), ?, ?, ?, ?, ?)`,
   );
-  const attempts = database.prepare<[number], AttemptRow>(
-    'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
+  const attempts = database.prepare<[number], Attempt & { number: number }>(
+    `SELECT number, at, status, latency_ms AS latencyMs, error, response FROM attempts WHERE delivery_id = ? ORDER BY number`,
   );
   const settle = database.prepare<[string, number, number]>(
     'UPDATE deliveries SET status = ?, due_at = NULL, settled_at = ?, rung = rung + 1 WHERE id = ?',
@@ -153,32 +119,20 @@ export function openDeliveries(database: Database): DeliveryStore {
       const { changes, lastInsertRowid } = add.run(subscriptionId, seq, event_id, event, kind, at, at);
       return changes === 0 ? 0 : Number(lastInsertRowid);
     },
-    find(id) {
-      const row = byId.get(id);
-      return row === undefined ? null : stored(row);
-    },
-    due: (subscriptionId, now, limit) => due.all(subscriptionId, now, limit).map(stored),
+    find: (id) => byId.get(id) ?? null,
+    due: (subscriptionId, now, limit) => due.all(subscriptionId, now, limit),
     nextDue: (subscriptionId, now) => nextDue.get(subscriptionId, now) ?? null,
     recordAttempt: (id, { at, status, latencyMs, error, response }) =>
       void record.run(id, id, at, status, latencyMs, error, response),
-    attempts: (id) =>
-      attempts.all(id).map(({ number, at, status, latency_ms, error, response }) => ({
-        number,
-        at,
-        status,
-        latencyMs: latency_ms,
-        error,
-        response,
-      })),
+    attempts: (id) => attempts.all(id),
     settle: (id, status, at) => void settle.run(status, at, id),
     retryAt: (id, dueAt, rung) => void retry.run(dueAt, rung, id),
     recover: (subscriptionId, from, now) => recover.run(now, subscriptionId, from).changes,
     expire: (subscriptionId, instant, now) => void expire.run(now, subscriptionId, instant),
     list: (subscriptionId, status, below, limit) =>
-      (status === null
+      status === null
         ? listed.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, limit)
-        : listedBy.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, status, limit)
-      ).map(stored),
+        : listedBy.all(subscriptionId, below ?? Number.MAX_SAFE_INTEGER, status, limit),
     prune: (instant, limit) => void prune.run(instant, limit),
   };
 }

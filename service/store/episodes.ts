@@ -41,28 +41,20 @@ export interface EpisodeStore {
 export type EpisodeFilter = Omit<TransitionFilter, 'from'> & { readonly from: number | null };
 export type EpisodePosition = Pick<Episode, 'startedAt' | 'id'>;
 
-interface Row {
-  readonly id: string;
-  readonly symbol: string;
-  readonly asset_class: AssetClass;
-  readonly started_at: number;
-  readonly ended_at: number | null;
-  readonly peak_state: 1 | 2;
-  readonly regime: string | null;
-  readonly confidence: number | null;
-  readonly note: string;
-  readonly transitions: string;
-}
+/** A row: `transitions` is JSON. */
+type Row = Omit<Episode, 'transitions'> & { readonly transitions: string };
+const COLUMNS = `id, symbol, asset_class AS assetClass, started_at AS startedAt, ended_at AS endedAt, peak_state AS peak,
+  regime, confidence, note, transitions`;
 
 export function openEpisodes(database: Database): EpisodeStore {
   const insert = database.prepare<[Row]>(
     `INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, note, transitions)
-     VALUES (:id, :symbol, :asset_class, :started_at, :ended_at, :peak_state, :regime, :confidence, :note, :transitions)
+     VALUES (:id, :symbol, :assetClass, :startedAt, :endedAt, :peak, :regime, :confidence, :note, :transitions)
      ON CONFLICT DO NOTHING`,
   );
-  const open = database.prepare<[string], Row>('SELECT * FROM episodes WHERE symbol = ? AND ended_at IS NULL');
+  const open = database.prepare<[string], Row>(`SELECT ${COLUMNS} FROM episodes WHERE symbol = ? AND ended_at IS NULL`);
   const move = database.prepare<[Row]>(
-    `UPDATE episodes SET ended_at = :ended_at, peak_state = :peak_state, regime = :regime, confidence = :confidence, note = :note,
+    `UPDATE episodes SET ended_at = :endedAt, peak_state = :peak, regime = :regime, confidence = :confidence, note = :note,
        transitions = :transitions WHERE id = :id`,
   );
   const prune = database.prepare<[number]>('DELETE FROM episodes WHERE started_at < ? AND ended_at IS NOT NULL');
@@ -80,10 +72,10 @@ export function openEpisodes(database: Database): EpisodeStore {
           insert.run({
             id: episodeId(event_id),
             symbol: data.symbol,
-            asset_class: data.asset_class,
-            started_at: at,
-            ended_at: null,
-            peak_state: data.to_state,
+            assetClass: data.asset_class,
+            startedAt: at,
+            endedAt: null,
+            peak: data.to_state,
             regime,
             confidence,
             note,
@@ -92,27 +84,12 @@ export function openEpisodes(database: Database): EpisodeStore {
           continue;
         }
         const raised =
-          data.to_state !== 0 && data.to_state > present.peak_state
-            ? { peak_state: data.to_state, regime, confidence, note }
-            : {};
+          data.to_state !== 0 && data.to_state > present.peak ? { peak: data.to_state, regime, confidence, note } : {};
         const transitions = JSON.stringify([...JSON.parse(present.transitions), event_id]);
-        move.run({ ...present, ...raised, ended_at: data.to_state === 0 ? at : null, transitions });
+        move.run({ ...present, ...raised, endedAt: data.to_state === 0 ? at : null, transitions });
       }
     },
-    begin({ id, symbol, assetClass, startedAt, peak, regime, confidence, note }) {
-      insert.run({
-        id,
-        symbol,
-        asset_class: assetClass,
-        started_at: startedAt,
-        ended_at: null,
-        peak_state: peak,
-        regime,
-        confidence,
-        note,
-        transitions: '[]',
-      });
-    },
+    begin: (episode) => void insert.run({ ...episode, endedAt: null, transitions: '[]' }),
     list: episodeQuery(database),
     prune: (instant) => void prune.run(instant),
   };
@@ -125,7 +102,7 @@ function episodeQuery(database: Database): EpisodeStore['list'] {
   const within = (column: string): string =>
     `(:${column} IS NULL OR ${column} IN (SELECT value FROM json_each(:${column})))`;
   const select = database.prepare<[object], Row>(
-    `SELECT * FROM episodes WHERE (started_at >= :since OR ended_at IS NULL)
+    `SELECT ${COLUMNS} FROM episodes WHERE (started_at >= :since OR ended_at IS NULL)
        AND (:from IS NULL OR started_at >= :from) AND (:to IS NULL OR started_at <= :to)
        AND (:below IS NULL OR (started_at, id) < (:below, :belowId))
        AND ${['symbol', 'peak_state', 'regime', 'asset_class'].map(within).join(' AND ')}
@@ -146,16 +123,5 @@ function episodeQuery(database: Database): EpisodeStore['list'] {
         asset_class: list(classes),
         limit,
       })
-      .map((row) => ({
-        id: row.id,
-        symbol: row.symbol,
-        assetClass: row.asset_class,
-        startedAt: row.started_at,
-        endedAt: row.ended_at,
-        peak: row.peak_state,
-        regime: row.regime,
-        confidence: row.confidence,
-        note: row.note,
-        transitions: JSON.parse(row.transitions) as string[],
-      }));
+      .map((row) => ({ ...row, transitions: JSON.parse(row.transitions) as string[] }));
 }

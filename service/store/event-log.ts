@@ -3,7 +3,8 @@
 import type { Database } from 'better-sqlite3';
 import type { State } from '../../shared/domain/states.ts';
 import { type EventEnvelope, isSignalEvent } from '../../shared/wire/events.ts';
-import type { Transition } from '../../shared/wire/records.ts';
+import type { TransitionRecord } from '../../shared/wire/records.ts';
+import { countLeading } from '../count-leading.ts';
 
 /** An event before the log has numbered it. */
 export type EventDraft = EventEnvelope extends infer One
@@ -38,6 +39,11 @@ export interface StateStep {
   readonly at: number;
 }
 
+/** A change of state of one symbol, with its confidence in percent. */
+export interface SymbolStep extends Omit<StateStep, 'symbol'> {
+  readonly confidence: number | null;
+}
+
 export interface TransitionFilter {
   readonly symbols: readonly string[] | null;
   readonly states: readonly number[] | null;
@@ -61,6 +67,10 @@ export interface EventLog {
   find(eventId: string): { seq: number; occurredAt: number } | null;
   /** Position of the newest event, 0 in an empty log. */
   lastSeq(): number;
+  /** World ms of the oldest event; null in an empty log. */
+  oldest(): number | null;
+  /** Id of the newest event, null in an empty log. */
+  lastId(): string | null;
   /** Number of events at exactly this instant. */
   countAt(occurredAt: number): number;
   /** Transitions newest first, below `below` (null: from the newest). */
@@ -68,9 +78,11 @@ export interface EventLog {
     filter: TransitionFilter,
     below: TransitionPosition | null,
     limit: number,
-  ): (TransitionPosition & { transition: Transition })[];
+  ): (TransitionPosition & { transition: TransitionRecord })[];
   /** Changes of state in (from, to], oldest first, without the envelopes: for callers that read many. */
   changes(from: number, to: number): StateStep[];
+  /** Changes of a symbol's state in the log, oldest first. */
+  steps(symbol: string): readonly SymbolStep[];
   /** Changes of a symbol's regime in the log, oldest first. */
   flips(symbol: string): Flip[];
   /** Changes of the model in the log, oldest first. */
@@ -109,6 +121,8 @@ export function openEventLog(database: Database): EventLog {
     'SELECT seq, occurred_at FROM events WHERE event_id = ?',
   );
   const last = database.prepare<[], number>('SELECT coalesce(max(seq), 0) FROM events').pluck();
+  const oldest = database.prepare<[], number | null>('SELECT min(occurred_at) FROM events').pluck();
+  const lastId = database.prepare<[], string>('SELECT event_id FROM events ORDER BY seq DESC LIMIT 1').pluck();
   const after = database
     .prepare<[number, number, number], string>(
       'SELECT body FROM events WHERE seq > ? AND occurred_at >= ? ORDER BY seq LIMIT ?',
@@ -129,6 +143,7 @@ export function openEventLog(database: Database): EventLog {
     `SELECT symbol, body ->> '$.data.from_state' AS "from", to_state AS "to", occurred_at AS at FROM events
      WHERE to_state IS NOT NULL AND occurred_at > ? AND occurred_at <= ? ORDER BY occurred_at, seq`,
   );
+  const steps = stepReader(database, () => last.get() ?? 0);
   const transitions = transitionQueries(database);
 
   return {
@@ -152,12 +167,18 @@ export function openEventLog(database: Database): EventLog {
       return row === undefined ? null : { seq: row.seq, occurredAt: row.occurred_at };
     },
     lastSeq: () => last.get() ?? 0,
+    lastId: () => lastId.get() ?? null,
+    oldest: () => oldest.get() ?? null,
     countAt: (occurredAt) => countAt.get(occurredAt) ?? 0,
     transitions,
     changes: (from, to) => changes.all(from, to),
+    steps: steps.of,
     flips: (symbol) => flips.all(symbol),
     modelVersions: () => modelVersions.all(),
-    prune: (instant, limit) => prune.run(instant, limit).changes,
+    prune(instant, limit) {
+      steps.forget(instant);
+      return prune.run(instant, limit).changes;
+    },
   };
 }
 
@@ -176,6 +197,38 @@ function rowOf(envelope: EventEnvelope, body: string): Row {
     asset_class: envelope.data.asset_class,
     to_state: envelope.data.to_state,
     regime: envelope.data.regime,
+  };
+}
+
+/** Reads each change once, and keeps it in memory: briefings and histories read all of a symbol's. */
+function stepReader(database: Database, lastSeq: () => number) {
+  const after = database.prepare<[number], SymbolStep & { symbol: string }>(
+    `SELECT symbol, occurred_at AS at, body ->> '$.data.from_state' AS "from", to_state AS "to",
+            body ->> '$.data.confidence' AS confidence
+     FROM events WHERE seq > ? AND to_state IS NOT NULL ORDER BY seq`,
+  );
+  const known = new Map<string, SymbolStep[]>();
+  let readTo = 0;
+  return {
+    of(symbol: string): readonly SymbolStep[] {
+      const end = lastSeq();
+      if (end > readTo) {
+        for (const { symbol: name, ...step } of after.iterate(readTo)) {
+          const own = known.get(name) ?? [];
+          known.set(name, own);
+          own.push(step);
+        }
+        readTo = end;
+      }
+      return known.get(symbol) ?? [];
+    },
+    forget(before: number): void {
+      for (const own of known.values())
+        own.splice(
+          0,
+          countLeading(own, ({ at }) => at < before),
+        );
+    },
   };
 }
 
@@ -203,7 +256,7 @@ function transitionQueries(database: Database): EventLog['transitions'] {
     return statement.all(...values, limit).map((row) => ({
       occurredAt: row.occurred_at,
       seq: row.seq,
-      transition: (JSON.parse(row.body) as { data: Transition }).data,
+      transition: (JSON.parse(row.body) as { data: TransitionRecord }).data,
     }));
   };
 }

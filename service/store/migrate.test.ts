@@ -87,6 +87,43 @@ test('a store of version 6 retains its current states, positions and briefings u
   );
 });
 
+test('events of a store of version 7 get the state that was entered beside to_state, the others stay as they are', () => {
+  const database = opened();
+  migrate(database, 'memory', 7);
+  const flip = '{"seq":2,"data":{"symbol":"SPY"}}';
+  database
+    .prepare('INSERT INTO events (seq, event_id, event, occurred_at, to_state, body) VALUES (?, ?, ?, 1, ?, ?)')
+    .run(1, 'a', 'signal.high_risk', 2, '{"seq":1,"data":{"to_state":2,"note":"a \u00e4 1.50"}}');
+  database
+    .prepare('INSERT INTO events (seq, event_id, event, occurred_at, body) VALUES (2, ?, ?, 1, ?)')
+    .run('b', 'regime.flip', flip);
+  migrate(database, 'memory');
+  const [signal, other] = database.prepare<[], string>('SELECT body FROM events ORDER BY seq').pluck().all();
+  expect(JSON.parse(signal ?? '')).toEqual({ seq: 1, data: { to_state: 2, note: 'a \u00e4 1.50', state: 2 } });
+  expect(other).toBe(flip);
+});
+
+test('keys of a store of version 8 are all kept, with their ends; their accounts have no owner', () => {
+  const database = opened();
+  migrate(database, 'memory', 8);
+  database.exec(`
+    INSERT INTO accounts (id, plan, hard_cap, contract, created_at) VALUES ('fund', 'desk', 1, NULL, 5);
+    INSERT INTO keys (hash, id, ending, created_at, revoked_at, account, scope, expires_at) VALUES
+      ('h1', 'key_one', 'aaaa', 5, NULL, 'fund', 'read', NULL), ('h2', 'key_two', 'bbbb', 6, 8, 'fund', 'webhooks', 9);
+    INSERT INTO usage VALUES ('fund', '2026-03', 7);
+  `);
+  migrate(database, 'memory', 9);
+  expect(database.prepare('SELECT * FROM keys ORDER BY id').raw().all()).toEqual([
+    ['h1', 'key_one', 'aaaa', 5, null, 'fund', 'read', null, null, null, null],
+    ['h2', 'key_two', 'bbbb', 6, 8, 'fund', 'webhooks', 9, null, null, null],
+  ]);
+  expect(database.prepare('SELECT * FROM accounts').raw().all()).toEqual([['fund', 'desk', 1, null, 5, null]]);
+  expect(database.prepare('SELECT calls FROM usage').pluck().get()).toBe(7);
+  expect(() => database.exec("UPDATE keys SET scope = 'account'")).not.toThrow();
+  expect(() => database.exec("UPDATE keys SET scope = 'all'")).toThrow(/CHECK/);
+  expect(database.pragma('foreign_key_check')).toEqual([]);
+});
+
 test("a migration runs once, and a newer store or another program's is refused", () => {
   const database = opened();
   migrate(database, 'memory');

@@ -49,27 +49,18 @@ export interface NewsStore {
   prune(instant: number): void;
 }
 
-interface Row {
-  readonly id: string;
-  readonly headline: string;
-  readonly summary: string;
-  readonly source: string;
-  readonly url: string;
-  readonly published_at: number;
-  readonly symbols: string;
-  readonly score: number;
-  readonly label: string;
-}
+/** A row: `symbols` is JSON. */
+type Row = Omit<NewsItem, 'symbols'> & { readonly symbols: string };
 
 const NO_VALIDATORS: FeedValidators = { etag: null, lastModified: null };
 
 export function openNews(database: Database): NewsStore {
   const insert = database.prepare<[Row]>(
     `INSERT INTO news (id, headline, summary, source, url, published_at, symbols, score, label)
-     VALUES (:id, :headline, :summary, :source, :url, :published_at, :symbols, :score, :label) ON CONFLICT (id) DO NOTHING`,
+     VALUES (:id, :headline, :summary, :source, :url, :publishedAt, :symbols, :score, :label) ON CONFLICT (id) DO NOTHING`,
   );
   const list = database.prepare<unknown[], Row>(
-    `SELECT * FROM news WHERE published_at >= :from AND published_at <= :to AND (published_at, id) < (:belowAt, :belowId)
+    `SELECT id, headline, summary, source, url, published_at AS publishedAt, symbols, score, label FROM news WHERE published_at >= :from AND published_at <= :to AND (published_at, id) < (:belowAt, :belowId)
        AND (:symbols IS NULL OR EXISTS (SELECT 1 FROM json_each(news.symbols) one WHERE one.value IN (SELECT value FROM json_each(:symbols))))
      ORDER BY published_at DESC, id DESC LIMIT :limit`,
   );
@@ -83,7 +74,8 @@ export function openNews(database: Database): NewsStore {
   const prune = database.prepare<[number]>('DELETE FROM news WHERE published_at < ?');
 
   return {
-    add: (items) => items.reduce((sum, item) => sum + insert.run(rowOf(item)).changes, 0),
+    add: (items) =>
+      items.reduce((sum, item) => sum + insert.run({ ...item, symbols: JSON.stringify(item.symbols) }).changes, 0),
     list: ({ symbols, from, to }, below, limit) =>
       list
         .all({
@@ -94,22 +86,9 @@ export function openNews(database: Database): NewsStore {
           belowId: below?.id ?? '',
           limit,
         })
-        .map(itemOf),
+        .map((row) => ({ ...row, symbols: JSON.parse(row.symbols) as string[] })),
     validators: (feed) => validators.get(feed) ?? NO_VALIDATORS,
     setValidators: (feed, { etag, lastModified }) => void setValidators.run(feed, etag, lastModified),
     prune: (instant) => void prune.run(instant),
   };
 }
-
-const rowOf = ({ publishedAt, symbols, ...item }: NewsItem): Row => ({
-  ...item,
-  published_at: publishedAt,
-  symbols: JSON.stringify(symbols),
-});
-
-const itemOf = ({ published_at, symbols, label, ...row }: Row): NewsItem => ({
-  ...row,
-  publishedAt: published_at,
-  symbols: JSON.parse(symbols) as string[],
-  label: label as NewsItem['label'],
-});

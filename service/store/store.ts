@@ -30,7 +30,16 @@ export interface StoreBinding {
 }
 
 /** Names of the single values in a store. */
-type MetaName = 'binding' | 'world_time' | 'cursor_key' | 'model_version' | 'briefing_archive' | `follower:${string}`;
+type MetaName =
+  | 'binding'
+  | 'world_time'
+  | 'cursor_key'
+  | 'model_version'
+  | 'briefing_archive'
+  | 'log_from'
+  | 'dashboard_sessions'
+  | 'default_terms'
+  | `follower:${string}`;
 
 export interface Store {
   readonly log: EventLog;
@@ -65,7 +74,6 @@ export function openStore(file: string, binding: StoreBinding): Store {
     database = openDatabase(file, true);
     migrate(database, file);
     bind(database, file, binding);
-    const read = database.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
     const opened = database;
     const write = database.prepare(
       'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
@@ -80,7 +88,7 @@ export function openStore(file: string, binding: StoreBinding): Store {
       usage: openUsage(database),
       briefings: openBriefings(database),
       news: openNews(database),
-      meta: (name) => read.get(name) ?? null,
+      meta: readMeta(database),
       setMeta: (name, value) => void write.run(name, value),
       transaction: (work) => opened.transaction(work).immediate(),
       close: () => {
@@ -95,9 +103,9 @@ export function openStore(file: string, binding: StoreBinding): Store {
   }
 }
 
-export interface KeyDatabase {
+export interface KeyDatabase extends Pick<Store, 'keys' | 'usage'> {
   readonly environment: Environment;
-  readonly keys: ApiKeyStore;
+  readonly meta: Store['meta'];
   /** Atomic, and durable when it returns. */
   transaction<Value>(work: () => Value): Value;
   close(): void;
@@ -127,6 +135,8 @@ export function openKeyDatabase(file: string): KeyDatabase {
     return {
       environment: (JSON.parse(bound) as [Environment])[0],
       keys: openApiKeyStore(opened),
+      usage: openUsage(opened),
+      meta: readMeta(opened),
       transaction: (work) => opened.transaction(work).immediate(),
       close: () => void opened.close(),
     };
@@ -178,6 +188,11 @@ function readableError(error: unknown, file: string): Error {
 
 /** Codes of SQLite and of the system that do not depend on the contents of the file. */
 const PASSING = /^(SQLITE_(FULL|IOERR|CANTOPEN|NOMEM)|ENOSPC|EDQUOT|EMFILE|ENFILE|EIO|ENOMEM)/;
+
+function readMeta(database: Database): Store['meta'] {
+  const read = database.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck();
+  return (name) => read.get(name) ?? null;
+}
 
 const boundTo = (database: Database): string | undefined =>
   database.prepare<[], string>("SELECT value FROM meta WHERE name = 'binding'").pluck().get();

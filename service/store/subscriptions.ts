@@ -59,45 +59,24 @@ export interface SubscriptionStore {
   pruneAnswers(before: number): void;
 }
 
-interface Row {
-  readonly id: string;
-  readonly owner: string;
-  readonly url: string;
+/** A row: `events` and `symbols` are JSON. */
+type Row = Omit<StoredSubscription, 'events' | 'symbols'> & {
   readonly events: string;
   readonly symbols: string | null;
-  readonly target: string;
-  readonly status: 'active' | 'paused';
-  readonly created_at: number;
-  readonly paused_at: number | null;
-  readonly paused_reason: string | null;
-  readonly failing_since: number | null;
-  readonly secret: string;
-  readonly next_secret: string | null;
-  readonly position: number;
-  readonly sent_from: number;
-}
+};
+const COLUMNS = `id, owner, url, events, symbols, target, status, created_at AS createdAt, paused_at AS pausedAt,
+  paused_reason AS pausedReason, failing_since AS failingSince, secret, next_secret AS nextSecret, position,
+  sent_from AS sentFrom`;
 
-const stored = (row: Row): StoredSubscription => ({
-  id: row.id,
-  owner: row.owner,
-  url: row.url,
-  events: JSON.parse(row.events) as EventName[],
-  symbols: row.symbols === null ? null : (JSON.parse(row.symbols) as string[]),
-  target: row.target,
-  status: row.status,
-  createdAt: row.created_at,
-  pausedAt: row.paused_at,
-  pausedReason: row.paused_reason,
-  failingSince: row.failing_since,
-  secret: row.secret,
-  nextSecret: row.next_secret,
-  position: row.position,
-  sentFrom: row.sent_from,
+const stored = ({ events, symbols, ...row }: Row): StoredSubscription => ({
+  ...row,
+  events: JSON.parse(events) as EventName[],
+  symbols: symbols === null ? null : (JSON.parse(symbols) as string[]),
 });
 
 export function openSubscriptions(database: Database): SubscriptionStore {
   const rows = <Given extends unknown[]>(rest: string) =>
-    database.prepare<Given, Row>(`SELECT * FROM subscriptions ${rest}`);
+    database.prepare<Given, Row>(`SELECT ${COLUMNS} FROM subscriptions ${rest}`);
   const change = <Given extends unknown[]>(rest: string) =>
     database.prepare<Given>(`UPDATE subscriptions SET ${rest} WHERE id = ?`);
   const add = database.prepare(

@@ -1,6 +1,6 @@
 // Service, stream: selects the events of a reader's query.
 import { type EventEnvelope, isSignalEvent, signalEvent } from '../../shared/wire/events.ts';
-import type { StreamQuery } from '../../shared/wire/routes.ts';
+import type { StreamQuery } from '../../shared/wire/routes/events.ts';
 import { listOrNull, symbolsOf } from '../list-filters.ts';
 
 export type EventFilter = (envelope: EventEnvelope) => boolean;
@@ -29,7 +29,8 @@ export function eventFilter(query: StreamQuery): EventFilter {
   };
   const inRegime = (envelope: EventEnvelope): boolean => {
     if (regimes === null) return true;
-    if (isSignalEvent(envelope)) return envelope.data.regime !== null && regimes.has(envelope.data.regime);
+    if (isSignalEvent(envelope) || envelope.event === 'signal.created')
+      return typeof envelope.data.regime === 'string' && regimes.has(envelope.data.regime);
     if (envelope.event === 'regime.flip')
       return regimes.has(envelope.data.from_regime) || regimes.has(envelope.data.to_regime);
     return true;

@@ -1,9 +1,11 @@
 // Service, stream: GET /stream: opens streams, ends them, and counts them by key.
 import type { FastifyReply } from 'fastify';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
-import type { StreamQuery } from '../../shared/wire/routes.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { StreamQuery } from '../../shared/wire/routes/events.ts';
 import { RESUME_HEADER } from '../../shared/wire/sse.ts';
 import type { LogFeed } from '../log/log-feed.ts';
+import type { Logger } from '../logger.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
@@ -17,6 +19,8 @@ const KEY_CHECK_MS = 1_000;
 interface StreamRequest {
   readonly keyId: string;
   readonly query: StreamQuery;
+  /** Symbols of the query that are outside the universe; the first comment names them. */
+  readonly unknown: readonly string[];
   /** Last-Event-ID, as received. */
   readonly lastEventId: string | undefined;
   /** Headers of every answer of the service. */
@@ -35,12 +39,13 @@ export interface StreamsDeps {
   readonly log: EventLog;
   readonly feed: LogFeed;
   readonly clock: Clock;
+  readonly logger: Logger;
   /** Oldest replayable instant, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
 }
 
-export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: StreamsDeps): Streams {
+export function createStreams({ log, feed, clock, logger, retainedSince, keyIsLive }: StreamsDeps): Streams {
   /** Open readers, with the key of each. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
@@ -50,15 +55,24 @@ export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: St
       for (const reader of readers.keys()) reader.advance();
     },
   });
+  const endedKeys = (): ReadonlySet<string> => {
+    try {
+      return new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
+    } catch (error) {
+      // A locked or failing store must not end the process; the next check asks again.
+      logger.warn({ problem: messageOf(error) }, 'the keys of open streams could not be checked');
+      return new Set();
+    }
+  };
   const endEnded = (): void => {
-    const ended = new Set([...perKey.keys()].filter((id) => !keyIsLive(id)));
+    const ended = endedKeys();
     if (ended.size === 0) return;
     for (const [reader, id] of [...readers])
       if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
   };
 
   return {
-    open(reply, { keyId, query, lastEventId, headers }) {
+    open(reply, { keyId, query, unknown, lastEventId, headers }) {
       const open = perKey.get(keyId) ?? 0;
       if (open >= STREAMS_PER_KEY) {
         throw new Refusal(
@@ -94,10 +108,11 @@ export function createStreams({ log, feed, clock, retainedSince, keyIsLive }: St
         feed,
         retainedSince,
         after: known ? position.seq : log.lastSeq(),
-        greeting:
+        greeting: `${
           resumed === 'unknown-id'
             ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
-            : 'connected',
+            : 'connected'
+        }${unknown.length === 0 ? '' : `; not covered, so without events: ${unknown.join(', ')}`}`,
         onEnd: () => {
           readers.delete(reader);
           const left = (perKey.get(keyId) ?? 1) - 1;

@@ -15,6 +15,15 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
+/** Two prices within each day: the middle of the bar, and its low. */
+function addIntraday(folder: string): void {
+  const rows = bars.flatMap(({ date, open, high, low }) => [
+    `SPX,${date}T10:00,${open},${high},${low},${(high + low) / 2},1`,
+    `SPX,${date}T12:00,${open},${high},${low},${low},1`,
+  ]);
+  writeFileSync(join(folder, 'spx-1h.csv'), `symbol,time_et,open,high,low,close,volume\n${rows.join('\n')}\n`);
+}
+
 function folderOf(): string {
   const folder = home.path;
   const rows = bars.map((bar) => `SPX,${bar.date},${bar.open},${bar.high},${bar.low},${bar.close},${bar.volume}`);
@@ -34,7 +43,9 @@ function run({ steps }: FolderComputation): { record: ValidationRecord; shares: 
   }
 }
 
-test('a folder has one record: as of its newest close, with progress, reproducible, and the same from a process or thread', async () => {
+test('a folder has one record: as of its newest close, with progress, reproducible, and the same from a process or thread', {
+  tags: ['long'],
+}, async () => {
   const folder = folderOf();
   const computation = computeFolder(folder);
   expect(computation.problems).toEqual([expect.stringContaining('"2010-02-30" is no date')]);
@@ -49,6 +60,22 @@ test('a folder has one record: as of its newest close, with progress, reproducib
     expect(await validateInWorker({ kind: 'prices', folder }, instant, new AbortController().signal, kind)).toEqual(
       record,
     );
+});
+
+test('prices within the day give a record of the alerts within the day, and leave that at closes as it is', {
+  tags: ['long'],
+}, () => {
+  const folder = folderOf();
+  const { record: closes } = run(computeFolder(folder));
+  expect(closes.live).toBeNull();
+  addIntraday(folder);
+  const { record } = run(computeFolder(folder));
+  expect({ ...record, live: null }).toEqual(closes);
+  const { pooled, windows } = record.live ?? {};
+  expect(windows).toEqual(closes.provenance.windows);
+  expect(pooled?.full.events).toBe(closes.provenance.pooled.full.events);
+  expect(pooled?.full.within_day).toBeGreaterThan(0);
+  expect(run(computeFolder(folder)).record).toEqual(record);
 });
 
 test('a folder without prices is refused with the reason', () => {

@@ -3,9 +3,11 @@
 import type { z } from 'zod';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
+import { liveValidation } from '../engine/scoring/live-validation.ts';
 import { validation } from '../engine/scoring/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import type { MarketSource } from '../market/types.ts';
+import { LiveReplay } from './live-replay.ts';
 import { pastMarket } from './past-market.ts';
 
 export type ValidationRecord = z.infer<typeof ValidationSchema>;
@@ -15,7 +17,11 @@ export type ValidationRecord = z.infer<typeof ValidationSchema>;
  * @yields share of the work done, 0..1
  */
 export function* computeInSteps(source: MarketSource, instant: number): Generator<number, ValidationRecord> {
-  return ValidationSchema.parse(yield* validation(pastMarket(source, instant), timestamp(instant)));
+  const market = pastMarket(source, instant);
+  const replay = new LiveReplay(source, market);
+  const { provenance, ...closes } = yield* validation(market, timestamp(instant), replay);
+  const live = liveValidation(replay.series, (symbol, bar) => market.bars(symbol)[bar]?.date ?? '');
+  return ValidationSchema.parse({ ...closes, live, provenance });
 }
 
 export interface FolderComputation {

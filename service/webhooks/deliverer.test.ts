@@ -169,6 +169,29 @@ describe('a failure', () => {
     stop();
   });
 
+  test('a notice goes to the owner of the account as it is then, and without one to the operator', async () => {
+    const { store, subscribe, happen, letters, behaviour, stop } = rig({ answer: () => BAD });
+    const account = { id: OWNER, plan: null, hardCap: false, contract: null, ownerEmail: 'ann@example.com' };
+    store.keys.addAccount(account, 0);
+    const { id } = await subscribe();
+    happen();
+    behaviour.mailed = false;
+    await pass(25 * HOUR);
+    store.keys.changeAccount({ ...account, ownerEmail: 'bob@example.com' });
+    behaviour.mailed = true;
+    await pass(HOUR);
+    expect(letters.map(({ to, subject }) => [to, subject])).toEqual([
+      ['bob@example.com', `Webhook subscription ${id} is paused`],
+    ]);
+    expect(letters[0]?.text).toContain(`of the account ${OWNER}`);
+    store.keys.changeAccount({ ...account, ownerEmail: null });
+    await subscribe('/b');
+    happen();
+    await pass(25 * HOUR);
+    expect(letters.at(-1)?.to).toBeNull();
+    stop();
+  });
+
   test("of an owner's notice is retried", async () => {
     const { subscribe, happen, letters, behaviour, stop } = rig({ answer: () => BAD });
     behaviour.mailed = false;

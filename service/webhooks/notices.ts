@@ -9,6 +9,8 @@ import type { StoredSubscription, SubscriptionStore } from '../store/subscriptio
 export interface OwnerNotice {
   /** The same for the same pause, so that a repeated mail is recognizable. */
   readonly id: string;
+  /** Mail address of the owner; null: the account has none, and the operator of the service gets it. */
+  readonly to: string | null;
   readonly subject: string;
   readonly text: string;
 }
@@ -31,9 +33,18 @@ export interface NoticesDeps {
   /** null: there is no address, and the log is the only notice. */
   readonly notifyOwner: OwnerNotifier | null;
   readonly publicUrl: () => string;
+  /** Mail address of the owner of an account, or null. Asked for each attempt. */
+  readonly ownerEmail: (account: string) => string | null;
 }
 
-export function createNotices({ subscriptions, clock, logger, notifyOwner, publicUrl }: NoticesDeps): Notices {
+export function createNotices({
+  subscriptions,
+  clock,
+  logger,
+  notifyOwner,
+  publicUrl,
+  ownerEmail,
+}: NoticesDeps): Notices {
   /** In flight, or waiting for the next attempt. */
   const inFlight = new Set<string>();
   let stopped = false;
@@ -41,7 +52,7 @@ export function createNotices({ subscriptions, clock, logger, notifyOwner, publi
 
   const notify = async (subscription: StoredSubscription): Promise<void> => {
     try {
-      await notifyOwner?.(noticeOf(subscription, publicUrl()));
+      await notifyOwner?.(noticeOf(subscription, ownerEmail(subscription.owner), publicUrl()));
       if (!stopped) subscriptions.noticeGiven(subscription.id);
       inFlight.delete(subscription.id);
     } catch (error) {
@@ -80,13 +91,18 @@ export function createNotices({ subscriptions, clock, logger, notifyOwner, publi
   };
 }
 
-function noticeOf({ id, url, pausedAt, pausedReason }: StoredSubscription, publicUrl: string): OwnerNotice {
+function noticeOf(
+  { id, owner, url, pausedAt, pausedReason }: StoredSubscription,
+  to: string | null,
+  publicUrl: string,
+): OwnerNotice {
   const at = pausedAt ?? 0;
   return {
     id: `${id}.${at}`,
+    to,
     subject: `Webhook subscription ${id} is paused`,
     text: [
-      `Webhook subscription ${id} is paused since ${timestamp(at)}.`,
+      `Webhook subscription ${id} of the account ${owner} is paused since ${timestamp(at)}.`,
       `It delivers to ${url}`,
       pausedReason ?? '',
       '',

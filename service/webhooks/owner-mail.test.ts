@@ -8,6 +8,7 @@ import { createOwnerMail } from './owner-mail.ts';
 
 const letter = {
   id: 'sub_1.1700000000000',
+  to: 'ann@example.com',
   subject: 'Webhook subscription sub_1 is paused',
   text: 'It delivers to https://example.com/höre\n',
 };
@@ -16,7 +17,7 @@ test('without a mail server a notice becomes a file for mail programs, readable 
   const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
   try {
     const outbox = join(folder, 'outbox');
-    const notify = createOwnerMail({ to: 'ann@example.com', outbox });
+    const notify = createOwnerMail({ operator: null, smtpUrl: null, outbox });
     await notify(letter);
     await notify(letter);
     expect(readdirSync(outbox)).toEqual(['sub_1.1700000000000.eml']);
@@ -27,6 +28,23 @@ test('without a mail server a notice becomes a file for mail programs, readable 
     expect(text).toContain('https://example.com/h=C3=B6re');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(outbox).mode & 0o777).toBe(0o700);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a notice without an owner goes to the operator, and to nobody where there is none, or to no folder', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'outbox-'));
+  try {
+    const file = join(folder, 'sub_1.1700000000000.eml');
+    const unowned = { ...letter, to: null };
+    await createOwnerMail({ operator: 'desk@example.com', smtpUrl: null, outbox: folder })(unowned);
+    expect(readFileSync(file, 'utf8')).toMatch(/^To: desk@example\.com\r$/m);
+    // A mail server without an address to send to: the folder has the notice.
+    await createOwnerMail({ operator: null, smtpUrl: 'smtp://127.0.0.1:9', outbox: folder })(unowned);
+    expect(readFileSync(file, 'utf8')).toMatch(/^To: owner@localhost\r$/m);
+    await createOwnerMail({ operator: null, smtpUrl: null, outbox: null })(unowned);
+    expect(readdirSync(folder)).toHaveLength(1);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -58,9 +76,14 @@ test('with a mail server the notice goes by SMTP; a refusal by the server is a f
   try {
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const notify = createOwnerMail({ to: 'ann@example.com', smtpUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true` });
+    const notify = createOwnerMail({
+      operator: 'desk@example.com',
+      smtpUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true`,
+      outbox: null,
+    });
     await notify(letter);
     expect(received).toContain('To: ann@example.com');
+    expect(received).toContain('From: Barograph <desk@example.com>');
     expect(received).toContain('Message-ID: <sub_1.1700000000000@barograph.invalid>');
     accepting = false;
     await expect(notify(letter)).rejects.toThrow('not you');

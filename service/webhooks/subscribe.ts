@@ -1,9 +1,9 @@
 // Service, webhooks: POST /signals/subscribe, which is idempotent and shows a new secret once.
 
 import type { Clock } from '../../shared/lib/clock.ts';
-import { DAY_MS } from '../../shared/lib/time.ts';
 import { EVENT_NAMES } from '../../shared/wire/events.ts';
 import type { SubscribeBody, SubscribeReply } from '../../shared/wire/subscriptions.ts';
+import { ANSWER_RETENTION_MS, usedOtherwise } from '../idempotency.ts';
 import type { WorldClock } from '../market/world-clock.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
@@ -13,9 +13,6 @@ import { SECRET_BYTES } from './signature.ts';
 import { reach, type TargetRules } from './target.ts';
 
 const MOST_PER_OWNER = 100;
-/** Retention of an Idempotency-Key, wall ms. */
-const ANSWER_RETENTION_MS = DAY_MS;
-const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 /** A name that does not resolve in this time is checked before the first delivery. */
 const RESOLVE_LIMIT_MS = 2_000;
 
@@ -53,12 +50,7 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
   const answered = (owner: string, key: string, target: string): SubscribeAnswer | null => {
     const stored = subscriptions.answerFor(owner, key, clock.now() - ANSWER_RETENTION_MS);
     if (stored === null) return null;
-    if (stored.request !== target) {
-      throw new Refusal(
-        'invalid_request',
-        'Idempotency-Key: was used with another body within the last 24 hours. Use a new one.',
-      );
-    }
+    if (stored.request !== target) throw usedOtherwise();
     return { created: stored.created, subscription: JSON.parse(stored.answer) as SubscribeReply };
   };
 
@@ -80,9 +72,6 @@ export function createSubscribe({ store, clock, world, randomBytes, rules, cover
   };
 
   return async (owner, body, idempotencyKey) => {
-    if (idempotencyKey !== undefined && !IDEMPOTENCY_KEY_PATTERN.test(idempotencyKey)) {
-      throw new Refusal('invalid_request', 'Idempotency-Key: must be 1 to 255 visible ASCII characters');
-    }
     const request = requestOf(body);
     await assertAllowed(new URL(request.url), rules, clock);
     const unknown = request.symbols?.find((symbol) => !covers(symbol));

@@ -197,6 +197,7 @@ function createDelivery({ store, world, host, options, userAgent }: WebhooksDeps
     logger,
     notifyOwner: options.notifyOwner ?? null,
     publicUrl,
+    ownerEmail: (account) => store.keys.account(account)?.ownerEmail ?? null,
   });
   const random = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
   const outcomes = createOutcomes({ store, world, pace, logger, random });

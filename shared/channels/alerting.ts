@@ -2,13 +2,14 @@
 // `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
 import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../settings/alert-rules.ts';
+import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
 import { AlertSchema } from './state.ts';
 
 const LedgerIdSchema = z.number().int().positive();
-const CommentSchema = z.string().trim().max(500);
+export const CommentSchema = z.string().trim().max(500);
 
 export const RuleViewSchema = z.strictObject({
   /**
@@ -22,7 +23,7 @@ export const RuleViewSchema = z.strictObject({
    * Why the rule has no effect (invalid, expired, one of its lists is gone), as text; null while it works or
    * the user disabled it.
    */
-  problem: z.string().nullable(),
+  problem: MessageSchema.nullable(),
 });
 
 /** A snooze or silence that suppresses notifications now or later. */
@@ -56,7 +57,8 @@ export const DowntimeSymbolSchema = z.strictObject({
 export const DowntimeSchema = z.strictObject({
   from: TimestampSchema,
   until: TimestampSchema,
-  cause: z.string(),
+  /** null: an earlier version kept none. */
+  cause: MessageSchema.nullable(),
   /** Watched symbols that changed, the most severe peak first. */
   symbols: z.array(DowntimeSymbolSchema),
 });
@@ -170,7 +172,7 @@ export const TraceSchema = z.strictObject({
   ledger_id: LedgerIdSchema,
   event_id: z.string(),
   event: z.string(),
-  steps: z.array(z.strictObject({ at: TimestampSchema, step: z.enum(TRACE_STEPS), detail: z.string() })),
+  steps: z.array(z.strictObject({ at: TimestampSchema, step: z.enum(TRACE_STEPS), detail: MessageSchema.nullable() })),
   /** Rules, as they are now, that did not match, each with the first condition that failed. */
   silent: z.array(z.strictObject({ rule: RuleIdSchema, miss: z.enum(MISSES) })),
 });
@@ -235,7 +237,7 @@ export const alertingChannels = {
    * Sends a test through the channel of a saved rule and answers its reply; refused with that reply when the
    * channel rejected it.
    */
-  'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: z.string() })),
+  'channel.test': intent(AlertsInputs.channel, z.strictObject({ detail: MessageSchema })),
   /**
    * Stores the channel's token or password in the keychain; null removes it. It never returns to a window.
    */
@@ -257,6 +259,8 @@ export const alertingChannels = {
   'alerts.note': intent(AlertsInputs.note, nothing),
   /** The user clicked a notification, on the desktop or in a window. */
   'alerts.clicked': intent(AlertsInputs.clicked, nothing),
+  /** A visible window showed a notification that the desktop has not taken. */
+  'alerts.shown': intent(AlertsInputs.clicked, nothing),
   'silences.add': intent(AlertsInputs.silence, nothing),
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),

@@ -2,7 +2,8 @@
 // Times are the service's (publication) unless a field says otherwise; texts are as the service sent them,
 // with their content type.
 import { z } from 'zod';
-import { BriefingSchema, BriefingTextSchema, BriefingTypeSchema } from '../wire/briefings.ts';
+import { MessageSchema } from '../text/message.ts';
+import { BriefingSchema, BriefingTextSchema } from '../wire/briefings.ts';
 import { NewsSchema, SENTIMENT_LABELS } from '../wire/news.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
@@ -40,16 +41,13 @@ export const ArchiveViewSchema = z.strictObject({
   filling: z.strictObject({ done: count, of: count }).nullable(),
   /** True once every text that the service offers is on this disk. */
   complete: z.boolean(),
-  /**
-   * Why something is missing (the service or the plan has no archive, the disk is full), as text; null while
-   * all is well.
-   */
-  problem: z.string().nullable(),
+  /** Why something is missing (the service or the plan has no archive, the disk is full); null: all is well. */
+  problem: MessageSchema.nullable(),
   /** On disk, archive and search index. */
   bytes: count,
   retention: RetentionSchema,
   /** This computer's time of the last integrity check, and its result. */
-  checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), message: z.string() }).nullable(),
+  checked: z.strictObject({ at: TimestampSchema, sound: z.boolean(), message: MessageSchema }).nullable(),
   /** This computer's time and path of the last backup. */
   backup: z.strictObject({ at: TimestampSchema, file: z.string() }).nullable(),
 });
@@ -66,11 +64,14 @@ const page = {
   limit: z.number().int().min(1).max(200).default(50),
 };
 
+/** One of the six, or the name that another service gives; "" where it gives none. */
+export const KeptTypeSchema = z.string().max(40);
+
 export const BRIEFING_BOXES = ['all', 'unread', 'starred', 'later'] as const;
 export const BriefingQuerySchema = z.strictObject({
   box: z.enum(BRIEFING_BOXES).default('all'),
   /** null: every one. */
-  types: z.array(BriefingTypeSchema).min(1).nullable().default(null),
+  types: z.array(KeptTypeSchema).min(1).max(50).nullable().default(null),
   authors: z.array(z.string().max(200)).min(1).max(50).nullable().default(null),
   symbol: SymbolParamSchema.nullable().default(null),
   /**
@@ -82,8 +83,12 @@ export const BriefingQuerySchema = z.strictObject({
 });
 export type BriefingQuery = z.output<typeof BriefingQuerySchema>;
 
+/** The head of a stored briefing, of any service. */
+export const KeptBriefingSchema = BriefingSchema.extend({ type: KeptTypeSchema });
+export type KeptBriefing = z.infer<typeof KeptBriefingSchema>;
+
 /** A briefing in a list. */
-export const BriefingRowSchema = BriefingSchema.extend({
+export const BriefingRowSchema = KeptBriefingSchema.extend({
   unread: z.boolean(),
   starred: z.boolean(),
   later: z.boolean(),
@@ -109,6 +114,7 @@ export const BODY_TYPES = [
 ] as const;
 
 export const BriefingDetailSchema = BriefingTextSchema.extend({
+  type: KeptTypeSchema,
   /** As the service sent it: the component that renders it must sanitise it. */
   content_type: z.enum(BODY_TYPES),
   unread: z.boolean(),

@@ -1,6 +1,7 @@
 // Pure: what a channel between a window and the core is. Both ends derive from one declaration.
 import { z } from 'zod';
-import type { Result } from '../lib/result.ts';
+import { messageOf, type Result } from '../lib/result.ts';
+import { type Message, MessageSchema, plainMessage, textOf } from '../text/message.ts';
 
 /** A call: the window asks, the core answers. `intent` marks the calls that change something. */
 export interface CallChannel<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -22,10 +23,10 @@ export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input:
 export const push = <Payload extends z.ZodType>(payload: Payload) =>
   ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
 
-/** Why a call failed, as text that helps the user. `code` is for programs. */
+/** Why a call failed. `code` is for programs, `message` helps the user. */
 export const RefusalSchema = z.strictObject({
   code: z.enum(['unknown_channel', 'bad_input', 'bad_output', 'refused', 'failed', 'disconnected']),
-  message: z.string(),
+  message: MessageSchema,
 });
 export type Refusal = z.infer<typeof RefusalSchema>;
 
@@ -39,9 +40,22 @@ export const AnswerSchema: z.ZodType<Answer> = z.discriminatedUnion('ok', [
 /** Thrown in the window when a call is refused, and by a handler in the core to refuse one. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  readonly code: Refusal['code'];
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.code = refusal.code;
+  readonly refusal: Refusal;
+  constructor({ code, message }: { readonly code: Refusal['code']; readonly message: Message }) {
+    super(textOf(message));
+    this.refusal = { code, message };
   }
 }
+
+/** The answer to a call that failed. */
+export const failedCall = (code: Refusal['code'], message: Message): Answer => ({
+  ok: false,
+  error: { code, message },
+});
+
+/** The message of a caught error. */
+export const messageFrom = (error: unknown): Message =>
+  error instanceof RefusedError ? error.refusal.message : plainMessage(messageOf(error));
+
+/** A handler's refusal. */
+export const refused = (message: Message): RefusedError => new RefusedError({ code: 'refused', message });

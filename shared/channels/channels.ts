@@ -8,6 +8,7 @@ import { archiveChannels } from './archive.ts';
 import { intent, push, query } from './channel.ts';
 import { connectionChannels } from './connection.ts';
 import { keyChannels } from './keys.ts';
+import { ledgerChannels } from './ledger.ts';
 import { type ProfileChannels, profileChannels } from './profiles.ts';
 import {
   FactorPageSchema,
@@ -58,6 +59,7 @@ export const channels = {
   ...connectionChannels,
   ...selfTestChannels,
   ...keyChannels,
+  ...ledgerChannels,
   ...relayChannels,
   ...subscriptionChannels,
   ...profileChannels,

@@ -1,6 +1,7 @@
 // Pure: the connection in detail: stream, heartbeats, the service's dialect, the cost of calls.
 // Nothing here is a secret. Times are this computer's unless a field says otherwise.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, query } from './channel.ts';
 
@@ -24,7 +25,7 @@ export type CallCause = (typeof CALL_CAUSES)[number];
 
 export const StreamBreakSchema = z.strictObject({
   at: TimestampSchema,
-  cause: z.string(),
+  cause: MessageSchema,
   /** ms until a stream was open again; null while none is. */
   back_after: ms.nullable(),
 });
@@ -40,7 +41,7 @@ export type Beat = z.infer<typeof BeatSchema>;
 export const StreamDetailsSchema = z.strictObject({
   /** Without the key. */
   url: z.string(),
-  phase: z.enum(['idle', 'connecting', 'open', 'waiting', 'stopped']),
+  phase: z.enum(['idle', 'connecting', 'open', 'waiting', 'refused']),
   /** Events that the stream subscribes to. */
   events: z.array(z.string()),
   open_since: TimestampSchema.nullable(),
@@ -100,8 +101,8 @@ export const ConnectionDetailsSchema = z.strictObject({
    * Date header.
    */
   skew: z.strictObject({ ms: z.number(), within: ms }).nullable(),
-  /** Proxy and certificate authority of requests, as text. */
-  network_path: z.strictObject({ proxy: z.string(), certificate: z.string() }),
+  /** Proxy and certificate authority of requests. */
+  network_path: z.strictObject({ proxy: MessageSchema, certificate: MessageSchema }),
   compatibility: CompatibilitySchema,
   quota: QuotaSchema,
   /**
@@ -121,6 +122,8 @@ export type ConnectionDetails = z.infer<typeof ConnectionDetailsSchema>;
 export const connectionChannels = {
   /** Connects now instead of at the end of the wait. */
   'connection.retry': intent(nothing, nothing),
+  /** Sends the key to what listens at the profile's address, though nobody can tell what it is. */
+  'connection.trust': intent(nothing, nothing),
   /** Cheap: makes no request to the service. */
   'connection.read': query(nothing, ConnectionDetailsSchema),
   /** A problem report as Markdown, for the user to read before it is saved. */

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { plainMessage, textOf } from '../text/message.ts';
 import { intent, push, query, RefusedError } from './channel.ts';
 import { createDispatch, createPusher, createWindowEnd } from './ends.ts';
 import { createMemoryLink } from './memory-link.ts';
@@ -23,7 +24,7 @@ function pair() {
       double: ({ value }) => ({ doubled: 2 * value }),
       lie: () => ({ truth: 'no' as unknown as boolean }),
       refuse: () => {
-        throw new RefusedError({ code: 'refused', message: 'SPY is not watched. Add it first.' });
+        throw new RefusedError({ code: 'refused', message: plainMessage('SPY is not watched. Add it first.') });
       },
       fail: () => {
         throw new Error('disk full');
@@ -47,10 +48,12 @@ test.each([
   ['unknown_channel', 'ticked', {}, 'There is no call named "ticked".'],
   ['refused', 'refuse', {}, 'SPY is not watched. Add it first.'],
   ['failed', 'fail', {}, 'disk full'],
-  ['bad_output', 'lie', {}, 'lie: truth: Invalid input: expected boolean, received string'],
-])('%s is an answer, not an exception', async (code, name, payload, message) => {
+  ['bad_output', 'lie', {}, 'The answer to lie is invalid: truth: Invalid input: expected boolean, received string'],
+])('%s is an answer, not an exception', async (code, name, payload, text) => {
   const { dispatch } = pair();
-  expect(await dispatch(name, payload)).toEqual({ ok: false, error: { code, message } });
+  const answer = await dispatch(name, payload);
+  expect(answer).toMatchObject({ ok: false, error: { code } });
+  expect(!answer.ok && textOf(answer.error.message)).toBe(text);
 });
 
 test('a fault of the core is reported; an invalid request of the user is not', async () => {
@@ -81,6 +84,6 @@ test('a window whose core is gone is disconnected', async () => {
   const seen: boolean[] = [];
   window.watch((up) => seen.push(up));
   link.setUp(false);
-  await expect(window.call('double', { value: 1 })).rejects.toMatchObject({ code: 'disconnected' });
+  await expect(window.call('double', { value: 1 })).rejects.toMatchObject({ refusal: { code: 'disconnected' } });
   expect(seen).toEqual([true, false]);
 });

@@ -4,7 +4,8 @@
 import type { z } from 'zod';
 import type { Cancel } from '../lib/clock.ts';
 import { messageOf } from '../lib/result.ts';
-import { type Answer, type CallChannel, type Channel, type PushChannel, RefusedError } from './channel.ts';
+import { message, plainMessage } from '../text/message.ts';
+import { type Answer, type CallChannel, type Channel, failedCall, type PushChannel, RefusedError } from './channel.ts';
 import type { CoreLink, Dispatch, WindowLink } from './link.ts';
 
 type Table = Readonly<Record<string, Channel>>;
@@ -45,7 +46,7 @@ export function createWindowEnd<T extends Table>(
       if (!output.success)
         throw new RefusedError({
           code: 'bad_output',
-          message: `The answer to ${name} does not fit: ${explain(output.error)}`,
+          message: message('call.bad_output', { name, why: explain(output.error) }),
         });
       return output.data as never;
     },
@@ -73,19 +74,19 @@ export function createDispatch<T extends Table>(
   return async (name, payload): Promise<Answer> => {
     const channel = Object.hasOwn(table, name) ? table[name] : undefined;
     if (channel === undefined || channel.kind === 'push')
-      return refuse('unknown_channel', `There is no call named "${name.slice(0, 80)}".`);
+      return failedCall('unknown_channel', message('call.unknown', { name: name.slice(0, 80) }));
     const input = channel.input.safeParse(payload);
-    if (!input.success) return refuse('bad_input', `${name}: ${explain(input.error)}`);
+    if (!input.success) return failedCall('bad_input', message('call.bad_input', { name, why: explain(input.error) }));
     try {
       const value = await handlers[name as CallNames<T>](input.data as never);
       const output = channel.output.safeParse(value);
       if (output.success) return { ok: true, value: output.data };
       onFault(name, output.error);
-      return refuse('bad_output', `${name}: ${explain(output.error)}`);
+      return failedCall('bad_output', message('call.bad_output', { name, why: explain(output.error) }));
     } catch (error) {
-      if (error instanceof RefusedError) return refuse(error.code, error.message);
+      if (error instanceof RefusedError) return { ok: false, error: error.refusal };
       onFault(name, error);
-      return refuse('failed', messageOf(error));
+      return failedCall('failed', plainMessage(messageOf(error)));
     }
   };
 }
@@ -97,8 +98,6 @@ export function createPusher<T extends Table>(
 ): <Name extends PushNames<T>>(name: Name, payload: PayloadOf<T[Name]>) => void {
   return (name, payload) => link.push(name, (table[name] as PushChannel).payload.parse(payload));
 }
-
-const refuse = (code: RefusedError['code'], message: string): Answer => ({ ok: false, error: { code, message } });
 
 /** One line: the first invalid field and why. */
 function explain(error: z.ZodError): string {

@@ -1,5 +1,6 @@
 // Pure: the channels about the key of a window's profile. The key travels once, from the window to the core, and never back.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, query } from './channel.ts';
 
@@ -20,9 +21,9 @@ export const KeyStateSchema = z.strictObject({
   status: z.enum(['own', 'none', 'pending', 'locked', 'failed', 'ready']),
   tier: KeyTierSchema,
   /** Label of the tier: "the system's keychain (Secret Service)". */
-  tier_label: z.string(),
-  /** One sentence: the current state, and what the user can do. */
-  message: z.string(),
+  tier_label: MessageSchema,
+  /** The current state, and what the user can do. */
+  message: MessageSchema,
   /** The environment's prefix, such as svc_live_; "" where the key has another one. */
   prefix: z.string().nullable(),
   /** Its last four characters, while it is in use. */
@@ -34,9 +35,6 @@ export const KeyStateSchema = z.strictObject({
   rotation_due: z.boolean(),
 });
 export type KeyState = z.infer<typeof KeyStateSchema>;
-
-/** Prefix of the refusal for a key that could not be tested: the user may save it all the same. */
-export const UNTRIED = 'The key could not be tried:';
 
 const nothing = z.strictObject({});
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { alert, connection, iso, row, T0, transition } from '../../test/fixtures/window-fixtures.ts';
+import { plainMessage } from '../text/message.ts';
 import { createPendingPushes } from './pending-pushes.ts';
 import { type Change, MAX_ALERTS, type NumberedChanges } from './state.ts';
 
@@ -17,7 +18,8 @@ function rig() {
     number += 1;
     pushes.push(STATE, { number, changes });
   };
-  const say = (detail: string): void => change({ part: 'notifier', notifier: { tier: 'system', detail } });
+  const say = (text: string): void =>
+    change({ part: 'notifier', notifier: { tier: 'system', detail: plainMessage(text) } });
   const states = (): NumberedChanges[] =>
     sent.flatMap(({ name, payload }) => (name === STATE ? [payload as NumberedChanges] : []));
   /** Acknowledges the first push, so that the core knows that it does; then as many more are in flight. */
@@ -65,13 +67,13 @@ describe('a window', () => {
         { part: 'rows', rows: [row('SPY', 0), row('QQQ', 1)] },
         { part: 'alerts', alerts: [alert(transition('SPY', 0, 2, T0), 1, { acked_at: iso(T0) })] },
         { part: 'ledger', ledger: { events: 3 } },
-        { part: 'notifier', notifier: { tier: 'system', detail: 'last' } },
+        { part: 'notifier', notifier: { tier: 'system', detail: plainMessage('last') } },
       ],
     });
     say('after');
     expect(states().at(-1)).toEqual({
       number: 11,
-      changes: [{ part: 'notifier', notifier: { tier: 'system', detail: 'after' } }],
+      changes: [{ part: 'notifier', notifier: { tier: 'system', detail: plainMessage('after') } }],
     });
   });
 
@@ -87,7 +89,7 @@ describe('a window', () => {
   it('learns of an outage, also where it ended before the window caught up', () => {
     const { change, states, fallBehind, takeAll } = rig();
     fallBehind();
-    const offline = connection({ outage: { since: iso(T0), cause: 'The network is down.' } });
+    const offline = connection({ outage: { since: iso(T0), cause: plainMessage('The network is down.') } });
     for (const now of [CONNECTION, offline, CONNECTION]) change({ part: 'connection', connection: now });
     takeAll();
     const outages = states().flatMap(({ changes }) =>

@@ -2,6 +2,8 @@
 // Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
+import { StateMapSchema } from '../settings/state-map.ts';
+import { MessageSchema } from '../text/message.ts';
 import { intent, push, query } from './channel.ts';
 import { KeyStateSchema, KeyTierSchema, PassphraseSchema } from './keys.ts';
 
@@ -14,7 +16,12 @@ const EnvironmentSchema = z.enum(['sandbox', 'production']);
 const SourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('simulated') }),
   z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
-  z.strictObject({ kind: z.literal('remote'), url: z.string(), mode: ModeSchema }),
+  z.strictObject({
+    kind: z.literal('remote'),
+    url: z.string(),
+    mode: ModeSchema,
+    states: StateMapSchema.optional(),
+  }),
 ]);
 
 export const ProfileEntrySchema = z.strictObject({
@@ -27,8 +34,8 @@ export const ProfileEntrySchema = z.strictObject({
    * elsewhere: another program has it. failed: it could not be opened. opening: not ready yet.
    */
   status: z.enum(['connected', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
-  /** Why it is not connected, as text; "" where it is. */
-  message: z.string(),
+  /** Why it is not connected; null where it is, and where the status says all. */
+  message: MessageSchema.nullable(),
   /** It replays past prices on a simulated clock. */
   replay: z.boolean(),
   /** Watched symbols of the profile that are High Risk. */
@@ -42,10 +49,12 @@ export const ProfilesSchema = z.strictObject({
   /** The profile of the window that asks. */
   shown: z.string(),
   profiles: z.array(ProfileEntrySchema),
-  /** Key stores of this computer, best first, as text. */
-  tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: z.string() })),
+  /** Key stores of this computer, best first. */
+  tiers: z.array(z.strictObject({ tier: KeyTierSchema, label: MessageSchema })),
   /** none: the user has not chosen a passphrase yet. */
   vault: z.enum(['none', 'locked', 'open']),
+  /** What is wrong with the settings file; null: nothing. */
+  settings: MessageSchema.nullable(),
 });
 export type Profiles = z.infer<typeof ProfilesSchema>;
 
@@ -53,8 +62,8 @@ export type Profiles = z.infer<typeof ProfilesSchema>;
 export const CheckSchema = z.strictObject({
   of: z.enum(['service', 'key', 'clock', 'stream']),
   outcome: z.enum(['good', 'bad', 'unknown']),
-  message: z.string(),
-  detail: z.string(),
+  message: MessageSchema,
+  detail: MessageSchema.nullable(),
 });
 export type Check = z.infer<typeof CheckSchema>;
 
@@ -130,11 +139,12 @@ export const profileChannels = {
           draft: z.string(),
           tier: KeyTierSchema.nullable(),
           passphrase: PassphraseSchema.nullable(),
+          states: StateMapSchema.optional(),
         }),
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
       ]),
     }),
-    z.strictObject({ /** Further information, as text. */ warning: z.string().nullable() }),
+    z.strictObject({ warning: MessageSchema.nullable() }),
   ),
   /** Starts or stops monitoring. */
   'profiles.enable': intent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { GRANULARITIES } from '../wire/regime.ts';
-import { ValidationDetailsSchema } from './validation.ts';
+import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
+import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
 /** This computer's time of the cached answer. Set where the service could not be reached. */
 const cached = { cached_at: TimestampSchema.optional() };
@@ -74,11 +74,24 @@ export const RegimeNowSchema = z.strictObject({
   regime: z.string(),
   /** When it began; null where the service does not report it. */
   since: TimestampSchema.nullable(),
-  /**
-   * Percent that the model gives it now: the regime was decided at the last close, so another may have more.
-   */
+  /** Percent that the data gave it when they confirmed it last; null where the service reports none. */
   confidence: z.number().nullable(),
-  /** 0..1, likeliest first; empty where the service reports none. */
+  /** Another regime that the data favour now; null where they favour this one. */
+  candidate: z
+    .strictObject({
+      regime: z.string(),
+      /** Percent by the present data. */
+      confidence: z.number(),
+      /** Closes until it may take over; null where the service does not report it, as `waitsFor`. */
+      closesNeeded: z.number().int().nonnegative().nullable(),
+      waitsFor: z.enum(REGIME_WAITS).nullable(),
+    })
+    .nullable()
+    // Absent in an answer that an earlier version kept.
+    .optional(),
+  /** Age of the last price where it is an old one; absent where it is current, or the service does not say. */
+  staleSeconds: z.number().nonnegative().optional(),
+  /** 0..1, likeliest first, as of the confirmation; empty where the service reports none. */
   probabilities: z.array(z.strictObject({ regime: z.string(), probability: z.number().min(0).max(1) })),
   ...cached,
 });
@@ -105,21 +118,34 @@ const MetricsSchema = z.strictObject({
     })
     .nullable(),
 });
-/** How often the signals were right. */
+const ScoredSymbolsSchema = z.array(
+  z.strictObject({
+    symbol: SymbolSchema,
+    full: MetricsSchema,
+    holdout: MetricsSchema,
+    /** First day of the hold-out window; null where the service does not report it. */
+    holdout_from: z.iso.date().nullable(),
+  }),
+);
+/** How often the signals were right: those at daily closes, and beside them those within the day. */
 export const ValidationRecordSchema = z.strictObject({
   computed_at: TimestampSchema,
   model_version: z.string().nullable(),
   notes: z.string(),
   details: ValidationDetailsSchema,
-  symbols: z.array(
-    z.strictObject({
-      symbol: SymbolSchema,
-      full: MetricsSchema,
-      holdout: MetricsSchema,
-      /** First day of the hold-out window; null where the service does not report it. */
-      holdout_from: z.iso.date().nullable(),
-    }),
-  ),
+  symbols: ScoredSymbolsSchema,
+  /** null: the service reports none. Absent in an answer that an earlier version kept. */
+  live: z
+    .strictObject({
+      symbols: ScoredSymbolsSchema,
+      pooled: LivePairSchema.nullable(),
+      /** First and last day of each symbol. */
+      windows: ValidationDetailsSchema.shape.windows,
+      notes: z.string(),
+    })
+    .nullable()
+    .optional(),
   ...cached,
 });
 export type ValidationRecord = z.infer<typeof ValidationRecordSchema>;
+export type LiveRecord = NonNullable<ValidationRecord['live']>;

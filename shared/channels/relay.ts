@@ -1,6 +1,7 @@
 // Pure: channels of the relay: where webhooks arrive, what came or was refused, where events go.
 // Nothing here is a secret but the answers of `relay.reveal` and `relay.target.add`.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
 import { intent, push, query } from './channel.ts';
@@ -16,8 +17,7 @@ const nothing = z.strictObject({});
 export const REGISTRATION_STATES = ['off', 'waiting', 'registered', 'paused', 'by_hand', 'refused'] as const;
 
 /**
- * stored: a new event. known: a duplicate. kept_aside: signed, but too old, from the future or unreadable;
- * see `kept_aside`.
+ * stored: a new event. known: a duplicate. quarantined: signed, but too old, from the future or unreadable.
  */
 export const ARRIVAL_RESULTS = ['stored', 'known', 'quarantined'] as const;
 
@@ -43,7 +43,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 export const FindingSchema = z.strictObject({
   /** fits: correct. fault: why the signature is refused. note: a remark. */
   kind: z.enum(['fits', 'fault', 'note']),
-  message: z.string(),
+  message: MessageSchema,
 });
 export type Finding = z.infer<typeof FindingSchema>;
 
@@ -59,7 +59,8 @@ export const ArrivalSchema = z.strictObject({
    */
   proof: z.string(),
   secret: z.enum(['current', 'previous']),
-  message: z.string(),
+  /** null: nothing to add to the result. */
+  message: MessageSchema.nullable(),
 });
 export type Arrival = z.infer<typeof ArrivalSchema>;
 
@@ -68,7 +69,7 @@ export const RejectedRequestSchema = z.strictObject({
   /** When the last one was refused. */
   at: TimestampSchema,
   reason: z.enum(REFUSAL_REASONS),
-  message: z.string(),
+  message: MessageSchema,
   /** Number of identical refusals in a row. */
   times: z.number().int().positive(),
   /** True where the signature doctor can examine it. */
@@ -101,7 +102,7 @@ export const TargetSchema = z.strictObject({
       at: TimestampSchema,
       event_id: z.string(),
       status: z.number().int().nullable(),
-      error: z.string().nullable(),
+      error: MessageSchema.nullable(),
     })
     .nullable(),
   /** When the oldest of the queue is retried next; null while the queue is empty. */
@@ -113,9 +114,9 @@ export const RelayViewSchema = z.strictObject({
   on: z.boolean(),
   /** http://127.0.0.1:PORT, without the secret path. */
   listening: z.strictObject({ address: z.string(), as_configured: z.boolean() }).nullable(),
-  /** Why it does not work, for the user; null when it does. */
-  problem: z.string().nullable(),
-  registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), message: z.string(), since: TimestampSchema }),
+  /** Why it does not work; null when it does. */
+  problem: MessageSchema.nullable(),
+  registration: z.strictObject({ state: z.enum(REGISTRATION_STATES), message: MessageSchema, since: TimestampSchema }),
   /** The address by which the service reaches this computer, where that is not this computer itself. */
   public_url: z.string().nullable(),
   /** True where the service runs on this computer and needs no public address. */
@@ -153,7 +154,7 @@ export const relayChannels = {
   /** Asks the service for a new secret and switches to it; one of both is valid at any time. */
   'relay.rotate': intent(nothing, nothing),
   /** The service sends its newest event once more; the answer says how it arrived. */
-  'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: z.string() })),
+  'relay.test': intent(nothing, z.strictObject({ ok: z.boolean(), message: MessageSchema })),
   'relay.diagnose': query(
     z.strictObject({ refused: z.number().int().positive() }),
     z.strictObject({ findings: z.array(FindingSchema) }),

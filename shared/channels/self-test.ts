@@ -1,5 +1,6 @@
 // Pure: channels of the self-test: a signed synthetic event from the service to its acknowledgement.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
 
@@ -27,7 +28,7 @@ export const SelfTestStepSchema = z.strictObject({
   outcome: z.enum(['waits', 'passed', 'failed', 'skipped']),
   /** ms after the self-test began, by this computer's clock; null while it waits or is skipped. */
   after: z.number().int().nonnegative().nullable(),
-  detail: z.string(),
+  detail: MessageSchema.nullable(),
 });
 export type SelfTestStep = z.infer<typeof SelfTestStepSchema>;
 
@@ -38,8 +39,8 @@ export const SelfTestSchema = z.strictObject({
   /** null while it runs. */
   ended_at: TimestampSchema.nullable(),
   steps: z.array(SelfTestStepSchema),
-  /** One sentence for the user: the result. */
-  message: z.string(),
+  /** The progress or the result. */
+  message: MessageSchema,
 });
 export type SelfTest = z.infer<typeof SelfTestSchema>;
 
@@ -48,8 +49,8 @@ export type SelfTest = z.infer<typeof SelfTestSchema>;
  */
 export const SelfTestViewSchema = z.strictObject({
   last: SelfTestSchema.nullable(),
-  /** Why none can run now, as text; null when one can. */
-  reason: z.string().nullable(),
+  /** Why none can run now; null when one can. */
+  reason: MessageSchema.nullable(),
 });
 export type SelfTestView = z.infer<typeof SelfTestViewSchema>;
 

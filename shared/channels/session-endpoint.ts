@@ -1,5 +1,4 @@
 // Pure: the session endpoint of the Node shell: trades a one-time token for a session, names the socket.
-// No schema here: the page uses this endpoint before the rest of its code has loaded.
 
 export const LINK_PATH = '/link';
 export const SESSION_PATH = '/session';
@@ -7,5 +6,3 @@ export const SESSION_PATH = '/session';
 export const TOKEN_FRAGMENT = 't';
 /** The page keeps its session in sessionStorage, so that it ends with the tab. */
 export const SESSION_KEY = 'barograph.session';
-/** Pattern of a token and of a session. */
-export const SECRET = /^[A-Za-z0-9_-]{20,128}$/;

@@ -1,6 +1,7 @@
 // Pure: channels about the program that shows the windows: start at login, closing, updates.
 // The shell answers them, the same behind every window. A shell that cannot do something answers why.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
 import { intent, push, query } from './channel.ts';
 
@@ -9,7 +10,7 @@ const nothing = z.strictObject({});
 /** A switch: its current state, or why there is none here. */
 const SwitchSchema = z.discriminatedUnion('can', [
   z.strictObject({ can: z.literal(true), on: z.boolean() }),
-  z.strictObject({ can: z.literal(false), why: z.string() }),
+  z.strictObject({ can: z.literal(false), why: MessageSchema }),
 ]);
 export type Switch = z.infer<typeof SwitchSchema>;
 
@@ -23,7 +24,8 @@ const UpdateSchema = z.strictObject({
   status: z.enum(UPDATE_STATUSES),
   /** Version of the update. */
   version: z.string().max(64).nullable(),
-  message: z.string(),
+  /** null: the status says all. */
+  message: MessageSchema.nullable(),
   /** Where the user can download it; null: nowhere. */
   link: z.url({ protocol: /^https$/ }).nullable(),
   /** This computer's time. */
@@ -43,7 +45,7 @@ export const ShellViewSchema = z.strictObject({
   check_for_updates: SwitchSchema,
   update: UpdateSchema,
   /** Errors of the program itself in this run, newest first: "A window crashed and was loaded again." */
-  errors: z.array(z.strictObject({ at: TimestampSchema, message: z.string() })),
+  errors: z.array(z.strictObject({ at: TimestampSchema, message: MessageSchema })),
 });
 export type ShellView = z.infer<typeof ShellViewSchema>;
 

@@ -1,14 +1,35 @@
 // Pure: the core's end of one loopback connection. It answers and pushes only after a valid session.
 import type { Cancel, Clock } from '../lib/clock.ts';
+import { isSameText } from '../wire/proof.ts';
 import type { LinkedCore } from './link.ts';
+import { coreProofText, windowProofText } from './link-proof.ts';
 import { createPendingPushes } from './pending-pushes.ts';
-import { CallFrameSchema, CLOSED, GotFrameSchema, HelloFrameSchema, parseFrame } from './socket-frames.ts';
+import {
+  CallFrameSchema,
+  CLOSED,
+  GotFrameSchema,
+  HelloFrameSchema,
+  ProofFrameSchema,
+  parseFrame,
+} from './socket-frames.ts';
 import type { SocketLike } from './socket-like.ts';
+
+/** A session that a window named, but has not proved yet. */
+export interface NamedSession {
+  /** HMAC under the hash of the session, in hexadecimal. */
+  sign(text: string): string;
+  /** The core of the session, after the proof; null where it runs no more. */
+  admit(): LinkedCore | null;
+}
 
 export interface SocketCoreOptions {
   readonly socket: SocketLike;
-  /** The core of this session, or null where the session is unknown. */
-  readonly admit: (session: string) => LinkedCore | null;
+  /** Host and port of the core's address. */
+  readonly host: string;
+  /** A new nonce. */
+  readonly nonce: () => string;
+  /** The session with this id, or null where it is unknown. */
+  readonly find: (id: string) => NamedSession | null;
   readonly clock: Clock;
   /**
    * Bytes that wait to be sent; a window that reads too slowly is cut off and takes a new snapshot when it
@@ -17,7 +38,7 @@ export interface SocketCoreOptions {
   readonly backlog: () => number;
 }
 
-/** The first frame must arrive within this time, ms. */
+/** Both frames of the handshake must arrive within this time, ms. */
 const HELLO_LIMIT = 5_000;
 /** A window with this many bytes waiting no longer reads. */
 const MAX_BACKLOG = 16 * 1024 * 1024;
@@ -48,11 +69,25 @@ export function serveSocket(options: SocketCoreOptions): void {
 
   const held = createPendingPushes((name, payload) => send({ name, payload }));
 
+  const refuse = (): void => close(CLOSED.sessionRefused, 'this session is not known');
+  let expected: { readonly proof: string; readonly admit: NamedSession['admit'] } | null = null;
   const greet = (data: unknown): void => {
     const hello = HelloFrameSchema.safeParse(parseFrame(data));
-    const admitted = hello.success ? options.admit(hello.data.session) : null;
+    const named = hello.success ? options.find(hello.data.session) : null;
+    if (!hello.success || named === null) {
+      refuse();
+      return;
+    }
+    const handshake = { host: options.host, nonce: hello.data.nonce, challenge: options.nonce() };
+    expected = { proof: named.sign(windowProofText(handshake)), admit: named.admit };
+    send({ challenge: handshake.challenge, proof: named.sign(coreProofText(handshake)) });
+  };
+  const admit = (data: unknown): void => {
+    const given = ProofFrameSchema.safeParse(parseFrame(data));
+    const isProven = given.success && expected !== null && isSameText(given.data.proof, expected.proof);
+    const admitted = isProven && expected !== null ? expected.admit() : null;
     if (admitted === null) {
-      close(CLOSED.sessionRefused, 'this session is not known');
+      refuse();
       return;
     }
     cancelLimit();
@@ -84,7 +119,8 @@ export function serveSocket(options: SocketCoreOptions): void {
   socket.addEventListener('close', forget);
   socket.addEventListener('message', (event) => {
     if (!open) return;
-    if (core === null) greet(event.data);
-    else answer(core, event.data);
+    if (core !== null) answer(core, event.data);
+    else if (expected !== null) admit(event.data);
+    else greet(event.data);
   });
 }

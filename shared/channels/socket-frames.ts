@@ -1,16 +1,21 @@
 // Pure: the frames of the loopback socket. Both ends parse every frame that arrives.
 import { z } from 'zod';
+import { NonceSchema } from '../wire/proof.ts';
 import { AnswerSchema } from './channel.ts';
-import { SECRET } from './session-endpoint.ts';
 
-const SecretSchema = z.string().regex(SECRET);
+/** A token or a session. */
+const SecretSchema = z.string().regex(/^[A-Za-z0-9_-]{20,128}$/);
 
 /** Body and reply of POST /session. */
 export const TokenTradeSchema = z.strictObject({ token: SecretSchema });
 export const SessionGrantSchema = z.strictObject({ session: SecretSchema });
 
-/** The first frame of a window. */
-export const HelloFrameSchema = z.strictObject({ session: SecretSchema });
+/** The first frame of a window: the id of its session, and its nonce. */
+export const HelloFrameSchema = z.strictObject({ session: NonceSchema, nonce: NonceSchema });
+/** The core's answer, which proves that it knows the session, with a nonce of its own. */
+export const ChallengeFrameSchema = z.strictObject({ challenge: NonceSchema, proof: NonceSchema });
+/** The second frame of a window, which proves the same. */
+export const ProofFrameSchema = z.strictObject({ proof: NonceSchema });
 /** Every other frame of a window. An undefined payload is absent from the JSON. */
 export const CallFrameSchema = z.strictObject({
   id: z.number().int().positive(),

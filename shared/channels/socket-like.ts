@@ -1,12 +1,7 @@
 // Pure: a WebSocket as both ends of the loopback link see it.
 
-/** `readyState` while it carries frames. */
-export const OPEN = 1;
-
 /** A connected WebSocket: the browser's, Node's and that of `ws` fit. */
 export interface SocketLike {
-  /** `OPEN` once the other end has accepted; less before, more when it is over. */
-  readonly readyState: number;
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: 'open' | 'error', listener: () => void): void;

@@ -1,23 +1,33 @@
 // Pure: the window's end of the loopback link, over an injected WebSocket.
-// The first frame is the session, then numbered calls; a cut is followed by back-off, and pending calls
-// answer `disconnected`.
+// First both ends prove that they know the session, then come numbered calls; a cut is followed by back-off, and
+// pending calls answer `disconnected`. A core that proves nothing gets no call, and the link ends for good.
 import { backoffDelay } from '../lib/backoff.ts';
 import type { Cancel, Clock } from '../lib/clock.ts';
-import type { Answer } from './channel.ts';
+import type { Hashes } from '../lib/web-hashes.ts';
+import { type Message, message } from '../text/message.ts';
+import { isSameText } from '../wire/proof.ts';
 import type { WindowLink } from './link.ts';
-import { CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
-import { OPEN, type SocketLike } from './socket-like.ts';
+import { createLinkStatus, createPushListeners } from './link-listeners.ts';
+import { coreProofText, SESSION_ID_TEXT, windowProofText } from './link-proof.ts';
+import { createPendingCalls, disconnected } from './pending-calls.ts';
+import { ChallengeFrameSchema, CLOSED, CoreFrameSchema, parseFrame } from './socket-frames.ts';
+import type { SocketLike } from './socket-like.ts';
 
 export interface SocketWindowOptions {
-  /** Opens a new socket to the core, or takes the preconnected one (preconnect-socket.ts). */
+  /** Opens a new socket to the core. */
   readonly open: () => SocketLike;
-  /** The page's session, or null where it has none. Read before every attempt. */
-  readonly session: () => string | null;
+  /** The page's session. It is never sent. */
+  readonly session: string;
+  /** Host and port of the core's address. */
+  readonly host: string;
+  readonly hashes: Hashes;
+  /** A new nonce. */
+  readonly nonce: () => string;
   readonly clock: Clock;
   /** Uniform in [0, 1): spreads the attempts of many windows. */
   readonly random: () => number;
-  /** The session is no longer valid: text for the user. No attempt follows. */
-  readonly onRefused: (message: string) => void;
+  /** The session is no longer valid. No attempt follows. */
+  readonly onRefused: (why: Message) => void;
   /** An invalid frame; it is dropped. */
   readonly onBad: (problem: string) => void;
 }
@@ -27,155 +37,145 @@ export interface SocketWindowLink extends WindowLink {
   close(): void;
 }
 
-/** A call without an answer is abandoned after this long, ms. */
-const CALL_LIMIT = 30_000;
 /** A connection attempt is abandoned after this long, ms. */
 const OPEN_LIMIT = 10_000;
 const RETRY = { base: 250, cap: 5_000 };
 
-const GONE = 'Barograph is not running behind this window. It is tried again by itself.';
-const NO_SESSION = 'This window has no session. Open a new one: npm run barograph -- open';
-const OVER =
-  'This profile was turned off or removed in another window. Nothing here is seen any more; this window can be closed.';
-const REFUSED = 'The session of this window has ended. Open a new one: npm run barograph -- open';
-
-const disconnected = (message: string): Answer => ({ ok: false, error: { code: 'disconnected', message } });
+const GONE = message('link.gone');
 
 export function createSocketWindowLink(options: SocketWindowOptions): SocketWindowLink {
-  const listeners = new Map<string, Set<(payload: unknown) => void>>();
-  const watchers = new Set<(up: boolean) => void>();
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const { clock } = options;
+  const pushes = createPushListeners();
+  const status = createLinkStatus(false);
+  const calls = createPendingCalls(clock, disconnected(GONE));
   let socket: SocketLike | null = null;
-  let isUp = false;
-  let lastId = 0;
   let attempt = 0;
   /** Why there are no further attempts. */
-  let ended: string | null = null;
+  let ended: Message | null = null;
   let cancelTimer: Cancel = () => undefined;
 
-  const setUp = (up: boolean): void => {
-    if (isUp === up) return;
-    isUp = up;
-    for (const watcher of watchers) watcher(up);
-  };
-
-  const dropWaiting = (message: string): void => {
-    for (const settle of [...waiting.values()]) settle(disconnected(message));
-    waiting.clear();
-  };
-
-  const end = (message: string, isReported: boolean): void => {
-    ended = message;
+  const drop = (why: Message): void => {
     cancelTimer();
     socket = null;
-    dropWaiting(message);
-    setUp(false);
-    if (isReported) options.onRefused(message);
+    calls.drop(why);
+    status.set(false);
   };
-
-  const retry = (): void => {
-    cancelTimer();
-    // At least a little: a core that accepts and closes at once must not cause a tight loop.
-    cancelTimer = options.clock.after(backoffDelay(attempt++, RETRY, options.random, 50), connect);
+  const end = (why: Message): void => {
+    ended = why;
+    drop(why);
   };
-
+  const refuse = (why: Message): void => {
+    end(why);
+    options.onRefused(why);
+  };
   const lose = (from: SocketLike): void => {
     if (from !== socket) return;
-    socket = null;
-    dropWaiting(GONE);
-    setUp(false);
-    retry();
+    drop(GONE);
+    // At least a little: a core that accepts and closes at once must not cause a tight loop.
+    cancelTimer = clock.after(backoffDelay(attempt++, RETRY, options.random, 50), connect);
   };
-
-  /** @param took called when a push was processed */
-  const receive = (from: SocketLike, data: unknown, took: () => void): void => {
-    if (from !== socket) return;
+  /** Returns whether the frame was a push. */
+  const receive = (data: unknown): boolean => {
     const frame = CoreFrameSchema.safeParse(parseFrame(data));
     if (!frame.success) {
       options.onBad('a frame from the core is not readable');
     } else if ('ready' in frame.data) {
       cancelTimer();
       attempt = 0;
-      setUp(true);
+      status.set(true);
     } else if ('id' in frame.data) {
-      waiting.get(frame.data.id)?.(frame.data.answer);
+      calls.settle(frame.data.id, frame.data.answer);
     } else {
-      for (const listener of [...(listeners.get(frame.data.name) ?? [])]) listener(frame.data.payload);
-      took();
+      pushes.deliver(frame.data.name, frame.data.payload);
+      return true;
     }
+    return false;
   };
-
   const connect = (): void => {
-    const session = options.session();
-    if (session === null) {
-      end(NO_SESSION, true);
-      return;
-    }
     const opened = options.open();
     socket = opened;
-    cancelTimer = options.clock.after(OPEN_LIMIT, () => {
+    cancelTimer = clock.after(OPEN_LIMIT, () => {
       opened.close();
       lose(opened);
     });
-    const greet = (): void => opened.send(JSON.stringify({ session }));
-    if (opened.readyState === OPEN) greet();
-    else opened.addEventListener('open', greet);
+    const handshake = createHandshake(options);
+    let stage: 'greeting' | 'checking' | 'proven' = 'greeting';
+    const send = (frame: unknown): void => {
+      if (opened === socket) opened.send(JSON.stringify(frame));
+    };
+    const replaced = (): void => {
+      if (opened !== socket) return;
+      refuse(message('link.replaced'));
+      opened.close();
+    };
+    opened.addEventListener('open', () => void handshake.hello().then(send).catch(replaced));
     let got = 0;
-    const took = (): void => {
+    opened.addEventListener('message', (event) => {
+      if (opened !== socket) return;
+      if (stage === 'greeting') {
+        stage = 'checking';
+        void handshake
+          .answer(event.data)
+          .then((proof) => {
+            stage = 'proven';
+            send(proof);
+          })
+          .catch(replaced);
+        return;
+      }
+      // A core waits for the window's proof.
+      if (stage === 'checking') return replaced();
+      if (!receive(event.data)) return;
       got += 1;
       try {
         opened.send(JSON.stringify({ got }));
       } catch {
         // The connection is over; the next one counts from zero.
       }
-    };
-    opened.addEventListener('message', (event) => receive(opened, event.data, took));
+    });
     // An error is always followed by close; without this listener it would be thrown.
     opened.addEventListener('error', () => undefined);
     opened.addEventListener('close', (event) => {
-      if (event.code === CLOSED.sessionRefused && opened === socket) end(REFUSED, true);
-      else if (event.code === CLOSED.profileOver && opened === socket) end(OVER, true);
+      if (event.code === CLOSED.sessionRefused && opened === socket) refuse(message('link.session_ended'));
+      else if (event.code === CLOSED.profileOver && opened === socket) refuse(message('link.profile_over'));
       else lose(opened);
     });
   };
 
   connect();
   return {
-    call(name, payload) {
-      if (socket === null || !isUp) return Promise.resolve(disconnected(ended ?? GONE));
+    async call(name, payload) {
       const through = socket;
-      return new Promise((resolve) => {
-        const id = ++lastId;
-        const settle = (answer: Answer): void => {
-          if (!waiting.delete(id)) return;
-          cancel();
-          resolve(answer);
-        };
-        waiting.set(id, settle);
-        const cancel = options.clock.after(CALL_LIMIT, () =>
-          settle(disconnected(`${name} was not answered within ${CALL_LIMIT / 1000} seconds.`)),
-        );
-        try {
-          through.send(JSON.stringify({ id, name, payload }));
-        } catch {
-          settle(disconnected(GONE));
-        }
-      });
+      if (through === null || !status.isUp()) return disconnected(ended ?? GONE);
+      return calls.call(name, (id) => through.send(JSON.stringify({ id, name, payload })));
     },
-    subscribe(name, listener) {
-      const named = listeners.get(name) ?? new Set();
-      listeners.set(name, named.add(listener));
-      return () => named.delete(listener);
-    },
-    watch(listener) {
-      watchers.add(listener);
-      listener(isUp);
-      return () => watchers.delete(listener);
-    },
+    subscribe: pushes.subscribe,
+    watch: status.watch,
     close() {
       const last = socket;
-      end(NO_SESSION, false);
+      end(GONE);
       last?.close();
+    },
+  };
+}
+
+interface WindowHandshake {
+  /** The first frame. */
+  hello(): Promise<unknown>;
+  /** The second frame. @throws Error where the core's answer proves nothing */
+  answer(data: unknown): Promise<unknown>;
+}
+
+function createHandshake({ session, host, hashes, nonce: newNonce }: SocketWindowOptions): WindowHandshake {
+  const nonce = newNonce();
+  const sign = async (text: string): Promise<string> => hashes.hmac(await hashes.sha256(session), text);
+  return {
+    hello: async () => ({ session: await sign(SESSION_ID_TEXT), nonce }),
+    async answer(data) {
+      const { challenge, proof } = ChallengeFrameSchema.parse(parseFrame(data));
+      const texts = { host, nonce, challenge };
+      if (!isSameText(proof, await sign(coreProofText(texts)))) throw new Error('the core proves nothing');
+      return { proof: await sign(windowProofText(texts)) };
     },
   };
 }

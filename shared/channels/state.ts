@@ -2,18 +2,19 @@
 // A window derives everything it shows from this alone.
 import { z } from 'zod';
 import { WatchlistSchema } from '../domain/watchlists.ts';
+import { MessageSchema } from '../text/message.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
+import { AssetClassSchema, SignalSchema, StateSchema, TransitionSchema } from '../wire/records.ts';
 
 /**
- * lit: works. partial: works in part (some symbols stale, polling instead of streaming). out: does not work.
+ * ok: works. degraded: works in part (some symbols stale, polling instead of streaming). down: does not work.
  */
 export const HealthIndicatorSchema = z.strictObject({
   state: z.enum(['ok', 'degraded', 'down']),
   /** When it entered this state, by this computer's clock. */
   since: TimestampSchema,
-  /** Short text: "closed 14:02", "26 of 27". */
-  detail: z.string(),
+  /** A short one: "closed", "26 of 27". */
+  detail: MessageSchema,
 });
 export type HealthIndicator = z.infer<typeof HealthIndicatorSchema>;
 
@@ -31,12 +32,14 @@ export const ConnectionSchema = z.strictObject({
     fresh: HealthIndicatorSchema,
     verified: HealthIndicatorSchema,
   }),
-  /** Set during an outage: since when, and why, as text. */
-  outage: z.strictObject({ since: TimestampSchema, cause: z.string() }).nullable(),
+  /** Set during an outage: since when, and why. */
+  outage: z.strictObject({ since: TimestampSchema, cause: MessageSchema }).nullable(),
   /** Number and time of the next attempt, while the stream is closed. */
   retry: z.strictObject({ attempt: z.number().int(), at: TimestampSchema }).nullable(),
-  /** Set when only the user can fix it (wrong key, plan); there are no attempts until then. */
-  stopped: z.string().nullable(),
+  /**
+   * Why the service refuses the stream; attempts go on, slowly. Without an outage, events are polled in its place.
+   */
+  refused: MessageSchema.nullable(),
   /** Service (world) time minus this computer's time, ms, and its rate (1: as ours; 0: frozen). */
   clock: z.strictObject({ offset: z.number(), speed: z.number() }),
   /** True where the service can prove that nothing was missed (it numbers and lists its events). */
@@ -53,13 +56,16 @@ export const NotificationDispatchSchema = z.strictObject({
    */
   outcome: z.enum(['intent', 'shown', 'in_app', 'failed']),
   at: TimestampSchema,
-  detail: z.string(),
+  /** The receiver's answer, or what failed. */
+  detail: MessageSchema.nullable(),
 });
 export type NotificationDispatch = z.infer<typeof NotificationDispatchSchema>;
 
 export const AlertSchema = z.strictObject({
   /** The transition as the ledger has it. */
   transition: TransitionSchema,
+  /** What the service did not say of it: its time is that of its arrival, its state before is not known. */
+  assumed: z.array(z.enum(['time', 'from'])).optional(),
   /** Id in the local ledger; the newest is the largest. */
   ledger_id: z.number().int().positive(),
   /** The sources it arrived by, first one first. */
@@ -67,10 +73,12 @@ export const AlertSchema = z.strictObject({
   received_at: TimestampSchema,
   watched: z.boolean(),
   /**
-   * The core decides this once for windows, tray, dock and title: active, watched, not acknowledged, not
-   * snoozed.
+   * The core decides this once for windows, tray, dock and title: watched, not acknowledged, not snoozed, and
+   * active, or a notified High Risk that nobody has dealt with.
    */
   needs_attention: z.boolean(),
+  /** It needs attention, and its symbol left its state then. */
+  over_since: TimestampSchema.optional(),
   dispatch: NotificationDispatchSchema.nullable(),
   /**
    * notified: on the desktop, alone or in a digest. waiting: for a batch, a hold time, or the end of a mute.
@@ -82,8 +90,8 @@ export const AlertSchema = z.strictObject({
    * failed), "before_baseline:high-risk".
    */
   decision: z.string().nullable(),
-  /** Why it waits or was dropped, as text; empty otherwise. */
-  reason: z.string(),
+  /** Why it waits or was dropped; null otherwise. */
+  reason: MessageSchema.nullable(),
   /** When the user acknowledged it, this computer's time; null: not yet. */
   acked_at: TimestampSchema.nullable(),
   /** The user's note; empty: none. */
@@ -96,7 +104,7 @@ export const GapSchema = z.strictObject({
   from: TimestampSchema,
   /** null while it is open. */
   to: TimestampSchema.nullable(),
-  cause: z.string(),
+  cause: MessageSchema,
   /** True once back-fill has proved that no event of it is missing. */
   closed: z.boolean(),
   /** Events that back-fill found in it. */
@@ -111,15 +119,36 @@ export const ProfileViewSchema = z.strictObject({
   environment: z.enum(['sandbox', 'production']),
   /** The service replays past prices on a simulated clock. */
   replay: z.boolean(),
-  /** Label of the source: "Simulated market · seed 7", "127.0.0.1:8787 · key …f3a9". */
-  label: z.string(),
+  /** Where its data comes from: the simulated market and its seed, or a host and the end of the key. */
+  label: MessageSchema,
 });
+
+export const LedgerViewSchema = z.strictObject({
+  events: z.number().int().nonnegative(),
+  /** Set while its file cannot be written: since when, by this computer's clock, and why. */
+  unwritten: z.strictObject({ since: TimestampSchema, cause: MessageSchema }).optional(),
+});
+export type LedgerView = z.infer<typeof LedgerViewSchema>;
 
 export const NotifierViewSchema = z.strictObject({
   /** system: the desktop shows notifications. in_app: it does not, so this window must. */
   tier: z.enum(['system', 'in_app']),
-  detail: z.string(),
+  detail: MessageSchema,
 });
+
+/**
+ * A signal as windows show it. The specification asks for symbol, state, confidence and note alone: what a service
+ * does not say is null, and shown as unknown.
+ */
+export const RowSignalSchema = SignalSchema.extend({
+  asset_class: AssetClassSchema.nullable(),
+  since: TimestampSchema.nullable(),
+  price: SignalSchema.shape.price.nullable(),
+  decided_at: TimestampSchema.nullable(),
+  next_decision_at: TimestampSchema.nullable(),
+  updated_at: TimestampSchema.nullable(),
+});
+export type RowSignal = z.infer<typeof RowSignalSchema>;
 
 /**
  * A symbol of a watchlist and its current state. `signal` is the last one known; `coverage` says why there is
@@ -128,7 +157,7 @@ export const NotifierViewSchema = z.strictObject({
 export const RowSchema = z.strictObject({
   symbol: SymbolSchema,
   coverage: z.enum(['unknown', 'full', 'regime_only', 'none']),
-  signal: SignalSchema.nullable(),
+  signal: RowSignalSchema.nullable(),
   /** For regime-only symbols; for the others the signal carries it. */
   regime: z.string().nullable(),
   /** When this was last received, this computer's time. */
@@ -141,6 +170,9 @@ export const RowSchema = z.strictObject({
 });
 export type Row = z.infer<typeof RowSchema>;
 
+/** How many gaps a window holds; older ones stay in the ledger. */
+export const MAX_GAPS = 100;
+
 export const SnapshotSchema = z.strictObject({
   /** Number of the last change that this snapshot contains. */
   number: z.number().int().nonnegative(),
@@ -150,15 +182,16 @@ export const SnapshotSchema = z.strictObject({
   /** The symbol that a window selects first; from then on each window has its own. */
   selected: SymbolSchema.nullable(),
   rows: z.array(RowSchema),
-  /** Newest first: the newest MAX_ALERTS, and active ones however old. */
+  /** Newest first: the newest MAX_ALERTS, and those that are active or need attention, however old. */
   alerts: z.array(AlertSchema),
-  gaps: z.array(GapSchema),
-  ledger: z.strictObject({ events: z.number().int().nonnegative() }),
+  /** Newest first: the newest MAX_GAPS; `gaps.list` reads older ones. */
+  gaps: z.array(GapSchema).max(MAX_GAPS),
+  ledger: LedgerViewSchema,
   notifier: NotifierViewSchema,
 });
 export type Snapshot = z.infer<typeof SnapshotSchema>;
 
-/** How many alerts a window holds besides the active ones; older ones stay in the ledger. */
+/** How many alerts a window holds besides those that are active or need attention; older ones stay in the ledger. */
 export const MAX_ALERTS = 200;
 
 /** The order in which alerts are shown and kept: the newest first; at equal times, the last one recorded. */
@@ -177,8 +210,8 @@ export const ChangeSchema = z.discriminatedUnion('part', [
   z.strictObject({ part: z.literal('connection'), connection: ConnectionSchema }),
   z.strictObject({ part: z.literal('profile'), profile: ProfileViewSchema }),
   z.strictObject({ part: z.literal('watchlists'), watchlists: z.array(WatchlistSchema) }),
-  z.strictObject({ part: z.literal('gaps'), gaps: z.array(GapSchema) }),
-  z.strictObject({ part: z.literal('ledger'), ledger: z.strictObject({ events: z.number().int().nonnegative() }) }),
+  z.strictObject({ part: z.literal('gaps'), gaps: z.array(GapSchema).max(MAX_GAPS) }),
+  z.strictObject({ part: z.literal('ledger'), ledger: LedgerViewSchema }),
   z.strictObject({ part: z.literal('notifier'), notifier: NotifierViewSchema }),
 ]);
 export type Change = z.infer<typeof ChangeSchema>;

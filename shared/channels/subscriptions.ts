@@ -1,6 +1,7 @@
 // Pure: channels of the subscriptions that this profile's key has at the service, and their deliveries.
 // Read tolerantly: what a service does not report is null. Only two answers contain a secret, each once.
 import { z } from 'zod';
+import { MessageSchema } from '../text/message.ts';
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolParamSchema, TimestampSchema } from '../wire/primitives.ts';
 import { intent, query } from './channel.ts';
@@ -60,7 +61,7 @@ export type DeliveryView = z.infer<typeof DeliveryViewSchema>;
 const ListingSchema = z.strictObject({
   /** False where the service has no list of subscriptions; `message` says so. */
   supported: z.boolean(),
-  message: z.string().nullable(),
+  message: MessageSchema.nullable(),
   subscriptions: z.array(SubscriptionViewSchema),
 });
 
@@ -83,7 +84,7 @@ export const subscriptionChannels = {
   'subscriptions.rotate': intent(z.strictObject({ id }), z.strictObject({ secret: z.string() })),
   'subscriptions.promote': intent(z.strictObject({ id }), nothing),
   /** The service sends its newest event once more and answers the endpoint's reply. */
-  'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), message: z.string() })),
+  'subscriptions.test': intent(z.strictObject({ id }), z.strictObject({ ok: z.boolean(), message: MessageSchema })),
   /** Newest first; `after` is the last page's `next`. */
   'deliveries.page': query(
     z.strictObject({

@@ -48,6 +48,31 @@ export const ReliabilityCurveSchema = z.strictObject({
 });
 export type ReliabilityCurve = z.infer<typeof ReliabilityCurveSchema>;
 
+/** All symbols together, of alerts within the day. */
+export const LiveScoreSchema = z.strictObject({
+  recall: z.number(),
+  precision: z.number(),
+  f1: z.number(),
+  n_signals: count,
+  events: count,
+  right: count,
+  wrong: count,
+  late: count,
+  undecided: count,
+  false_alarms_a_year: z.number(),
+  lead_bars: z.number().nullable(),
+  /** Gives no credit for a fall that had already happened. */
+  strict_precision: z.number().nullable(),
+  /** Both shares of the same calls at other sessions. */
+  chance: z.strictObject({ precision: z.number().nullable(), strict_precision: z.number().nullable() }),
+  /** Calls that began within a session, their median duration, and those that lasted to its close. */
+  within_day: count,
+  median_minutes: z.number().nullable(),
+  held_to_close: count,
+});
+export type LiveScore = z.infer<typeof LiveScoreSchema>;
+export const LivePairSchema = both(LiveScoreSchema);
+
 export const ValidationDetailsSchema = z.strictObject({
   pooled: both(PooledScoreSchema).nullable(),
   baselines: z.array(BaselineSchema),

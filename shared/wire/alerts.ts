@@ -33,7 +33,11 @@ export const AlertEpisodeSchema = z
       example: ['evt_01KJQDGK78000F1H50DMPES5', EVENT_ID_EXAMPLE],
     }),
     regime: RegimeNameSchema.nullable(),
-    confidence: ConfidenceSchema.meta({ example: 14 }),
+    confidence: ConfidenceSchema.meta({
+      description:
+        'That of its last transition, which says by confidence_of what it is about, in percent. null while the model has none.',
+      example: 14,
+    }),
     note: NoteSchema,
   })
   .meta({ id: 'AlertEpisode', description: 'An alert: an episode of one symbol out of Normal.' });

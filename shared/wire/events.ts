@@ -8,7 +8,7 @@ import {
   RegimeNameSchema,
   StateNameSchema,
   StateSchema,
-  TransitionSchema,
+  TransitionRecordSchema,
 } from './records.ts';
 
 export const SIGNAL_EVENTS = ['signal.normal', 'signal.elevated', 'signal.high_risk'] as const;
@@ -44,6 +44,7 @@ export const SignalCreatedSchema = z.object({
   symbol: SymbolSchema,
   state: StateSchema,
   state_name: StateNameSchema,
+  regime: RegimeNameSchema.nullable().optional(),
   confidence: ConfidenceSchema,
   note: NoteSchema,
 });
@@ -67,9 +68,9 @@ const envelope = <Name extends EventName | 'signal.created', Data extends z.ZodT
 
 export const EventEnvelopeSchema = z
   .discriminatedUnion('event', [
-    envelope('signal.high_risk', TransitionSchema),
-    envelope('signal.elevated', TransitionSchema),
-    envelope('signal.normal', TransitionSchema),
+    envelope('signal.high_risk', TransitionRecordSchema),
+    envelope('signal.elevated', TransitionRecordSchema),
+    envelope('signal.normal', TransitionRecordSchema),
     envelope('regime.flip', RegimeFlipSchema.meta({ description: 'What happened.' })),
     envelope('briefing.published', BriefingNoticeSchema.meta({ description: 'What happened.' })),
     envelope('model.version', ModelVersionSchema.meta({ description: 'What happened.' })),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { FACTOR_CODES, FACTOR_DIMENSIONS, type FactorDimension } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { listOf, StateSchema } from './records.ts';
+import { healthFields, listOf, StateSchema } from './records.ts';
 
 const PowerSchema = z.number().min(0).max(1).nullable().meta({
   description: '0 to 1, higher means stronger influence; null only while warming up.',
@@ -82,6 +82,7 @@ export const FactorsSchema = z
         description:
           "Factor code to beta against the market proxy's same dimension over a year; null with too few common days.",
       }),
+    ...healthFields,
   })
   .meta({ id: 'Factors', description: 'What moves the risk of one symbol.' });
 export type Factors = z.infer<typeof FactorsSchema>;
@@ -93,7 +94,7 @@ export const FactorPointSchema = z
 export type FactorPoint = z.infer<typeof FactorPointSchema>;
 
 /** GET /factors: one object without a range, a list with one. */
-export const FactorsReplySchema = z.union([FactorsSchema, listOf(FactorPointSchema)]);
+export const FactorsReplySchema = z.union([FactorsSchema, listOf(FactorPointSchema).extend(healthFields)]);
 
 /** GET /api/archetypes/current: the powers by name, and the same as rows. */
 export const ArchetypesSchema = z
@@ -102,6 +103,7 @@ export const ArchetypesSchema = z
     timestamp: FactorTimestampSchema,
     powers: NamedPowersSchema,
     dimensions: z.array(DimensionSchema).meta({ description: 'The twelve dimensions as rows, in D-order.' }),
+    ...healthFields,
   })
   .meta({ id: 'Archetypes', description: 'Present power of the twelve dimensions of one symbol.' });
 export type Archetypes = z.infer<typeof ArchetypesSchema>;

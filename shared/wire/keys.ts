@@ -4,6 +4,12 @@ export type Environment = 'sandbox' | 'production';
 
 export const KEY_PREFIXES: Readonly<Record<Environment, string>> = { sandbox: 'svc_test_', production: 'svc_live_' };
 
+/** What a key may do, each more than the one before: read; webhook subscriptions; keys and terms of its account. */
+export const KEY_SCOPES = ['read', 'webhooks', 'account'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+export const scopeCovers = (scope: KeyScope, needed: KeyScope): boolean =>
+  KEY_SCOPES.indexOf(scope) >= KEY_SCOPES.indexOf(needed);
+
 /** A key that a command line may carry: sandbox only. */
 export const GIVEN_KEY_PATTERN = /^svc_test_[A-Za-z0-9]{16,200}$/;
 

@@ -1,5 +1,6 @@
 // Pure: schemas of the records about signals and states. v1 only ever adds fields, so clients keep unknown ones.
 import { z } from 'zod';
+import { CLAIMS } from '../domain/claims.ts';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { REGIMES } from '../domain/regimes.ts';
 import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
@@ -14,14 +15,19 @@ export const AssetClassSchema = z.enum(ASSET_CLASSES).meta({ description: 'Kind 
 export const PercentSchema = z.number().min(0).max(100);
 export const ConfidenceSchema = PercentSchema.nullable().meta({
   description:
-    'Calibrated probability in percent: in Elevated and High Risk that the warned event follows, in Normal that none does. null while the model has none.',
+    'Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal that it does not. null while the model has none.',
   example: 93.7,
+});
+const ConfidenceOfSchema = z.enum(CLAIMS).optional().meta({
+  description:
+    'What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider moves, not a lower price on average.',
+  example: 'event',
 });
 const REGIME_NAMES = `Name of a regime. The model's own are ${REGIMES.join(', ')}; a name that is not known is data, never an error.`;
 export const RegimeNameSchema = z.string().meta({ description: REGIME_NAMES, example: 'calm_uptrend' });
 export const ModelVersionNameSchema = z
   .string()
-  .meta({ description: 'Version of the model that decided.', example: 'dd-p-1+log8-1.314e0b' });
+  .meta({ description: 'Version of the model that decided.', example: 'dd-p-2+fp1-1.314e0b' });
 const PriceSchema = z
   .number()
   .positive()
@@ -29,6 +35,38 @@ const PriceSchema = z
 export const NoteSchema = z.string().meta({
   description: 'Why, in a sentence.',
   example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
+});
+
+export const DATA_HEALTH = ['current', 'stale'] as const;
+/** How old the prices behind an answer are. Other services may not say; ours always does. */
+export const healthFields = {
+  data_health: z.enum(DATA_HEALTH).optional().meta({
+    description:
+      'current, or stale: a close is overdue by more than five days, and every value is as of the last price.',
+    example: 'current',
+  }),
+  data_age_seconds: z.number().int().nonnegative().optional().meta({
+    description: 'Age of the last evaluated price in seconds of the world.',
+    example: 60,
+  }),
+};
+
+/** What holds a state out of Normal. */
+export const HELD_BY = [
+  'none',
+  'probability',
+  'drawdown',
+  'breach',
+  'exit_bounds',
+  'five_closes',
+  'pending',
+  'request',
+] as const;
+export type HeldBy = (typeof HELD_BY)[number];
+const HeldBySchema = z.enum(HELD_BY).optional().meta({
+  description:
+    'The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound for entering. breach: the warned fall has happened, whatever the probability. exit_bounds: below the bounds for entering, above those for leaving. five_closes: a state of the closes lasts for five of them. pending: the rule has let it go, and it changes with the next decision, five minutes after the last change at the earliest. request: triggered in the sandbox. It says why a High Risk may have a confidence below its base rate.',
+  example: 'none',
 });
 
 export const SignalSchema = z
@@ -39,6 +77,7 @@ export const SignalSchema = z
     state: StateSchema,
     state_name: StateNameSchema,
     confidence: ConfidenceSchema,
+    confidence_of: ConfidenceOfSchema,
     note: NoteSchema,
     since: TimestampSchema.meta({
       description: 'When the present state was entered.',
@@ -51,9 +90,10 @@ export const SignalSchema = z
       example: -0.14,
     }),
     base_rate: PercentSchema.nullable().meta({
-      description: 'How often the warned event follows any bar, percent.',
+      description: 'How often what confidence_of names follows any bar, percent.',
       example: 15.3,
     }),
+    held_by: HeldBySchema,
     decided_at: TimestampSchema.meta({
       description: "When the state was last decided: at a bar's close.",
       example: '2026-03-02T14:29:59.000Z',
@@ -63,6 +103,7 @@ export const SignalSchema = z
       example: '2026-03-02T14:30:59.000Z',
     }),
     updated_at: TimestampSchema.meta({ description: 'When the record was made, in the time of the world.' }),
+    ...healthFields,
     model_version: ModelVersionNameSchema,
   })
   .meta({ id: 'Signal', description: 'Present signal of one instrument.' });
@@ -73,9 +114,24 @@ export const HistoryPointSchema = z
   .object({
     symbol: SymbolSchema,
     timestamp: TimestampSchema.meta({ description: 'Time of the values.', example: '2025-12-03T00:00:00.000Z' }),
-    state: StateSchema,
+    state: StateSchema.meta({
+      description: `State at the close as the event log has it; before the log begins, as model_state. ${STATES}`,
+    }),
     state_name: StateNameSchema,
     confidence: ConfidenceSchema,
+    confidence_of: ConfidenceOfSchema,
+    worst_state: StateSchema.optional().meta({
+      description: `The riskiest state since the close before, the one it began with included. ${STATES}`,
+    }),
+    changes: z.number().int().nonnegative().nullable().optional().meta({
+      description:
+        'Changes of state since the close before, up to this close: as many as /alert-transitions lists. null for days that the log does not cover whole.',
+      example: 2,
+    }),
+    model_state: StateSchema.optional().meta({
+      description: `What the model reads from this price alone, from close to close. ${STATES}`,
+    }),
+    model_confidence: ConfidenceSchema.optional(),
     regime: RegimeNameSchema.nullable(),
     price: PriceSchema,
   })
@@ -83,21 +139,34 @@ export const HistoryPointSchema = z
 export type HistoryPoint = z.infer<typeof HistoryPointSchema>;
 
 /** Rows of GET /alert-transitions, newest first, and the data of signal.* events. */
-export const TransitionSchema = z
+export const TransitionRecordSchema = z
   .object({
     event_id: EventIdSchema,
     symbol: SymbolSchema,
     asset_class: AssetClassSchema,
+    state: StateSchema.optional().meta({
+      description: `State that was entered, as in a signal and always equal to to_state: ${STATES}`,
+      example: 2,
+    }),
     from_state: StateSchema.meta({ description: `State before: ${STATES}` }),
     to_state: StateSchema.meta({ description: `State that was entered: ${STATES}`, example: 2 }),
     state_name: StateNameSchema.meta({ description: 'The state that was entered, by its name.', example: 'high_risk' }),
     regime: RegimeNameSchema.nullable(),
     confidence: ConfidenceSchema.meta({ example: 21.5 }),
+    confidence_of: ConfidenceOfSchema,
+    held_by: HeldBySchema.meta({ example: 'probability' }),
     note: NoteSchema,
     occurred_at: TimestampSchema.meta({ description: 'When it happened, in the time of the world.' }),
     model_version: ModelVersionNameSchema,
   })
   .meta({ id: 'Transition', description: 'One change of state of one symbol.' });
+export type TransitionRecord = z.infer<typeof TransitionRecordSchema>;
+
+/** A transition as it is understood: `state` repeats `to_state`, and the note says what `held_by` says. */
+export const TransitionSchema = TransitionRecordSchema.omit({
+  state: true,
+  held_by: true,
+});
 export type Transition = z.infer<typeof TransitionSchema>;
 
 export const HealthSchema = z

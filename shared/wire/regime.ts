@@ -1,13 +1,52 @@
 // Pure: schemas of a symbol's regime and its history. Unknown names are data, never an error.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { ModelVersionNameSchema, PercentSchema, RegimeNameSchema } from './records.ts';
+import { healthFields, listOf, ModelVersionNameSchema, PercentSchema, RegimeNameSchema } from './records.ts';
 
-/** The current probability is that of the last close, since a regime changes at closes only. */
 const ConfidenceSchema = PercentSchema.nullable().meta({
-  description: 'Percent that the model gives this regime at this instant; null while the model has none.',
+  description:
+    'Percent that the data gave this regime when they confirmed it last (decided_at): always the largest of probabilities. null while the model has none, and for a regime that the data have not favoured at any close yet.',
   example: 82.9,
 });
+const ProbabilitiesSchema = z.record(z.string(), z.number().min(0).max(1));
+const PROBABILITIES_EXAMPLE = {
+  calm_uptrend: 0.829486,
+  volatile_uptrend: 0.015926,
+  calm_downtrend: 0.151676,
+  volatile_downtrend: 0.002912,
+  stress: 0,
+};
+
+/** What a candidate waits for. */
+export const REGIME_WAITS = ['closes', 'normal_state', 'volatility', 'trend', 'hold'] as const;
+export const RegimeCandidateSchema = z
+  .object({
+    regime: RegimeNameSchema,
+    label: z.string().meta({ description: 'The label for people.', example: 'Volatile Downtrend' }),
+    confidence: PercentSchema.meta({ description: 'Percent that the data give it at as_of.', example: 50.6 }),
+    probabilities: ProbabilitiesSchema.meta({
+      description: 'Regime to its probability by the data at as_of, 0 to 1.',
+      example: {
+        calm_uptrend: 0.018,
+        volatile_uptrend: 0.45,
+        calm_downtrend: 0.026,
+        volatile_downtrend: 0.506,
+        stress: 0,
+      },
+    }),
+    closes_needed: z.number().int().nonnegative().meta({
+      description:
+        'Closes that it needs at least to become the regime, if the data stay as they are: a regime lasts for five closes, Stress until the state is Normal.',
+      example: 3,
+    }),
+    waits_for: z.enum(REGIME_WAITS).meta({
+      description:
+        'closes: they are all that it needs. normal_state: Stress ends when the state is Normal. volatility, trend: not beyond the bound for a change yet. hold: a regime triggered in the sandbox holds for five minutes.',
+      example: 'closes',
+    }),
+  })
+  .meta({ description: 'The regime that the data favour now, while another one is in force.' });
+export type RegimeCandidate = z.infer<typeof RegimeCandidateSchema>;
 
 export const RegimeSchema = z
   .object({
@@ -17,19 +56,20 @@ export const RegimeSchema = z
     confidence: ConfidenceSchema,
     since: TimestampSchema.meta({ description: 'When the regime began.', example: '2025-12-29T00:00:00.000Z' }),
     as_of: TimestampSchema.meta({ description: 'The instant asked for; without one, the time of the answer.' }),
-    probabilities: z
-      .record(z.string(), z.number().min(0).max(1))
-      .nullable()
-      .meta({
-        description: 'Regime to its probability, 0 to 1; null while the model has none.',
-        example: {
-          calm_uptrend: 0.829486,
-          volatile_uptrend: 0.015926,
-          calm_downtrend: 0.151676,
-          volatile_downtrend: 0.002912,
-          stress: 0,
-        },
-      }),
+    decided_at: TimestampSchema.nullable().optional().meta({
+      description:
+        'When the data confirmed the regime last: as_of itself, or a close before it while they favour another one. null where confidence is.',
+    }),
+    probabilities: ProbabilitiesSchema.nullable().meta({
+      description:
+        'Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime. null where confidence is.',
+      example: PROBABILITIES_EXAMPLE,
+    }),
+    candidate: RegimeCandidateSchema.nullable().optional().meta({
+      description:
+        'The most probable regime at as_of where that is another one; null where the data favour the regime.',
+    }),
+    ...healthFields,
     model_version: ModelVersionNameSchema,
   })
   .meta({ id: 'Regime', description: 'Regime of one symbol at an instant.' });
@@ -47,3 +87,13 @@ export const RegimePointSchema = z
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
 
 export const GRANULARITIES = ['day', 'hour', 'minute'] as const;
+
+/** GET /regime/{symbol}/history. */
+export const RegimeHistorySchema = listOf(RegimePointSchema).extend({
+  granularity: z.enum(GRANULARITIES).optional().meta({
+    description:
+      'Interval between the rows of this answer. day where hour or minute was asked for and there are daily prices only.',
+    example: 'day',
+  }),
+  ...healthFields,
+});

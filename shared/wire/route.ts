@@ -1,6 +1,7 @@
 // Pure: the type of an endpoint. The service's routing, the client and OpenAPI derive from such values.
 import type { z } from 'zod';
 import type { ErrorKind } from './errors.ts';
+import type { KeyScope } from './keys.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
@@ -13,8 +14,8 @@ export interface RouteSpec<
   readonly method: Method;
   /** Path under the base URL; parameters as `:name`. */
   readonly path: string;
-  /** `open` needs no key; `read` any valid key; `webhooks` a key of that scope. */
-  readonly access: 'open' | 'read' | 'webhooks';
+  /** `open` needs no key; else the scope that a key needs, or one that covers it. */
+  readonly access: 'open' | KeyScope;
   /** Whether the endpoint spells error codes in capitals. */
   readonly spelling: 'lower' | 'capital';
   /** The error for a query that its schema refuses, where it is not invalid_request. */
@@ -26,6 +27,8 @@ export interface RouteSpec<
   readonly summary: string;
   /** Statuses of success, when it is not 200 alone. */
   readonly success?: readonly number[];
+  /** The same answer as text/csv, where the query may ask for it with format=csv. */
+  csv?(reply: z.output<Reply>): string;
   /** True where a request may carry an Idempotency-Key. */
   readonly idempotent?: true;
   readonly params: Params;

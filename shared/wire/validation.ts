@@ -76,19 +76,10 @@ export const ReliabilitySchema = z.object({
 });
 
 const FittedSchema = z.object({
-  version: text('Version of the fit.', 'log8-1'),
+  version: text('Version of the fit.', 'fp1-1'),
   inputs: z.array(z.string()).meta({
     description: 'Names of the inputs of the risk probability, in their order.',
-    example: [
-      'drawdown',
-      'volatility_change',
-      'five_bar_return',
-      'month_return',
-      'common_drawdown',
-      'turbulence',
-      'protection',
-      'fear_change',
-    ],
+    example: ['drawdown', 'volatility_change', 'common_drawdown'],
   }),
   ridge: z.number().meta({ description: 'Weight of the squared weights in the fit.', example: 100 }),
   every_nth_bar: count('Neighbouring bars say nearly the same: only every third or so is fitted on.', 3),
@@ -98,7 +89,7 @@ const FittedSchema = z.object({
         year: z.int().meta({ description: 'The year on whose bars the weights are used.', example: 2026 }),
         own: count("Bars of which at least the symbol's own inputs are known.", 58143),
         fellows: count('Bars with the inputs of the other symbols; 0: too few for weights of their own.', 49696),
-        market: count('Bars with all inputs; 0: too few for weights of their own.', 41582),
+        market: count('Bars with inputs of a market panel; 0: the model has none.', 0),
       }),
     )
     .meta({
@@ -114,12 +105,67 @@ const FittedSchema = z.object({
   }),
 });
 
+const SymbolRowsSchema = z
+  .array(z.object({ symbol: SymbolSchema, ...bothWindows(z.object(windowMetrics)) }))
+  .meta({ description: 'One row per symbol.' });
+const WindowRowsSchema = z
+  .array(
+    z.object({
+      symbol: SymbolSchema,
+      from: text('First session day of the window.', '2015-05-20'),
+      holdout_from: text('First session day of the hold-out window.', '2022-12-06'),
+      to: text('Last session day of the window.', '2026-03-01'),
+    }),
+  )
+  .meta({ description: 'Which days each symbol was scored on.' });
+
+const nullableShare = (description: string, example: number) => share(description, example).nullable();
+
+export const LivePooledSchema = z.object({
+  ...windowMetrics,
+  false_alarms_a_year: z.number().nonnegative().meta({
+    description: 'Signals a year that no warned event followed, per symbol.',
+    example: 9.2,
+  }),
+  lead_bars: z.number().nullable().meta({
+    description: 'Mean number of closes from the signal to the event, that of the event included; null without any.',
+    example: 9.6,
+  }),
+  strict_precision: nullableShare(
+    'Share of the signals after which the price fell by a whole threshold: no credit for a fall already made. null without any.',
+    0.04,
+  ),
+  chance: z
+    .object({
+      precision: nullableShare('`precision` of these signals; null without any.', 0.07),
+      strict_precision: nullableShare('`strict_precision` of these signals; null without any.', 0.04),
+    })
+    .meta({ description: 'The same signals at other sessions, as far from the close before.' }),
+  within_day: count('Signals that began within a session.', 250),
+  median_minutes: z.number().nonnegative().nullable().meta({
+    description: 'Median duration of those, minutes, at most to the close; null without any.',
+    example: 16,
+  }),
+  held_to_close: count('Those that lasted to the close of their session.', 5),
+});
+
+const LiveSchema = z
+  .object({
+    symbols: SymbolRowsSchema,
+    windows: WindowRowsSchema,
+    pooled: windows(LivePooledSchema, 'All symbols together.'),
+    notes: text('What was replayed and counted, in words.', 'The rule that announces alerts, replayed price by price.'),
+  })
+  .meta({
+    description:
+      'The same for alerts within the day: the rule that announces them, replayed over all prices within the day. A signal is the first High Risk of a session, at its price, at most one in 21 sessions. null: no symbol has a year of prices within the day. Symbols that are not in it are announced at closes, and `symbols` beside it is their record.',
+  });
+
 export const ValidationSchema = z
   .object({
     computed_at: TimestampSchema.meta({ description: 'When the metrics were computed, in the time of the world.' }),
-    symbols: z
-      .array(z.object({ symbol: SymbolSchema, ...bothWindows(z.object(windowMetrics)) }))
-      .meta({ description: 'One row per symbol.' }),
+    symbols: SymbolRowsSchema,
+    live: LiveSchema.nullable().optional(),
     provenance: z
       .object({
         notes: text(
@@ -147,16 +193,7 @@ export const ValidationSchema = z
           'SHA-256 of the prices that were used.',
           'fb2a8f2b6b8a0ab5920cb4f666f6ce63a823bea28f6e00582049941c0e954ad5',
         ),
-        windows: z
-          .array(
-            z.object({
-              symbol: SymbolSchema,
-              from: text('First session day of the window.', '2015-05-20'),
-              holdout_from: text('First session day of the hold-out window.', '2022-12-06'),
-              to: text('Last session day of the window.', '2026-03-01'),
-            }),
-          )
-          .meta({ description: 'Which days each symbol was scored on.' }),
+        windows: WindowRowsSchema,
         too_short: z.array(SymbolSchema).meta({
           description: 'Symbols with too little history to be scored.',
           example: [],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ASSETS, digests, vectorFiles } from '../harness/render-assets.ts';
 
-test('what was drawn comes from the vector files as they are (else: node test/harness/render-assets.ts)', () => {
+test('the rendered pictures match the vector files (else: node test/harness/render-assets.ts)', () => {
   const rendered = JSON.parse(readFileSync(join(ASSETS, 'rendered.json'), 'utf8'));
   expect(rendered.from).toEqual(vectorFiles());
   expect(Object.keys(rendered.made)).toContain('tray/16.png');

@@ -13,13 +13,13 @@ const witnesses = rows.map((row) => {
   return { row, number, path, title };
 });
 
-test('all twenty, in order, each with what is done', () => {
+test('the page lists all twenty, in order, each with its remedy', () => {
   expect(witnesses.flatMap(({ number }) => (number === '' ? [] : [Number(number)]))).toEqual(
     Array.from({ length: 20 }, (_, at) => at + 1),
   );
 });
 
-test('every row names a test that is there', () => {
+test('every row names a test that exists', () => {
   const missing = witnesses.filter(
     ({ path, title }) =>
       path === '' || !existsSync(join(TOP, path)) || !readFileSync(join(TOP, path), 'utf8').includes(title),

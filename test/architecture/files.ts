@@ -9,6 +9,7 @@ export const SOURCE_FOLDERS = [
   'shared',
   'client',
   'conformance',
+  'sdk',
   'service',
   'main',
   'preload',
@@ -17,7 +18,7 @@ export const SOURCE_FOLDERS = [
 ] as const;
 
 /** A file passes the limit when it has more lines than this. */
-export const MAX_LINES = 500;
+export const MAX_LINES = 450;
 
 const SOURCE = /\.(ts|tsx|mjs|css)$/;
 

@@ -8,7 +8,7 @@ const text = readFileSync(join(TOP, 'ARCHITECTURE.md'), 'utf8');
 
 interface Step {
   readonly path: string;
-  /** It starts in another process: nothing above imports it. */
+  /** The file starts in another process: nothing above imports it. */
   readonly isBoundary: boolean;
 }
 

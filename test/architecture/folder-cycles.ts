@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sourceFiles } from './files.ts';
 
-/** Rooms whose folders have an order. */
+/** Top folders whose folders have an order. */
 const ORDERED = ['shared', 'client', 'conformance', 'main'] as const;
 
 const IMPORT = /^(?:import|export)(?:[^'`;]* from)? '(\.[^']+)'/gm;

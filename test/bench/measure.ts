@@ -1,4 +1,5 @@
-// Bench: rounds and what they say together. Product and floor take turns within one run, so that whatever else the machine does meets both.
+// Bench: measures product and floor in rounds and computes the ratio.
+// They alternate within one run, so that other load on the machine affects both.
 import type { Outcome, Side } from './row.ts';
 
 export interface Pair {

@@ -83,7 +83,9 @@ async function run(clock: ManualClock, prices: string, file = ':memory:', editor
   };
 }
 
-test('after the close it waits for the close, over a restart too; a holiday has none; a crash is told once', async () => {
+test('the after-hours briefing waits for the close, over a restart too; a holiday has none; a crash has one', {
+  tags: ['long'],
+}, async () => {
   const prices = writePrices('2020-03-04');
   const file = join(folder.path, 'service.db');
   // Thursday 5 March, 16:20 in New York.

@@ -35,7 +35,7 @@ afterAll(async () => {
   folder?.remove();
 });
 
-test('every endpoint and the stream, by barograph/client alone', { timeout: TIMEOUT_MS }, async () => {
+test('every endpoint and the stream, by barograph/client alone', { tags: ['long'], timeout: TIMEOUT_MS }, async () => {
   const program = start(process.execPath, ['--disable-warning=ExperimentalWarning', join(folder.path, 'program.ts')], {
     SERVICE_URL: url,
     SERVICE_KEY: KEY,
@@ -51,6 +51,7 @@ test('every endpoint and the stream, by barograph/client alone', { timeout: TIME
   expect(used).toMatchObject({
     health: 'ok',
     root: 'sandbox',
+    proof: 64,
     snapshot: 3,
     signal: 'SPY',
     history: expect.any(Number),
@@ -66,6 +67,13 @@ test('every endpoint and the stream, by barograph/client alone', { timeout: TIME
     testSubscription: 'failed',
     replayDelivery: 'replay',
     replaySubscription: 0,
+    account: 'pro',
+    setHardCap: true,
+    usage: false,
+    issueKey: 'svc_test_',
+    rotateKey: 'read',
+    revokeKey: 'revoked',
+    keys: 3,
     rotateSecret: true,
     promoteSecret: false,
     resumeSubscription: 'active',
@@ -73,7 +81,7 @@ test('every endpoint and the stream, by barograph/client alone', { timeout: TIME
   });
   expect(Object.values(used)).not.toContain(null);
   expect(used.history).toBeGreaterThan(80);
-  // SPY was High Risk: it goes down first, then up again; whoever comes back behind the first hears the second.
+  // SPY was High Risk: it falls, then rises; a client that resumes after the first event receives the second.
   expect(live).toEqual({ beginning: 'live', ids: [expect.any(String), expect.any(String)] });
   expect(again).toEqual({ beginning: 'resumed', ids: live.ids.slice(1) });
   expect(rest).toEqual({

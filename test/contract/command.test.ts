@@ -109,8 +109,9 @@ test('without --key it prints one, which works; the store has its hash alone; a 
   expect((await fetch(`${again}/signal?symbol=SPY`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
 });
 
-test('a frozen world says the same bytes after a restart, with what was triggered; another combination is exit code 2', {
+test('a frozen world gives the same bytes after a restart, triggered events included; another combination is exit code 2', {
   timeout: TIMEOUT_MS,
+  tags: ['long'],
 }, async () => {
   const db = join(folder.path, 'frozen.db');
   const paths = [
@@ -139,8 +140,9 @@ test('a frozen world says the same bytes after a restart, with what was triggere
   }
 });
 
-test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 loses nothing that was told', {
+test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 loses no announced event', {
   timeout: TIMEOUT_MS,
+  tags: ['long'],
 }, async () => {
   const db = join(folder.path, 'killed.db');
   const flags = ['--db', db, '--clock', '2026-03-02T14:30:00Z,x60', '--rate', '300'];
@@ -172,6 +174,28 @@ test('SIGTERM with open streams ends it cleanly within three seconds; kill -9 lo
   const ids = new Set(log.map((event) => event.event_id));
   expect(ids.size).toBe(log.length);
   expect([...seenIds].filter((id) => !ids.has(id))).toEqual([]);
+});
+
+describe('the dashboard', { timeout: TIMEOUT_MS }, () => {
+  const line = async (service: RunningProcess, name: string): Promise<string> =>
+    (await service.line(new RegExp(`^${name} (http://127\\.0\\.0\\.1:\\d+\\S*)$`), TIMEOUT_MS))[1] ?? '';
+
+  test('prints a one-time link, and answers nobody without it', async () => {
+    const service = sandbox('--dashboard-port', '0', '--clock', FROZEN);
+    const dashboard = await line(service, 'dashboard');
+    expect(await line(service, 'dashboard-link')).toMatch(new RegExp(`^${dashboard}/#t=[\\w-]{43}$`));
+    expect((await fetch(`${dashboard}/api/proxy/snapshot`)).status).toBe(401);
+    expect(service.printed()).not.toContain('warning');
+  });
+
+  test('is open to every local program only where that is said, with a warning', async () => {
+    const service = sandbox('--dashboard-port', '0', '--dashboard-open', '--clock', FROZEN);
+    const dashboard = await line(service, 'dashboard');
+    expect((await fetchPatiently(`${dashboard}/api/proxy/snapshot`, {})).status).toBe(200);
+    await ready(service);
+    expect(service.printed()).toMatch(/^warning: --dashboard-open lets every program .* without a key \(read\)$/m);
+    expect(service.printed()).not.toContain('dashboard-link');
+  });
 });
 
 describe('the listener', { timeout: TIMEOUT_MS }, () => {
@@ -292,7 +316,9 @@ describe('production', { timeout: TIMEOUT_MS }, () => {
     expect((await fetch(`${url}/snapshot`, { headers: { 'x-api-key': KEY } })).status).toBe(401);
   });
 
-  test('a store goes on where it was: rows that came meanwhile are told once, under the ids they always have', async () => {
+  test('a store continues where it ended: rows added meanwhile are reported once, under their permanent ids', {
+    tags: ['long'],
+  }, async () => {
     const at = join(folder.path, 'growing');
     const lines = readFileSync(join(prices(), 'SPX.csv'), 'utf8').trim().split('\n');
     const upTo = (date: string) =>

@@ -1,22 +1,28 @@
 // Contract: the dashboard's proxy (specification 1 and 5; contract 26), over real sockets.
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import dns from 'node:dns';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { connect as connectSocket, isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { array, assert, asyncProperty, constantFrom, stringMatching } from 'fast-check';
-import { jwtVerify, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen, type RunningServer } from '../../service/listen.ts';
+import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest';
+import { readDashboardAddress, signIn } from '../../client/dashboard.ts';
+import { connect } from '../../client/index.ts';
+import { dashboardCheck } from '../../conformance/dashboard-check.ts';
+import { openKeyService } from '../../service/auth/key-service.ts';
+import { type DashboardOptions, listen, type RunningServer } from '../../service/listen.ts';
 import { createAllowed } from '../../service/proxy/allowed.ts';
-import { createDashboard } from '../../service/proxy/dashboard.ts';
-import { createProxyTokens } from '../../service/proxy/tokens.ts';
 import { createClock } from '../../shared/lib/clock.ts';
-import { createManualClock } from '../harness/manual-clock.ts';
+import { DASHBOARD_SCOPES } from '../../shared/wire/dashboard.ts';
 
 const KEY = 'svc_test_dashboarddashboard1';
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let running: RunningServer;
 let dashboard: string;
+let session: string;
 beforeAll(async () => {
   running = await listen(
     {
@@ -25,20 +31,61 @@ beforeAll(async () => {
       file: ':memory:',
     },
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
-    { port: 0, key: KEY, dashboardPort: 0 },
+    { port: 0, key: KEY, publicUrl: 'https://risk.example', dashboard: { port: 0 } },
   );
   dashboard = running.dashboard ?? '';
+  session = await traded(running.dashboardLink ?? '');
 });
 afterAll(() => running.close());
 
+/** Another service with a dashboard. */
+const start = (
+  options: DashboardOptions,
+  { publicUrl, file = ':memory:' }: { publicUrl?: string; file?: string } = {},
+): Promise<RunningServer> =>
+  listen(
+    {
+      world: { kind: 'sandbox', seed: 7, symbols: 1 },
+      time: { start: Date.parse('2026-03-02T14:30:00Z'), speed: 0 },
+      file,
+    },
+    { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
+    { port: 0, key: KEY, dashboard: options, ...(publicUrl === undefined ? {} : { publicUrl }) },
+  );
+
+/** A session from a one-time link. */
+async function traded(link: string): Promise<string> {
+  const { dashboard: at = '', token } = readDashboardAddress(link) ?? {};
+  const answer = await fetch(`${at}/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  return (await answer.json()).session ?? '';
+}
+/** Another link, from a key. */
+async function linkBy(key: string | null, scopes?: readonly string[], base = dashboard) {
+  const answer = await fetch(`${base}/link`, {
+    method: 'POST',
+    headers: { ...(key === null ? {} : { 'x-api-key': key }), 'content-type': 'application/json' },
+    body: JSON.stringify(scopes === undefined ? {} : { scopes }),
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+/** A request with a session. */
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET', body?: string) =>
+  askPlain(path, { authorization: `Bearer ${session}`, ...headers }, method, body);
+
 /** A request to the letter: no header that fetch would add, no path that it would tidy. */
-function ask(
+function askPlain(
   path: string,
   headers: Record<string, string> = {},
   method = 'GET',
   body?: string,
+  base = dashboard,
 ): Promise<{ status: number; headers: IncomingMessage['headers']; text: string }> {
-  const { hostname, port } = new URL(dashboard);
+  const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, path, method, headers, agent: false }, async (answer) => {
       let text = '';
@@ -50,7 +97,7 @@ function ask(
   });
 }
 
-test('a client without a key gets what the backend says, limits included', async () => {
+test('a client without a key gets the answers of the backend, limits included', async () => {
   const answer = await ask('/api/proxy/signal?symbol=SPY');
   expect(answer.status).toBe(200);
   expect(JSON.parse(answer.text)).toMatchObject({ symbol: 'SPY' });
@@ -82,6 +129,8 @@ test.each([
   '/Snapshot',
   '/regime/%E0%A4%A',
   '/regime/%00',
+  // The proof is of the service's own address: through the dashboard anybody could pass the question on.
+  `/proof?key=key_0123456789ab&nonce=${'0'.repeat(64)}&origin=http://127.0.0.1:8787`,
 ])('%s is not passed on', async (path) => {
   const { status, text } = await ask(`/api/proxy${path}`);
   expect([status, JSON.parse(text).code]).toEqual([
@@ -90,13 +139,11 @@ test.each([
   ]);
 });
 
-test('dots with a blank behind them do not pass: a URL parser would resolve them', () => {
+test('dots with a blank or # behind them do not pass: a URL parser would resolve them', () => {
   const allowed = createAllowed('production');
-  expect([allowed('/regime/SPY'), allowed('/regime/%2e%2e '), allowed('/regime/.. ')]).toEqual([
-    ['GET', 'HEAD'],
-    [],
-    [],
-  ]);
+  expect([...allowed('/regime/SPY').keys()]).toEqual(['GET', 'HEAD']);
+  for (const path of ['/regime/%2e%2e ', '/regime/.. ', '/regime/%2e%2e#', '/regime/..#x', '/regime/SPY#'])
+    expect([path, allowed(path).size]).toEqual([path, 0]);
 });
 
 test('only paths of the table pass, whatever they are made of', async () => {
@@ -120,43 +167,252 @@ test('only paths of the table pass, whatever they are made of', async () => {
   await assert(
     asyncProperty(array(segment, { maxLength: 5 }), stringMatching(/^[ -~]{0,8}$/), async (segments, tail) => {
       const path = `/${segments.join('/')}${tail.replaceAll('?', '')}`;
-      if (allowed(path).length > 0)
+      if (allowed(path).size > 0)
         expect(new URL(path, 'http://backend').pathname.split('/').length).toBe(path.split('/').length);
-      if (/sandbox|\.\.|%2f|%5c|\\/i.test(path) && allowed(path).length > 0)
+      if (/sandbox|\.\.|%2f|%5c|\\/i.test(path) && allowed(path).size > 0)
         expect(decodeURIComponent(path)).not.toMatch(/\/\.\.(\/|$)|\\/);
     }),
     { numRuns: 2_000 },
   );
-  expect(allowed('/sandbox/trigger')).toEqual([]);
-  expect(createAllowed('sandbox')('/sandbox/trigger')).toEqual(['POST']);
+  expect(allowed('/sandbox/trigger').size).toBe(0);
+  expect([...createAllowed('sandbox')('/sandbox/trigger')]).toEqual([['POST', 'trigger']]);
+});
+
+describe('without a session', () => {
+  test('nothing is answered but the page that says how to sign in', async () => {
+    for (const [path, method] of [
+      ['/api/proxy/snapshot', 'GET'],
+      ['/api/proxy/stream', 'GET'],
+      ['/api/proxy/nothing', 'GET'],
+      ['/api/proxy/proof', 'GET'],
+      ['/api/proxy/sandbox/trigger', 'POST'],
+      ['/api/proxy/signals/subscribe', 'POST'],
+    ] as const) {
+      const { status, text } = await askPlain(path, {}, method);
+      expect([path, status, JSON.parse(text).code]).toEqual([path, 401, 'unauthorized']);
+    }
+    // What needs no key at the service needs no session here.
+    for (const path of ['/api/proxy/health', '/api/proxy/', '/api/proxy/openapi.json'])
+      expect([path, (await askPlain(path)).status]).toEqual([path, 200]);
+    const page = await askPlain('/');
+    expect([page.status, page.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(page.text).toContain('not signed in');
+  });
+
+  test('an error made here has rate headers, a request id, and a doc_url that is public', async () => {
+    const { headers, text } = await askPlain('/api/proxy/snapshot');
+    expect(headers).toMatchObject({
+      'x-ratelimit-limit': expect.stringMatching(/^\d+$/),
+      'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+      'x-request-id': expect.stringMatching(/^req_/),
+      'x-service-version': 'v1',
+    });
+    expect(JSON.parse(text).doc_url).toBe('https://risk.example/docs#unauthorized');
+  });
+});
+
+describe('a one-time link', () => {
+  test('begins one session, as a cookie too, and then no other', async () => {
+    const { body } = await linkBy(KEY);
+    const token = readDashboardAddress(body.link)?.token;
+    const trade = () => askPlain('/session', { 'content-type': 'application/json' }, 'POST', JSON.stringify({ token }));
+    const { status, headers, text } = await trade();
+    expect(status).toBe(200);
+    const [cookie = ''] = headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^barograph_dashboard_\d+=[\w-]+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    expect(cookie).toContain(JSON.parse(text).session);
+    expect((await trade()).status).toBe(401);
+    const own = { cookie: `a=b; ${cookie.split(';')[0]}` };
+    expect((await askPlain('/api/proxy/snapshot', own)).status).toBe(200);
+    expect((await askPlain('/', own)).text).toContain('signed in for: read, trigger, subscriptions');
+    expect((await askPlain('/session', own, 'DELETE')).status).toBe(200);
+    expect((await askPlain('/api/proxy/snapshot', own)).status).toBe(401);
+  });
+
+  test('is made for a key, with the scopes of the key at most', async () => {
+    expect((await linkBy(null)).status).toBe(401);
+    expect((await linkBy('svc_test_unknownunknownunknown1')).status).toBe(401);
+    expect((await linkBy(session)).status).toBe(401);
+    expect((await linkBy(KEY, ['all'])).status).toBe(400);
+    expect((await linkBy(KEY, ['read'])).body.scopes).toEqual(['read']);
+  });
+
+  test.each(DASHBOARD_SCOPES)('of the scope %s does that and no more', async (scope) => {
+    const limited = await traded((await linkBy(KEY, [scope])).body.link);
+    const bearer = { authorization: `Bearer ${limited}`, 'content-type': 'application/json' };
+    const event = JSON.stringify({ event: 'signal.elevated', symbol: 'SPY' });
+    const statuses = {
+      read: (await askPlain('/api/proxy/snapshot', bearer)).status,
+      trigger: (await askPlain('/api/proxy/sandbox/trigger', bearer, 'POST', event)).status,
+      subscriptions: (await askPlain('/api/proxy/signals/subscriptions', bearer)).status,
+      account: (await askPlain('/api/proxy/account/keys', bearer)).status,
+    };
+    expect(statuses).toEqual({ read: 403, trigger: 403, subscriptions: 403, account: 403, [scope]: 200 });
+  });
+});
+
+describe('a key that is revoked', () => {
+  test('ends its sessions with the next request, and their streams within a second', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'barograph-dashboard-'));
+    const file = join(folder, 'service.db');
+    const server = await start({ port: 0 }, { file });
+    const base = server.dashboard ?? '';
+    const keys = openKeyService(file, Date.now, randomBytes);
+    const { key, id } = keys.issue({ scope: 'webhooks', account: null, plan: null, hardCap: false, contract: null });
+    const [own, other] = await Promise.all([linkBy(key, undefined, base), linkBy(KEY, undefined, base)]);
+    const [first, second] = await Promise.all([own, other].map(({ body }) => traded(body.link)));
+    const unused = (await linkBy(key, undefined, base)).body.link;
+    const headers = { authorization: `Bearer ${first}` };
+    const statusOf = async (token = '') =>
+      (await fetch(`${base}/api/proxy/snapshot`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await Promise.all([statusOf(first), statusOf(second)])).toEqual([200, 200]);
+    const stream = await fetch(`${base}/api/proxy/stream`, { headers });
+    const otherHeaders = { authorization: `Bearer ${second}` };
+    const otherStream = await fetch(`${base}/api/proxy/stream`, { headers: otherHeaders });
+    keys.revoke(id);
+    expect(await Promise.all([statusOf(first), statusOf(second), traded(unused)])).toEqual([401, 200, '']);
+    await stream.text().catch(() => undefined);
+    // So does the stream of a session that its user ends.
+    await fetch(`${base}/session`, { method: 'DELETE', headers: otherHeaders });
+    await otherStream.text().catch(() => undefined);
+    keys.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the monitor’s client', () => {
+  test('finds /api/proxy below the address, and sends the session of a link as it would no key', async () => {
+    const address = readDashboardAddress((await linkBy(KEY, ['read'])).body.link);
+    if (address === null) throw new Error('no link');
+    const granted = await signIn(address, (url, init) => fetch(url, init), Date.now);
+    if (!granted.ok) throw new Error(granted.error.message);
+    const by = (key: string | undefined, baseUrl = dashboard) =>
+      connect({ baseUrl, mode: 'proxy', trusted: true, ...(key === undefined ? {} : { key }) });
+    for (const baseUrl of [dashboard, `${dashboard}/`, `${dashboard}/api/proxy`])
+      expect(await by(granted.value, baseUrl).call('signal', { query: { symbol: 'SPY' } })).toMatchObject({ ok: true });
+    expect(await by(undefined).call('health')).toMatchObject({ ok: true });
+    for (const key of [undefined, KEY])
+      expect(await by(key).call('signal', { query: { symbol: 'SPY' } })).toMatchObject({
+        ok: false,
+        error: { kind: 'unauthorized', message: expect.stringContaining('one-time link') },
+      });
+    expect(await signIn(address, (url, init) => fetch(url, init), Date.now)).toMatchObject({
+      ok: false,
+      error: { kind: 'unauthorized', message: expect.stringContaining('used before') },
+    });
+  });
+});
+
+describe('the check of conformance', () => {
+  const outcome = (address: string) => {
+    const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+    const { run } = dashboardCheck(new URL(address), { fetch: (url, init) => fetch(url, init), clock });
+    return run({} as Parameters<typeof run>[0]);
+  };
+  test('takes the one-time link, and finds /api/proxy itself', async () => {
+    expect(await outcome((await linkBy(KEY)).body.link)).toMatchObject({ status: 'green' });
+    expect(await outcome(dashboard)).toMatchObject({ status: 'red', detail: expect.stringContaining('one-time link') });
+  });
 });
 
 describe('another page', () => {
-  test.each([['cross-site'], ['same-site']])('%s is refused without a session, and passes with one', async (site) => {
-    expect((await ask('/api/proxy/snapshot', { 'sec-fetch-site': site })).status).toBe(403);
-    const page = await ask('/');
-    expect(page.status).toBe(200);
-    const [cookie = ''] = page.headers['set-cookie'] ?? [];
-    expect(cookie).toMatch(/^barograph_dashboard_\d+=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict$/);
-    const [session = ''] = cookie.split(';');
-    expect((await ask('/api/proxy/snapshot', { 'sec-fetch-site': site, cookie: `a=b; ${session}` })).status).toBe(200);
-    expect((await ask('/api/proxy/snapshot', { 'sec-fetch-site': site, cookie: `${session}x` })).status).toBe(403);
+  test.each(['cross-site', 'same-site'])('%s is refused, even with the cookie of a session', async (site) => {
+    const cookie = `barograph_dashboard_${new URL(dashboard).port}=${session}`;
+    for (const headers of [{}, { cookie }])
+      expect((await askPlain('/api/proxy/snapshot', { 'sec-fetch-site': site, ...headers })).status).toBe(403);
+    const trade = await askPlain('/session', { 'sec-fetch-site': site }, 'POST', '{}');
+    expect(trade.status).toBe(403);
   });
-  test.each(['same-origin', 'none'])('%s needs none', async (site) => {
+  test.each(['same-origin', 'none'])('%s is answered', async (site) => {
     expect((await ask('/api/proxy/snapshot', { 'sec-fetch-site': site })).status).toBe(200);
   });
-  test('of another origin or by another name is refused', async () => {
-    expect((await ask('/api/proxy/snapshot', { origin: 'http://evil.example' })).status).toBe(403);
-    expect((await ask('/api/proxy/snapshot', { host: 'evil.example' })).status).toBe(403);
-    expect((await ask('/api/proxy/snapshot', { origin: dashboard })).status).toBe(200);
+  test('that leads here shows the page, without a session', async () => {
+    const { status, text } = await askPlain('/', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' });
+    expect([status, text]).toEqual([200, expect.stringContaining('not signed in')]);
   });
+  test('of another origin or by another name is refused, and told the cure', async () => {
+    expect((await ask('/api/proxy/snapshot', { origin: 'http://evil.example' })).status).toBe(403);
+    const named = await ask('/api/proxy/snapshot', { host: 'evil.example' });
+    expect([named.status, JSON.parse(named.text).message]).toEqual([403, expect.stringContaining('--dashboard-url')]);
+    expect((await ask('/api/proxy/snapshot', { origin: dashboard })).status).toBe(200);
+    expect((await ask('/api/proxy/snapshot', { host: 'risk.example', origin: 'https://risk.example' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('said to be open', () => {
+  const statusesAt = async (base: string | null) => [
+    (await fetch(`${base}/api/proxy/snapshot`)).status,
+    (await fetch(`${base}/api/proxy/signals/subscriptions`)).status,
+  ];
+
+  test('it is read without a session, and no more unless that is said too', async () => {
+    const [plain, more] = await Promise.all([
+      start({ port: 0, isOpen: true }),
+      start({ port: 0, isOpen: true, scopes: ['read', 'subscriptions'] }),
+    ]);
+    expect(plain.dashboardLink).toBeNull();
+    expect(await statusesAt(plain.dashboard)).toEqual([200, 403]);
+    expect(await statusesAt(more.dashboard)).toEqual([200, 200]);
+    await Promise.all([plain.close(), more.close()]);
+  });
+
+  test('it is open under an address of this computer only', async () => {
+    for (const more of [{ url: 'https://desk.example' }, { host: '0.0.0.0' }, { scopes: ['read', 'account'] }] as const)
+      await expect(start({ port: 0, isOpen: true, ...more })).rejects.toThrow(
+        /--dashboard-open (is for programs of this|gives nobody the scope account)/,
+      );
+    const server = await start({ port: 0, isOpen: true }, { publicUrl: 'https://risk.example' });
+    const answers = await Promise.all(
+      ['risk.example', new URL(server.dashboard ?? '').host].map((host) =>
+        askPlain('/api/proxy/snapshot', { host }, 'GET', undefined, server.dashboard ?? ''),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([403, 200]);
+    expect(answers[0]?.text).not.toContain('--dashboard-url');
+    await server.close();
+  });
+
+  test('hosted: the link has its public address, and the cookie is secure', async () => {
+    const hosted = await start({ port: 0, host: '127.0.0.2', url: 'https://desk.example/risk' });
+    expect(hosted.dashboard).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
+    expect(hosted.dashboardLink).toMatch(/^https:\/\/desk\.example\/risk\/#t=/);
+    const { token } = readDashboardAddress(hosted.dashboardLink ?? '') ?? {};
+    const answer = await fetch(`${hosted.dashboard}/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: 'https://desk.example' },
+      body: JSON.stringify({ token }),
+    });
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, expect.stringContaining('; Secure')]);
+    await hosted.close();
+  });
+});
+
+test('a dashboard at localhost listens on 127.0.0.1 alone: another server would have no limit of connections', async () => {
+  const lookup = vi.spyOn(dns, 'lookup') as unknown as MockInstance<(...given: unknown[]) => void>;
+  lookup.mockImplementation((...given) => {
+    const names = given[0] === 'localhost' ? ['127.0.0.1', '::1'] : [String(given[0])];
+    const found = names.map((address) => ({ address, family: isIP(address) }));
+    (given.at(-1) as (...answer: unknown[]) => void)(null, found);
+  });
+  const server = await start({ port: 0, host: 'localhost' });
+  lookup.mockRestore();
+  const { hostname, port } = new URL(server.dashboard ?? '');
+  const reached = (host: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = connectSocket(Number(port), host);
+      socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      socket.once('connect', () => socket.destroy());
+    });
+  expect([hostname, await reached('127.0.0.1'), await reached('::1')]).toEqual(['localhost', true, false]);
+  await server.close();
 });
 
 test('other methods are 405, and no session is a token for the backend', async () => {
   const wrong = await ask('/api/proxy/snapshot', {}, 'DELETE');
   expect([wrong.status, wrong.headers.allow]).toEqual([405, 'GET, HEAD']);
-  const [cookie = ''] = (await ask('/')).headers['set-cookie'] ?? [];
-  const session = /=([\w.-]+);/.exec(cookie)?.[1] ?? '';
   expect((await fetch(`${running.url}/snapshot`, { headers: { authorization: `Bearer ${session}` } })).status).toBe(
     401,
   );
@@ -164,7 +420,8 @@ test('other methods are 405, and no session is a token for the backend', async (
 
 test('the stream comes as it is written, and ends at the backend when the client leaves', async () => {
   const abort = new AbortController();
-  const stream = await fetch(`${dashboard}/api/proxy/stream`, { signal: abort.signal });
+  const headers = { authorization: `Bearer ${session}` };
+  const stream = await fetch(`${dashboard}/api/proxy/stream`, { headers, signal: abort.signal });
   expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(stream.headers.get('x-accel-buffering')).toBe('no');
   const reader = stream.body?.getReader();
@@ -181,102 +438,12 @@ test('the stream comes as it is written, and ends at the backend when the client
   // Five streams are the most: all five are free again once the first is gone.
   await expect
     .poll(async () => {
-      const more = await Promise.all(Array.from({ length: 5 }, () => fetch(`${dashboard}/api/proxy/stream`)));
+      const more = await Promise.all(
+        Array.from({ length: 5 }, () => fetch(`${dashboard}/api/proxy/stream`, { headers })),
+      );
       const good = more.filter(({ status }) => status === 200).length;
       await Promise.all(more.map(({ body }) => body?.cancel()));
       return good;
     })
     .toBe(5);
-});
-
-describe('what reaches the backend', () => {
-  let backend: Server;
-  let seen: IncomingMessage | undefined;
-  const secret = randomBytes(32);
-  const clock = createManualClock();
-  const made = () =>
-    createDashboard({
-      environment: 'production',
-      tokens: createProxyTokens(secret, clock),
-      logger: silent,
-      backend: () => `http://127.0.0.1:${(backend.address() as AddressInfo).port}`,
-      admit: () => null,
-      cookie: () => 'c',
-    });
-  beforeAll(async () => {
-    backend = createServer((request, answer) => {
-      seen = request;
-      answer.setHeader('set-cookie', 'theirs=1').end('{}');
-    });
-    await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
-  });
-  afterAll(() => void backend.close());
-
-  test('holds no credential of the client, and a token of a minute at most that changes', async () => {
-    const app = made();
-    const get = () =>
-      app.inject({
-        url: '/api/proxy/snapshot?limit=2',
-        headers: {
-          'x-api-key': 'svc_live_mine',
-          authorization: 'Bearer mine',
-          cookie: 'c=mine',
-          'proxy-authorization': 'x',
-          'x-forwarded-for': '1.2.3.4',
-          forwarded: 'for=1',
-          'last-event-id': 'evt_1',
-        },
-      });
-    await get();
-    expect(seen?.url).toBe('/snapshot?limit=2');
-    expect(JSON.stringify(seen?.rawHeaders)).not.toMatch(/mine|1\.2\.3\.4|for=1|proxy-authorization|cookie/i);
-    expect(seen?.headers['last-event-id']).toBe('evt_1');
-    const tokenOf = (): string => seen?.headers.authorization?.replace('Bearer ', '') ?? '';
-    const first = tokenOf();
-    const { payload } = await jwtVerify(first, secret, { currentDate: new Date(clock.now()) });
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
-    await clock.advance(20_000);
-    await get();
-    expect(tokenOf()).not.toBe(first);
-    const tokens = createProxyTokens(secret, clock);
-    expect(await tokens.holds(first, 'backend')).toBe(true);
-    await clock.advance(40_000);
-    expect(await tokens.holds(first, 'backend')).toBe(false);
-    await app.close();
-  });
-
-  test('is signed by nobody else', async () => {
-    const tokens = createProxyTokens(secret, clock);
-    const at = Math.floor(clock.now() / 1_000);
-    const forged = (alg: string, key: Uint8Array, audience: string) =>
-      new SignJWT()
-        .setProtectedHeader({ alg })
-        .setAudience(audience)
-        .setIssuedAt(at)
-        .setExpirationTime(at + 60)
-        .sign(key);
-    expect(await tokens.holds(await forged('HS256', secret, 'backend'), 'backend')).toBe(true);
-    expect(await tokens.holds(await forged('HS256', randomBytes(32), 'backend'), 'backend')).toBe(false);
-    expect(await tokens.holds(await forged('HS512', randomBytes(64), 'backend'), 'backend')).toBe(false);
-    expect(await tokens.holds(await tokens.forSession(), 'backend')).toBe(false);
-    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify({ aud: 'backend', iat: at, exp: at + 60 })).toString('base64url')}.`;
-    expect(await tokens.holds(none, 'backend')).toBe(false);
-  });
-
-  test('a backend that is gone is 502', async () => {
-    const app = made();
-    await new Promise((resolve) => backend.close(resolve));
-    // Its port is free now; nobody answers there.
-    const gone = createDashboard({
-      environment: 'production',
-      tokens: createProxyTokens(secret, clock),
-      logger: silent,
-      backend: () => 'http://127.0.0.1:9',
-      admit: () => null,
-      cookie: () => 'c',
-    });
-    const answer = await gone.inject({ url: '/api/proxy/snapshot' });
-    expect([answer.statusCode, answer.json().code]).toEqual([502, 'BACKEND_UNAVAILABLE']);
-    await Promise.all([app.close(), gone.close()]);
-  });
 });

@@ -76,6 +76,26 @@ test('every field is described, in the answers, in the bodies and in the records
     expect(record, name).toHaveProperty('description');
 });
 
+test('nothing in it is what generators of Ruby, Go and Python make no class of', () => {
+  const found: string[] = [];
+  // biome-ignore lint/suspicious/noExplicitAny: a walk through JSON
+  const walk = (node: any, path: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const name of ['anyOf', 'oneOf', 'not', 'const', 'prefixItems', 'patternProperties', 'propertyNames'])
+      if (name in node) found.push(`${path}/${name}`);
+    if (Array.isArray(node.type) || node.type === 'null') found.push(`${path}/type`);
+    if (Array.isArray(node.enum) && !node.enum.every((value: unknown) => typeof value === 'string'))
+      found.push(`${path}/enum`);
+    for (const [key, value] of Object.entries(node)) if (!/^examples?$/.test(key)) walk(value, `${path}/${key}`);
+  };
+  walk(document, '');
+  expect(found).toEqual([]);
+  const { data } = document.components.schemas.Event.properties;
+  expect(Object.keys(data.properties)).toEqual(
+    expect.arrayContaining(['symbol', 'to_state', 'from_regime', 'title', 'version']),
+  );
+});
+
 test('the regimes of the model are listed in it', () => {
   for (const regime of REGIMES)
     expect(document.components.schemas.Regime.properties.regime.description).toContain(regime);
@@ -124,6 +144,8 @@ test.each(table)('the schema of the answer of %s accepts its example', (_name, r
 const requests: [keyof typeof routes, string, number][] = [
   ['health', '/health', 200],
   ['root', '/', 200],
+  ['proof', `/proof?key=key_0123456789ab&nonce=${'0f'.repeat(32)}&origin=http://127.0.0.1:8787`, 200],
+  ['proof', '/proof?key=svc_test_typedbymistake01', 400],
   ['snapshot', '/snapshot?class=etf,index', 200],
   ['signal', '/signal?symbol=spy', 200],
   ['history', '/history?symbol=SPY&limit=100', 200],
@@ -152,7 +174,7 @@ test.each(requests)('what %s answers to %s is what the document says', async (na
     expect(Object.keys(headers).map((one) => one.toLowerCase())).toContain(header);
 });
 
-test('what subscribe and trigger answer is what the document says', async () => {
+test('the answers of subscribe and trigger match the document', async () => {
   const made = await sandbox.send('POST', '/signals/subscribe', { url: 'http://127.0.0.1:9/x' });
   expect([made.status, problems(routes.subscribe, 201, made.body)]).toEqual([201, []]);
   const triggered = await sandbox.trigger('signal.elevated', 'SPY');

@@ -5,6 +5,7 @@ import type { FactorPoint } from '../../shared/wire/factors.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 const DAY = 86_400_000;
+const HEALTH = { data_health: 'current', data_age_seconds: 1 };
 const NOW = new Date(SANDBOX_START).toISOString();
 const NAMES = FACTOR_DIMENSIONS.map(({ key }) => key);
 
@@ -31,7 +32,7 @@ test.each([
   ['/factors?symbol=', 400, 'invalid_request'],
   ['/factors?symbol=S%20P', 400, 'invalid_request'],
   ['/factors?symbol=SPY&symbol=QQQ', 400, 'invalid_request'],
-  ['/factors?from=2026-02-01T00:00:00', 400, 'invalid_request'],
+  ['/factors?from=2026-02-01T0:00', 400, 'invalid_request'],
   ['/factors?to=tomorrow', 400, 'invalid_request'],
   ['/factors?from=2026-02-02&to=2026-02-01', 400, 'invalid_request'],
   ['/factors?limit=101', 400, 'invalid_request'],
@@ -56,7 +57,15 @@ describe('/factors without a range', () => {
     'of %s: twelve rows in D-order, contributions that sum to one, exposures by code',
     async (symbol) => {
       const { body } = await sandbox.get(`/factors?symbol=${symbol.toLowerCase()}`);
-      expect(Object.keys(body)).toEqual(['symbol', 'timestamp', 'state', 'factors', 'exposures']);
+      expect(Object.keys(body)).toEqual([
+        'symbol',
+        'timestamp',
+        'state',
+        'factors',
+        'exposures',
+        'data_health',
+        'data_age_seconds',
+      ]);
       expect(body).toMatchObject({
         symbol,
         timestamp: NOW,
@@ -111,6 +120,7 @@ describe('/factors with a range', () => {
       data: [],
       has_more: false,
       next_cursor: null,
+      ...HEALTH,
     });
   });
 
@@ -127,7 +137,14 @@ describe('/factors with a range', () => {
 describe('/api/archetypes/current', () => {
   test('powers by name, and the same powers as rows in D-order', async () => {
     const { body } = await sandbox.get('/api/archetypes/current');
-    expect(Object.keys(body)).toEqual(['symbol', 'timestamp', 'powers', 'dimensions']);
+    expect(Object.keys(body)).toEqual([
+      'symbol',
+      'timestamp',
+      'powers',
+      'dimensions',
+      'data_health',
+      'data_age_seconds',
+    ]);
     expect(body).toMatchObject({ symbol: 'SPY', timestamp: NOW });
     expect(Object.keys(body.powers)).toEqual(NAMES);
     expect(body.powers).toHaveProperty('risk premium');

@@ -66,7 +66,7 @@ test('subscriptions outlive a rotation; the old key ends when it is revoked, and
   expect(rows.join()).not.toContain(first.key.slice(9, 30));
 });
 
-test('plan, cap and scope of an account are changed under the running service', async () => {
+test('plan, cap and scope of an account are changed under the running service', { tags: ['long'] }, async () => {
   const { key, id } = await issue('issue', '--account', 'desk-7');
   expect((await ask('/signals/subscribe', key, 'POST')).status).toBe(201);
   expect(await keys('change', 'desk-7', '--plan', 'institutional', '--hard-cap', '--scope', 'read')).toBe(
@@ -80,13 +80,32 @@ test('plan, cap and scope of an account are changed under the running service', 
   expect((await ask('/regime/SPY/history?from=2026-01-01&granularity=minute&limit=1', key)).status).toBe(403);
 });
 
-test('a second service on the store is still refused, with exit code 2', async () => {
+test('an account has an owner, and its use is reported as table, CSV and JSON', async () => {
+  const { id, key } = await issue('issue', '--account', 'owned', '--scope', 'account', '--owner', 'ann@example.com');
+  expect((await (await ask('/account', key)).json()).owner_email).toBe('ann@example.com');
+  expect(await keys('change', 'owned', '--owner', 'bob@example.com')).toBe(
+    `owned\tplan of the service, owner bob@example.com\t${id} account\n`,
+  );
+  expect((await (await ask('/account', key)).json()).owner_email).toBe('bob@example.com');
+  expect(await keys('change', 'owned', '--no-owner')).toBe(`owned\tplan of the service\t${id} account\n`);
+  const usage = (...args: string[]) => keys('usage', '--account', 'owned', '--month', '2026-03', ...args);
+  const free = 'This service does not count calls: the sandbox is free, unless it has --enforce-limits.\n';
+  expect(await usage('--format', 'csv')).toBe(
+    `account,month,plan,quota,calls,overage,hard_cap,counted\r\nowned,2026-03,pro,250000,0,0,false,false\r\n${free}`,
+  );
+  expect(await usage()).toBe(
+    `account  month    plan   quota  calls  overage  at the quota\nowned    2026-03  pro   250000      0        0  overage\n${free}`,
+  );
+  expect(JSON.parse((await usage('--format', 'json')).replace(free, ''))).toMatchObject([{ account: 'owned' }]);
+});
+
+test('a second service on the store is still refused, with exit code 2', { tags: ['long'] }, async () => {
   const second = start(process.execPath, [...nodeScript('service'), '--port', '0', '--db', db]);
   expect((await second.exit).code, second.printed()).toBe(2);
   expect(second.printed()).toContain('is in use by another service');
 });
 
-test('wrong ids and terms are one line and exit code 2', async () => {
+test('wrong ids and terms are one line and exit code 2', { tags: ['long'] }, async () => {
   for (const args of [
     ['revoke', 'key_none'],
     ['issue', '--account', 'fund', '--plan', 'pro'],
@@ -94,6 +113,11 @@ test('wrong ids and terms are one line and exit code 2', async () => {
     ['change', 'fund'],
     ['change', 'fund', '--plan', 'gold'],
     ['change', 'fund', '--contract', 'monthly=5'],
+    ['change', 'fund', '--owner', 'ann'],
+    ['issue', '--owner', 'ann@example.com\nBcc: eve@example.com'],
+    ['usage', '--account', 'nobody'],
+    ['usage', '--month', '2026-3'],
+    ['usage', '--format', 'xml'],
   ]) {
     const wrong = start(process.execPath, [...nodeScript('barograph'), 'keys', ...args, '--db', db]);
     expect((await wrong.exit).code, wrong.printed()).toBe(2);

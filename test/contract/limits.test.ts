@@ -1,4 +1,4 @@
-// Contract: limits and plans (specification 8; contract 40 to 46): on every answer, whatever it is, and over a real socket.
+// Contract: limits and plans (specification 8; contract 40 to 46), on every answer and over a real socket.
 // BAROGRAPH_TEST_REQUESTS=N sends N requests with random headers instead of a few hundred.
 import { connect } from 'node:net';
 import { assert, asyncProperty, constantFrom, dictionary, oneof, string, stringMatching } from 'fast-check';
@@ -27,7 +27,9 @@ function expectLimits({ headers }: Pick<Answer, 'headers'>, limit?: number): voi
   expect(reset).toBeGreaterThan(0);
   expect(reset).toBeLessThanOrEqual(60_000);
   expect(headers.ratelimit).toMatch(/^"endpoint";r=\d+;t=\d+(, "[a-z]+";r=\d+;t=\d+)*$/);
-  expect(headers['ratelimit-policy']).toMatch(/^"endpoint";q=\d+;w=60(, "[a-z]+";q=\d+;w=\d+(;burst=\d+)?)*$/);
+  expect(headers['ratelimit-policy']).toMatch(
+    /^"endpoint";q=\d+;w=60(;enforced=0)?(, "[a-z]+";q=\d+;w=\d+(;burst=\d+)?)*$/,
+  );
 }
 
 describe.each(table)('%s', (_name, { path: pattern, method, access }) => {
@@ -36,7 +38,7 @@ describe.each(table)('%s', (_name, { path: pattern, method, access }) => {
   const ask = (headers: Record<string, string> = {}, url = path): Promise<Answer> =>
     method === 'GET' ? sandbox.get(url, headers) : sandbox.send(method, url, undefined, headers);
 
-  test('tells its limit, with a key and without, in success and in error', async () => {
+  test('states its limit, with a key and without, in success and in error', async () => {
     expectLimits(await ask(), limit);
     expectLimits(await ask({ 'x-api-key': '' }), limit);
     expectLimits(await ask({}, `${path}?limit=0&after=x&from=yesterday`), limit);
@@ -75,6 +77,20 @@ test('so do the stream and what is no HTTP, over a socket', async () => {
   for await (const chunk of socket) text += chunk;
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   expect(text).toMatch(/\r\nx-ratelimit-limit: \d+\r\nx-ratelimit-remaining: \d+\r\nx-ratelimit-reset: \d+\r\n/);
+});
+
+test('what is no HTTP behind a stream is not answered within it', async () => {
+  const { service } = await startSandbox();
+  const { hostname, port } = new URL(await service.app.listen({ host: '127.0.0.1', port: 0 }));
+  const socket = connect(Number(port), hostname);
+  socket.write(`GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${SANDBOX_KEY}\r\n\r\n`);
+  let text = '';
+  for await (const chunk of socket) {
+    text += chunk;
+    if (text.includes(': connected') && socket.writable) socket.end('NONSENSE\r\n\r\n');
+  }
+  expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+  await service.close();
 });
 
 test('the sandbox refuses nothing and counts no month', async () => {
@@ -141,7 +157,7 @@ test('whatever headers a request has, it is answered by the rules: known statuse
       const given =
         headers['x-api-key']?.trim() === SANDBOX_KEY ||
         /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] === SANDBOX_KEY;
-      if (!given && !['/', '/health', '/none'].includes(url)) expect([400, 401]).toContain(answer.status);
+      if (!given && !['/', '/health', '/proof', '/none'].includes(url)) expect([400, 401]).toContain(answer.status);
     }),
     { numRuns: REQUESTS },
   );

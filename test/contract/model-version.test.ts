@@ -1,4 +1,5 @@
-// Contract: model.version (specification 6.1 and 9; contract 49): announced when the model changes, by request or by an upgrade, and every record says so.
+// Contract: model.version (specification 6.1 and 9; contract 49): announced when the model changes, by request or
+// by an upgrade, and part of every record.
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -54,7 +55,9 @@ test('a version on request is what every record names from then on, and a regime
   }
 });
 
-test('over a restart it stays; another engine than the store knows is announced first of all, once', async () => {
+test('over a restart it stays; another engine than the store knows is announced first of all, once', {
+  tags: ['long'],
+}, async () => {
   const file = join(folder.path, 'service.db');
   const clock: ManualClock = createManualClock();
   const start = () => startSandbox({ symbols: 1, file, clock });

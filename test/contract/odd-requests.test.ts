@@ -19,7 +19,7 @@ beforeAll(async () => {
       file: ':memory:',
     },
     { clock: createClock({ now: Date.now, setTimeout, clearTimeout }), logger: silent, randomBytes },
-    { port: 0, key: KEY, dashboardPort: 0 },
+    { port: 0, key: KEY, dashboard: { port: 0, isOpen: true } },
   );
 });
 afterAll(() => running.close());
@@ -31,7 +31,7 @@ interface RawReply {
   readonly body: any;
 }
 
-/** Sends bytes and reads one answer; HOST stands for the address. A body that is no JSON is its text. */
+/** Sends bytes and reads one answer. HOST is replaced by the address; a body that is not JSON is text. */
 function send(base: string, text: string | Buffer): Promise<RawReply> {
   const { host, port } = new URL(base);
   return new Promise((resolve, reject) => {
@@ -56,6 +56,31 @@ function send(base: string, text: string | Buffer): Promise<RawReply> {
     socket.write(typeof text === 'string' ? text.replaceAll('HOST', host) : text);
   });
 }
+/** Sends all bytes before it reads; an answer that a reset destroys has the status NaN. */
+function sendLarge(base: string, bytes: Buffer): Promise<RawReply> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+    let received = '';
+    const finish = (): void => {
+      socket.destroy();
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(received)?.[1]), head: received, body: null });
+    };
+    socket.on('error', finish).on('close', finish);
+    socket.write(bytes, () => {
+      socket.on('data', (chunk) => {
+        received += chunk;
+        if (received.includes('\r\n\r\n')) finish();
+      });
+    });
+  });
+}
+async function firstComment(url: string): Promise<string> {
+  const abort = new AbortController();
+  const stream = await fetch(url, { headers: { 'x-api-key': KEY }, signal: abort.signal });
+  const text = Buffer.from((await stream.body?.getReader().read())?.value ?? []).toString();
+  abort.abort();
+  return text.split('\n')[0] ?? '';
+}
 const close = 'Connection: close\r\n';
 const get = (base: string, target: string, headers = '', method = 'GET'): Promise<RawReply> =>
   send(base, `${method} ${target} HTTP/1.1\r\nHost: HOST\r\nX-API-Key: ${KEY}\r\n${close}${headers}\r\n`);
@@ -79,6 +104,56 @@ describe('the service', () => {
       status: 400,
       body: { code: 'invalid_request' },
     });
+  });
+
+  test('a probe in HTTP/1.0 without a Host is answered at /health alone', async () => {
+    expect(await send(running.url, 'GET /health HTTP/1.0\r\n\r\n')).toMatchObject({
+      status: 200,
+      body: { status: 'ok' },
+    });
+    expect(await send(running.url, `GET /snapshot HTTP/1.0\r\nX-API-Key: ${KEY}\r\n\r\n`)).toMatchObject({
+      status: 400,
+    });
+    expect(await send(running.url, 'GET /health HTTP/1.0\r\nHost: evil.example\r\n\r\n')).toMatchObject({
+      status: 403,
+    });
+  });
+
+  test('a wrong Host is told the right address, and the flag for another one', async () => {
+    const { body } = await send(running.url, `GET /health HTTP/1.1\r\nHost: evil.example\r\n${close}\r\n`);
+    expect(body.message).toContain(running.url);
+    expect(body.message).toContain('--public-url');
+  });
+
+  test.each(['', 'Connection: close\r\n'])(
+    'a body of 5 MB gets its 413 before the socket closes (%s)',
+    async (line) => {
+      for (let round = 0; round < 20; round += 1) {
+        const body = Buffer.alloc(5 * 1024 * 1024, 32);
+        const head = `POST /sandbox/trigger HTTP/1.1\r\nHost: ${new URL(running.url).host}\r\nX-API-Key: ${KEY}\r\n${line}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+        expect((await sendLarge(running.url, Buffer.concat([Buffer.from(head), body]))).status).toBe(413);
+      }
+    },
+  );
+
+  test('a refused key gets its 401 before the socket closes, however large its body', async () => {
+    const body = Buffer.alloc(5 * 1024 * 1024, 32);
+    const head = `POST /sandbox/trigger HTTP/1.1\r\nHost: ${new URL(running.url).host}\r\n${close}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    expect((await sendLarge(running.url, Buffer.concat([Buffer.from(head), body]))).status).toBe(401);
+  });
+
+  test('a stream of unknown symbols alone is refused; of some, it says so at once; with brackets too', async () => {
+    for (const name of ['symbol', 'symbols', 'symbols[]', 'symbols%5B%5D'])
+      expect(await get(running.url, `/stream?${name}=NOPE`), name).toMatchObject({
+        status: 404,
+        body: { code: 'symbol_not_covered', message: expect.stringContaining('NOPE') },
+      });
+    expect(await firstComment(`${running.url}/stream?symbols[]=NOPE&symbols[]=SPY`)).toBe(
+      ': connected; not covered, so without events: NOPE',
+    );
+    expect(await firstComment(`${running.url}/stream?symbols=SPY`)).toBe(': connected');
+    const { body } = await get(running.url, '/snapshot?symbols[]=NOPE');
+    expect(body.data).toEqual([]);
   });
 
   test('a symbol that is too long to be one is malformed, however long', async () => {

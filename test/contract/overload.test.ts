@@ -11,7 +11,7 @@ import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-test('new requests are told when to come back; liveness, documents and an open stream go on', async () => {
+test('new requests get a time to retry; liveness, documents and an open stream continue', async () => {
   const sandbox = await startSandbox({ symbols: 1, time: { start: SANDBOX_START, speed: 0 } });
   const { clock, service } = sandbox;
   const stream = await service.app.inject({
@@ -39,7 +39,7 @@ test('new requests are told when to come back; liveness, documents and an open s
   expect((await sandbox.get('/nowhere')).status).toBe(404);
 
   received = '';
-  // Late checks only, for longer than a heartbeat takes.
+  // Late checks only, for longer than a heartbeat.
   for (let round = 0; round < 16; round += 1) {
     clock.jump(2_000);
     await clock.advance(1_000);
@@ -109,7 +109,7 @@ test('a request is in flight until it is answered, refused, or given up by its c
   await app.close();
 });
 
-test('a service that stops finishes what it has begun, and says so to whoever comes meanwhile', async () => {
+test('a service that stops finishes requests in flight and refuses new ones with a reason', async () => {
   phase = 'ready';
   const { promise, resolve } = Promise.withResolvers<never>();
   const app = startApp(promise);

@@ -1,4 +1,4 @@
-// Contract: Prism as a validating proxy in front of the service finds nothing: every request and every answer is as /openapi.json says.
+// Contract: Prism, a validating proxy, finds no request or answer that differs from /openapi.json.
 // Prism is too heavy for the list of dependencies: BAROGRAPH_PRISM names a folder in which @stoplight/prism-cli is installed.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -73,6 +73,8 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
   test('what is there to be read', { timeout: TIMEOUT_MS }, async () => {
     await ask('health', '/health', 200);
     await ask('root', '/', 200);
+    const nonce = '0f'.repeat(32);
+    await ask('proof', `/proof?key=key_0123456789ab&nonce=${nonce}&origin=http://127.0.0.1:8787`, 200);
     await ask('snapshot', '/snapshot?limit=2', 200);
     await ask('snapshot', '/snapshot?class=etf,index&state=normal,elevated,high_risk', 200);
     await ask('signal', '/signal?symbol=SPY', 200);
@@ -118,6 +120,19 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     await ask('deleteSubscription', `/signals/subscriptions/${id}`, 200, { method: 'DELETE' });
     await ask('subscription', `/signals/subscriptions/${id}`, 404);
     await ask('testSubscription', `/signals/subscriptions/${id}/test`, 404, post);
+  });
+
+  test('an account, and a key from the first to the last', { timeout: TIMEOUT_MS }, async () => {
+    await ask('account', '/account', 200);
+    await ask('setHardCap', '/account/hard-cap', 200, { method: 'POST', body: { hard_cap: true } });
+    await ask('usage', '/account/usage', 200);
+    const issued = await ask('issueKey', '/account/keys', 201, { method: 'POST', body: { scope: 'read' } });
+    await ask('keys', '/account/keys?limit=1', 200);
+    const body = { overlap_seconds: 60 };
+    await ask('rotateKey', `/account/keys/${issued.id}/rotate`, 201, { method: 'POST', body });
+    await ask('revokeKey', `/account/keys/${issued.id}`, 200, { method: 'DELETE' });
+    await ask('rotateKey', `/account/keys/${issued.id}/rotate`, 400, { method: 'POST', body });
+    await ask('revokeKey', '/account/keys/none', 404, { method: 'DELETE' });
   });
 
   test('refusals', { timeout: TIMEOUT_MS }, async () => {

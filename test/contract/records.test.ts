@@ -30,7 +30,7 @@ const log = () => whole('/events', EventEnvelopeSchema);
 const code = (answer: { status: number; body: { code: string } }) => [answer.status, answer.body.code];
 
 describe('/', () => {
-  test('says what it is, and where things are', async () => {
+  test('describes itself and links to its endpoints', async () => {
     const { body } = await sandbox.get('/');
     expect(body).toMatchObject({ environment: 'sandbox', replay: false, time: '2026-03-02T14:30:00.000Z' });
     expect(body.links.snapshot).toBe('/snapshot');
@@ -129,13 +129,19 @@ describe('/history', () => {
       data: [],
       has_more: false,
       next_cursor: null,
+      data_health: 'current',
+      data_age_seconds: 1,
     });
     const offset = encodeURIComponent('2026-02-01T02:00:00+02:00');
     expect((await sandbox.get(`/history?symbol=SPY&from=${offset}`)).body).toEqual(
       (await sandbox.get('/history?symbol=SPY&from=2026-02-01')).body,
     );
+    for (const form of ['2026-02-01T00:00:00', '20260201', '2026-02-01T00:00', '20260201T0000Z', '2026-01-31T24:00'])
+      expect((await sandbox.get(`/history?symbol=SPY&from=${form}`)).body).toEqual(
+        (await sandbox.get('/history?symbol=SPY&from=2026-02-01')).body,
+      );
     for (const bad of [
-      'from=2026-02-01T00:00:00',
+      'from=2026-02-01T25:00',
       'from=yesterday',
       'from=1700000000',
       'from=2026-13-01',

@@ -56,7 +56,7 @@ test('a range comes once more, for one subscription or for all', { timeout: TIME
   expect([all.code, all.printed]).toEqual([0, `${id}\t${receiver.url('good')}\t3\n`]);
 });
 
-test('what is refused is one line and exit code 1', { timeout: TIMEOUT_MS }, async () => {
+test('what is refused is one line and exit code 1', { timeout: TIMEOUT_MS, tags: ['long'] }, async () => {
   const unknown = await replay('--subscription', 'sub_none', '--from', '2026-01-01');
   expect(unknown).toMatchObject({
     code: 1,

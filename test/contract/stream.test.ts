@@ -151,6 +151,23 @@ describe('filters', () => {
     expect(eventNames(await back.until((text) => ids(text).length >= 2))).toEqual([]);
   });
 
+  test('signal.created obeys every filter, as the signal of its state, symbol and regime', async () => {
+    const { state_name, regime } = (await sandbox.get('/signal?symbol=SPY')).body;
+    const other = state_name === 'normal' ? 'elevated' : 'normal';
+    const [within, without] = [
+      await listen(`?symbols=SPY&severity=${state_name}&regime=${regime}&events=signal.${state_name}`),
+      await Promise.all(
+        ['symbols=QQQ', `severity=${other}`, 'regime=elsewhere', `events=signal.${other}`].map((query) =>
+          listen(`?${query}`),
+        ),
+      ),
+    ];
+    const [created] = await trigger('signal.created', 'SPY');
+    const isIn = (text: string): boolean => ids(text).includes(created?.event_id ?? '');
+    expect(eventNames(await within.until(isIn))).toEqual(['signal.created']);
+    for (const one of without) expect(eventNames(await one.until(isIn))).toEqual([]);
+  });
+
   test.each(['severity=worse', 'events=signal.worse', 'symbols=S%20Y', 'regime=NOT%20ONE', 'severity=1,4'])(
     '%s is 400 before the stream opens',
     async (query) => {
@@ -199,12 +216,12 @@ describe('limits', () => {
     expect((await listen()).status).toBe(200);
   });
 
-  test('a reader that takes nothing is cut when a megabyte waits for it; others hear everything', async () => {
+  test('a client that reads nothing is disconnected at a megabyte of backlog; others receive everything', async () => {
     const slow = await deafSocket();
     const good = await listen();
     let last = (await trigger('signal.normal', 'SPY')).at(-1)?.seq ?? 0;
     const first = last;
-    // The kernel takes some megabytes before anything waits here.
+    // The kernel buffers some megabytes before anything queues here.
     for (let round = 0; round < 100 && sandbox.service.readers() === 2; round++) {
       sandbox.service.signals.churn(500);
       last += 500;

@@ -11,7 +11,7 @@ afterAll(() => sandbox.service.close());
 const signal = async (symbol: string) => (await sandbox.get(`/signal?symbol=${symbol}`)).body;
 const last = async (count: number) => (await sandbox.get(`/alert-transitions?limit=${count}`)).body.data;
 
-test('a triggered state happens at once, is in the log under the same id, and is what the signal says', async () => {
+test('a triggered state occurs at once, is in the log under the same id, and is the state of the signal', async () => {
   await sandbox.trigger('signal.normal', 'SPY');
   const before = (await sandbox.get('/events?limit=100')).body;
   const { status, body } = await sandbox.trigger('signal.high_risk', 'spy');
@@ -74,7 +74,7 @@ test('a triggered flip changes the regime, also of a regime-only symbol, and goe
   expect((await signal('SPY')).regime).toBe(before);
 });
 
-test('the other events can be triggered too; signal.created says the present state again', async () => {
+test('the other events can be triggered too; signal.created repeats the present state', async () => {
   const before = await signal('SPY');
   const { body } = await sandbox.trigger('signal.created', 'SPY');
   expect(body.data[0]).toMatchObject({
@@ -86,6 +86,42 @@ test('the other events can be triggered too; signal.created says the present sta
   expect((await sandbox.trigger('model.version')).body.data[0].data.previous).toBe(before.model_version);
   const log = (await sandbox.get(`/events?after=${body.data[0].event_id}`)).body.data;
   expect(log.map((event: { event: string }) => event.event)).toEqual(['briefing.published', 'model.version']);
+});
+
+test('confidence and note of the requested event may be given; the signal keeps its own', async () => {
+  await sandbox.trigger('signal.high_risk', 'QQQ');
+  const given = { confidence: 83.33, note: 'A rehearsal.' };
+  const { status, body } = await sandbox.trigger('signal.high_risk', 'QQQ', given);
+  expect(status).toBe(200);
+  expect(body.data).toHaveLength(2);
+  expect(body.data[0].data.note).not.toBe('A rehearsal.');
+  expect(body.data[1].data).toMatchObject({ to_state: 2, confidence: 83.3, note: 'A rehearsal.' });
+  expect((await last(1))[0]).toEqual(body.data[1].data);
+  expect((await signal('QQQ')).note).not.toBe('A rehearsal.');
+});
+
+test('signal.created announces the state that is given, and changes none', async () => {
+  await sandbox.trigger('signal.normal', 'SPY');
+  const before = await signal('SPY');
+  const { body } = await sandbox.trigger('signal.created', 'SPY', { state: 2, confidence: 50 });
+  expect(body.data).toHaveLength(1);
+  expect(body.data[0].data).toMatchObject({ symbol: 'SPY', state: 2, state_name: 'high_risk', confidence: 50 });
+  expect((await signal('SPY')).state).toBe(before.state);
+});
+
+test.each([
+  ['signal.high_risk', { state: 1 }, /state: signal\.high_risk announces 2/],
+  ['regime.flip', { note: 'x' }, /regime\.flip has none of its own/],
+  ['briefing.published', { confidence: 5 }, /briefing\.published has none of its own/],
+  ['signal.created', { state: 3 }, /state/],
+  ['signal.created', { confidence: 101 }, /confidence/],
+  ['signal.created', { note: 'x'.repeat(501) }, /note/],
+])('%s with %j is refused, and nothing happens', async (event, overrides, said) => {
+  const before = (await sandbox.get('/alert-transitions?limit=1')).body.data[0];
+  const { status, body } = await sandbox.trigger(event, 'SPY', overrides);
+  expect([status, body.code]).toEqual([400, 'invalid_request']);
+  expect(body.message).toMatch(said);
+  expect((await sandbox.get('/alert-transitions?limit=1')).body.data[0]).toEqual(before);
 });
 
 test('pages that were begun stay whole while rows are added', async () => {

@@ -16,7 +16,7 @@ afterAll(() => sandbox.service.close());
 describe('the record', () => {
   test('is that of the specification: a row per symbol with a signal, both windows', () => {
     expect(answer.status, answer.text).toBe(200);
-    expect(Object.keys(answer.body)).toEqual(['computed_at', 'symbols', 'provenance']);
+    expect(Object.keys(answer.body)).toEqual(['computed_at', 'symbols', 'live', 'provenance']);
     expect(answer.body.computed_at).toBe('2026-03-02T14:30:00.000Z');
     expect(answer.body.symbols.map((row: { symbol: string }) => row.symbol).sort()).toEqual(['QQQ', 'SPY']);
     for (const { full, holdout } of answer.body.symbols) {
@@ -29,10 +29,32 @@ describe('the record', () => {
     }
   });
 
-  test('says where it comes from', () => {
+  test('has a record of its own for alerts within the day, of the same symbols and days', () => {
+    const { live, symbols, provenance } = answer.body;
+    expect(live.symbols.map((row: { symbol: string }) => row.symbol)).toEqual(
+      symbols.map((row: { symbol: string }) => row.symbol),
+    );
+    expect(live.windows).toEqual(provenance.windows);
+    expect(live.notes).toMatch(/^2 symbols with prices within the day/);
+    for (const name of ['full', 'holdout']) {
+      const { tp, fp, late, unresolved, n_signals, within_day, held_to_close, median_minutes } = live.pooled[name];
+      expect(tp + fp + late + unresolved).toBe(n_signals);
+      expect(
+        live.symbols.reduce((sum: number, row: Record<string, { tp: number }>) => sum + (row[name]?.tp ?? 0), 0),
+      ).toBe(tp);
+      expect([within_day > 0, within_day <= n_signals, held_to_close <= within_day, median_minutes >= 5]).not.toContain(
+        false,
+      );
+      // The same events, announced by other alerts: right less often than at closes.
+      expect(live.pooled[name].events).toBe(provenance.pooled[name].events);
+      expect(live.pooled[name].precision).toBeLessThan(provenance.pooled[name].precision);
+    }
+  });
+
+  test('names its source', () => {
     const { provenance } = answer.body;
     expect(provenance.notes).toMatch(/^2 symbols/);
-    expect(provenance.model_version).toMatch(/^dd-p-1\+log8-1\.[0-9a-f]{6}$/);
+    expect(provenance.model_version).toMatch(/^dd-p-2\+fp1-1\.[0-9a-f]{6}$/);
     expect(provenance.windows).toHaveLength(2);
     for (const { to } of provenance.windows) expect(to).toBe('2026-03-01');
     expect(provenance.scorer).toMatchObject({ horizon: 21, holdout_share: 0.3 });
@@ -57,14 +79,14 @@ describe('caching', () => {
     ['the weak tag', (tag: string) => `W/${tag}`],
     ['a list with the tag', (tag: string) => `"other", ${tag}`],
     ['anything', () => '*'],
-  ])('whoever has it by %s is answered 304 without a body', async (_, of) => {
+  ])('a client that has it by %s is answered 304 without a body', async (_, of) => {
     const { etag = '' } = answer.headers;
     const known = await sandbox.get(PATH, { 'if-none-match': of(etag) });
     expect([known.status, known.text, known.headers.etag]).toEqual([304, '', etag]);
     expect(known.headers['cache-control']).toBe('private, max-age=900');
   });
 
-  test('whoever has another one is answered in full', async () => {
+  test('a client with another ETag is answered in full', async () => {
     expect((await sandbox.get(PATH, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
@@ -78,14 +100,14 @@ describe('caching', () => {
   });
 });
 
-test('another process of the same world has the same record', { timeout: TIMEOUT }, async () => {
+test('another process of the same world has the same record', { timeout: TIMEOUT, tags: ['long'] }, async () => {
   const other = await startSandbox({ symbols: 2, time: { start: SANDBOX_START, speed: 0 } });
   const same = await other.get(PATH);
   await other.service.close();
   expect([same.text, same.headers.etag]).toEqual([answer.text, answer.headers.etag]);
 });
 
-test('a service that closes ends its thread', { timeout: TIMEOUT }, async () => {
+test('a service that closes ends its thread', { tags: ['long'], timeout: TIMEOUT }, async () => {
   const other = await startSandbox({ symbols: 2, seed: 8 });
   const pending = other.get(PATH);
   await new Promise((resolve) => setImmediate(resolve));

@@ -1,8 +1,8 @@
-// End to end: the Watch page can be used by everybody: axe finds nothing, in either theme, and while Barograph is offline.
+// End to end: axe finds nothing on the Watch page, in either theme, and while Barograph is offline.
 import { expect } from '@playwright/test';
-import { violations } from './axe.ts';
+import { picture, violations } from './inspection.ts';
 import { openApp } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
 test('axe finds nothing on the Watch page', { tag: '@long' }, async ({ host, page }) => {
   const { service, window } = await openApp(host, page);

@@ -1,12 +1,16 @@
-// End to end: the network is gone and the computer was started anew: briefings can be read and searched, panels show what was received last, and say so.
+// End to end: offline after a restart, briefings can be read and searched, and panels show the last values and say so.
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { barograph } from '../harness/app.ts';
+import { writeProfile } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
-import { picture, test } from './test-host.ts';
+import { picture } from './inspection.ts';
+import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
-test('without the service, after a restart, what was read before is there', async ({ host, page }) => {
+test('without the service, after a restart, everything received before is there', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const service = await host.service({
     environment: 'sandbox',
     key: TEST_KEY,
@@ -14,8 +18,7 @@ test('without the service, after a restart, what was read before is there', asyn
     clock: '2026-03-04T15:00:00Z',
   });
   const dataDir = join(host.folder, 'app');
-  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
-  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  writeProfile(dataDir, 'desk', service.url);
   const first = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   const window = windowOf(page);
   const briefings = page.getByRole('button', { name: /^Briefings/ });
@@ -26,7 +29,7 @@ test('without the service, after a restart, what was read before is there', asyn
   await briefings.click();
   await page.getByRole('option').first().click();
   const title = await page.getByRole('article').getByRole('heading').first().textContent();
-  // Every text is on this disk.
+  // Every text is on the disk.
   await expect.poll(() => texts(join(dataDir, 'profiles', 'desk'))).toBe(0);
   await first.process.stop();
   await service.process.stop();
@@ -48,7 +51,7 @@ test('without the service, after a restart, what was read before is there', asyn
   await picture(page, 'archive-offline-briefing');
 });
 
-/** How many texts are still to be fetched. */
+/** The number of texts still to be fetched. */
 async function texts(folder: string): Promise<number> {
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(join(folder, 'archive.sqlite'), { readonly: true });

@@ -1,20 +1,23 @@
 // End to end: the real window over the real bridge: the built page and the built preload in an isolated world of a real Chromium, the real IPC link
 // behind it, and a core that pushes what the test gives it. What Electron itself does on top is seen where its binary is (electron.spec.ts).
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { DIST, ensureBuilt } from '../../main/build.ts';
 import { servePage } from '../../main/electron/app-protocol.ts';
 import { createIpcLink } from '../../main/electron/ipc-link.ts';
+import { failedCall } from '../../shared/channels/channel.ts';
 import type { Row } from '../../shared/channels/state.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { row, snapshot } from '../fixtures/window-fixtures.ts';
 import { isolatePreload } from '../harness/isolated-preload.ts';
 import { windowOf } from './window.ts';
 
-/** Stands for app://barograph, which only Electron's Chromium knows. */
+/** Replaces app://barograph, which only Electron's Chromium knows. */
 const ORIGIN = 'http://barograph.test';
 
-test('the window lives over the bridge, and nothing but the bridge reaches it', async ({ page }) => {
+test('the window works over the bridge, and only the bridge reaches it', async ({ page }) => {
   await ensureBuilt(['renderer', 'preload'], () => undefined);
   const served = servePage(join(DIST, 'renderer'));
   await page.route(`${ORIGIN}/**`, async (route) => {
@@ -39,7 +42,7 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
       async dispatch(name) {
         calls.push(name);
         if (name === 'state.snapshot') return { ok: true, value: snapshot() };
-        return { ok: false, error: { code: 'refused', message: 'This core only shows its list.' } };
+        return failedCall('refused', plainMessage('This core only shows its list.'));
       },
       attach(core) {
         push = (name, payload) => core.push(name, payload);
@@ -51,7 +54,7 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
 
   await page.goto(`${ORIGIN}/`);
   const window = windowOf(page);
-  await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
+  await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
   await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
   await expect(window.row('QQQ')).toHaveAccessibleName(/Elevated/);
 
@@ -61,7 +64,7 @@ test('the window lives over the bridge, and nothing but the bridge reaches it', 
   push('route.requested', { page: 'settings', item: null });
   await expect(page.getByRole('button', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'page');
 
-  // What a script in the page can get hold of.
+  // What a script in the page can reach.
   expect(await page.evaluate(() => Object.keys(Reflect.get(globalThis, 'barograph')).sort())).toEqual([
     'call',
     'subscribe',

@@ -1,12 +1,12 @@
-// End to end: briefings and news as a trader reads them: found, read, flagged, exported, and harmless whatever a service writes into them.
+// End to end: a trader finds, reads, flags and exports briefings and news; hostile texts stay harmless.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { violations } from './axe.ts';
+import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
-/** A text that tries everything. */
+/** A hostile text. */
 const HOSTILE = `---
 title: A friendly note
 author: Nobody
@@ -24,7 +24,7 @@ Hello <script>globalThis.owned = 1</script><img src="https://evil.example/a.png"
 
 SPY is named here, and \`SPY\` is code.
 `;
-/** Laying it out would take minutes. */
+/** A text whose layout would take minutes. */
 const ENDLESS = `---
 title: A text without end
 author: Nobody
@@ -37,14 +37,12 @@ const option = (page: Page, name: RegExp | string) => page.getByRole('option', {
 const text = (page: Page) => page.getByRole('article');
 const tab = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: /^Briefings/ });
 const choice = (page: Page, name: string) =>
-  page.getByRole('region', { name: 'Boxes and filters' }).getByRole('button', { name });
+  page.getByRole('region', { name: 'Folders and filters' }).getByRole('button', { name });
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
-test('briefings and news are found, read, flagged and exported; what is hostile is only text', async ({
-  host,
-  page,
-  context,
-}) => {
+test('briefings and news are found, read, flagged and exported; hostile content stays text', {
+  tag: '@long',
+}, async ({ host, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const editorial = join(host.folder, 'editorial');
   mkdirSync(editorial);
@@ -55,15 +53,15 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
   const { service, window } = await openApp(host, page, { editorial });
   await expect(window.row('SPY')).toBeVisible();
 
-  await test.step('the tab tells how many are unread; the newest stand first', async () => {
+  await test.step('the tab shows the number of unread ones; the newest come first', async () => {
     await expect(tab(page)).toHaveAccessibleName(/^Briefings\b.*\b\d+ unread$/);
     await tab(page).click();
     await expect(option(page, /./).first()).toContainText('SPY in profile');
-    await expect(page.getByText(/\d+ are on this disk/)).toBeVisible();
+    await expect(page.getByText(/\d+ are stored here/)).toBeVisible();
   });
 
-  await test.step('space never passes by a text that was not shown', async () => {
-    // Whatever lays texts out has not arrived yet.
+  await test.step('Space never skips a text that was not shown', async () => {
+    // The renderer of texts has not loaded yet.
     let arrive = (): void => undefined;
     const arrived = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -75,13 +73,13 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await page.keyboard.press('n');
     await expect(title(page)).toContainText('SPY in profile');
     await page.keyboard.press('Space');
-    await expect(page.getByRole('status').filter({ hasText: 'The text is not here yet' })).toBeAttached();
+    await expect(page.getByRole('status').filter({ hasText: 'The text is still loading' })).toBeAttached();
     await expect(title(page)).toContainText('SPY in profile');
     arrive();
     await expect(text(page).getByRole('table').first()).toBeVisible();
   });
 
-  await test.step('what is read for four seconds counts as read, and keeps its position', async () => {
+  await test.step('a text open for four seconds counts as read, and keeps its position', async () => {
     const unread = async () => Number((await choice(page, 'Unread').textContent())?.replace('Unread', ''));
     const before = await unread();
     await option(page, /^Deep.*SPY in profile/).click();
@@ -99,7 +97,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await expect.poll(unread).toBe(before - 1);
   });
 
-  await test.step('by key: on, back, star, later', async () => {
+  await test.step('keys: next, previous, star, read later', async () => {
     const first = await title(page).textContent();
     await page.keyboard.press('j');
     await expect(title(page)).not.toHaveText(first ?? '');
@@ -111,11 +109,11 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await expect(choice(page, 'Read later')).toHaveText('Read later1');
   });
 
-  await test.step('space turns the page, and at its end goes to the next unread', async () => {
+  await test.step('Space turns the page, and at its end opens the next unread', async () => {
     const first = await title(page).textContent();
     const scrolled = () =>
       page.getByRole('document', { name: /SPY in profile/ }).evaluate((element) => element.scrollTop);
-    // A text that is not rendered yet is at its end already.
+    // A text that is not rendered yet counts as read to its end.
     await expect(text(page).getByRole('table').first()).toBeVisible();
     await page.keyboard.press('Space');
     await expect.poll(scrolled).toBeGreaterThan(100);
@@ -127,7 +125,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await expect(title(page)).toHaveText(first ?? '');
   });
 
-  await test.step('a symbol in the text shows what it was and is, and leads to it', async () => {
+  await test.step('a symbol in the text shows its state then and now, and links to it', async () => {
     const symbol = text(page)
       .getByRole('button', { name: /^SPY\s*, then Normal, now / })
       .first();
@@ -172,7 +170,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await choice(page, 'All').click();
   });
 
-  await test.step('find counts and goes round', async () => {
+  await test.step('find counts the hits and wraps around', async () => {
     await option(page, /SPY in profile/).click();
     const find = page.getByRole('search', { name: 'Find in this briefing' });
     await page.keyboard.press('Control+f');
@@ -184,7 +182,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await page.keyboard.press('Escape');
   });
 
-  await test.step('it is read as the trader likes it, also tomorrow', async () => {
+  await test.step('font, width and paper are kept for the next day', async () => {
     await page.getByRole('button', { name: 'Hyperlegible' }).click();
     await page.getByRole('button', { name: 'Larger text' }).click();
     await page.getByRole('button', { name: 'Sepia' }).click();
@@ -199,7 +197,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await page.getByRole('button', { name: 'Smaller text' }).click();
   });
 
-  await test.step('it goes out as Markdown, as a web page and as a quotation, each with its source', async () => {
+  await test.step('a briefing is exported as Markdown, web page and quotation, each with its source', async () => {
     const out = (item: string) =>
       savedBy(page, async () => {
         await page.getByRole('button', { name: 'Export and print' }).click();
@@ -220,12 +218,12 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await page.emulateMedia({ media: 'print' });
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden();
     await expect(page.getByText(/^Research desk, .*From Barograph\.$/)).toBeVisible();
-    // Ink, whatever the theme is: what is pale on a dark screen would be pale on paper too.
+    // Printed in ink whatever the theme: pale text of the dark theme would be pale on paper.
     expect(await text(page).evaluate(inks)).toEqual(['rgb(0, 0, 0)']);
     await page.emulateMedia({ media: 'screen' });
   });
 
-  await test.step('a hostile text runs nothing, loads nothing, and asks before it leads out', async () => {
+  await test.step('a hostile text runs nothing, loads nothing, and a link asks before it opens', async () => {
     requests.length = 0;
     await option(page, /A friendly note/).click();
     await expect(text(page)).toContainText('SPY is named here');
@@ -247,9 +245,9 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     expect(requests.filter((url) => new URL(url).origin !== new URL(page.url()).origin)).toEqual([]);
   });
 
-  await test.step('a text without end holds up nobody', async () => {
+  await test.step('an endless text blocks nothing', async () => {
     await option(page, /A text without end/).click();
-    await expect(page.getByText('Laying out the text')).toBeVisible();
+    await expect(page.getByText('Formatting the text')).toBeVisible();
     await option(page, /SPY in profile/).click();
     await expect(text(page).getByRole('table').first()).toBeVisible();
   });
@@ -272,7 +270,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  await test.step('news: filtered, read, and its source asked before it is opened', async () => {
+  await test.step('news is filtered and read, and asks before it opens the source', async () => {
     await page.getByRole('button', { name: 'News', exact: true }).click();
     const rows = page.getByRole('grid', { name: 'News items' }).locator('tr[data-row]');
     await expect(rows.first()).toBeVisible();
@@ -282,7 +280,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await expect(rows.first()).toContainText('Negative');
     await expect(page.getByRole('row', { name: /Positive|Neutral/ })).toHaveCount(0);
     await page.getByLabel('Symbol').fill('S P Y');
-    await expect(page.getByText(/^No symbol: /)).toBeVisible();
+    await expect(page.getByText(/^Not a symbol\. /)).toBeVisible();
     await page.getByLabel('Symbol').fill('zzz');
     await expect(page.getByText(/items are hidden by 2 filters\.$/)).toBeVisible();
     await page.getByRole('status').getByRole('button', { name: 'Clear filters' }).click();
@@ -301,11 +299,15 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
     await picture(page, 'news-dark');
   });
 
-  await test.step('without the service what is on the disk is read, and it is said', async () => {
+  await test.step('without the service the window shows texts from the disk and says so', async () => {
     await service.process.stop();
-    await expect(page.getByText('No connection to the service: this is what is on this disk.')).toBeVisible();
+    await expect(
+      page.getByText('Not connected to the service. Only what is stored on this computer is shown.'),
+    ).toBeVisible();
     await tab(page).click();
-    await expect(page.getByText('No connection to the service: this is what is on this disk.')).toBeVisible();
+    await expect(
+      page.getByText('Not connected to the service. Only what is stored on this computer is shown.'),
+    ).toBeVisible();
     await option(page, /./).nth(6).click();
     await expect(text(page).getByRole('heading', { level: 2 }).first()).toBeVisible();
     await page.setViewportSize({ width: 900, height: 600 });
@@ -313,7 +315,7 @@ test('briefings and news are found, read, flagged and exported; what is hostile 
   });
 });
 
-/** Runs in the page: the colours of what is written. */
+/** Runs in the page: the colours of its text. */
 function inks(read: Element): string[] {
   return [
     ...new Set(

@@ -1,4 +1,4 @@
-// End to end: the browser that comes from npm starts with its own libraries and paints, also where the system has one of its own.
+// End to end: the browser from npm starts with its own libraries and paints, also where the system has another one.
 import { chromium, expect, test } from '@playwright/test';
 import { findBrowser } from '../harness/browser.ts';
 

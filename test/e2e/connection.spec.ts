@@ -1,19 +1,19 @@
-// End to end: can Barograph see, and what comes in and goes out: a self-test, a target that receives a signed event, a delivery sent again, a refused
-// one in the signature diagnostics; then the service stops and comes back, and indicators, gap and lists show it.
+// End to end: the pages Connection and Webhooks: a self-test, a target with signed events, deliveries sent again and refused;
+// then the service stops and comes back, and indicators, gap and lists show it.
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, type Page } from '@playwright/test';
-import { barograph } from '../harness/app.ts';
+import { expect } from '@playwright/test';
+import { writeProfile } from '../harness/app.ts';
 import { TEST_KEY } from '../harness/service.ts';
-import { violations } from './axe.ts';
+import { inspectThemes, picture, violations } from './inspection.ts';
 import { savedBy } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
 test('connection and webhooks', async ({ host, page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  // Checked after the transition between themes.
+  // Without transitions, axe sees the final colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const dataDir = join(host.folder, 'app');
   const world = {
@@ -24,8 +24,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
     db: join(host.folder, 'service.sqlite'),
   } as const;
   const service = await host.service(world);
-  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
-  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  writeProfile(dataDir, 'desk', service.url);
   const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   await page.goto(app.url);
   const go = (name: string) =>
@@ -38,20 +37,20 @@ test('connection and webhooks', async ({ host, page, context }) => {
         .filter({ hasText: `${name}: ${state}` }),
     ).toBeVisible();
 
-  // From then on a webhook comes too.
+  // From now on events also arrive by webhook.
   await go('Webhooks');
   await expect(page.getByText('The service delivers here.')).toBeVisible();
   await go('Connection');
-  await test.step('the indicators are on, and it says how the service is spoken to', async () => {
+  await test.step('the indicators are on, and the page describes the connection', async () => {
     for (const name of ['Open', 'Bytes', 'Fresh', 'Verified']) await expectIndicator(name, 'works');
     await expect(page.getByText(`${service.url}/stream`)).toBeVisible();
     await expect(page.getByText('data, next_cursor')).toBeVisible();
     await expect(page.getByRole('table', { name: /^Usage, calls / }).getByRole('row')).not.toHaveCount(0);
   });
 
-  await test.step('a self-test goes all the way to the user', async () => {
+  await test.step('a self-test reaches the user', async () => {
     const selfTest = page.getByRole('region', { name: 'Self-test' });
-    // The focus stays where it is while the self-test runs, and after it was acknowledged.
+    // The focus stays while the self-test runs and after it is acknowledged.
     const run = selfTest.getByRole('button', { name: /^Run/ });
     await run.focus();
     await page.keyboard.press('d');
@@ -72,7 +71,7 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await expect(selfTest.getByRole('button', { name: 'Run' })).toBeEnabled();
   });
 
-  await test.step('the page can be taken along as text', async () => {
+  await test.step('the page can be copied as text', async () => {
     await page.getByRole('button', { name: 'Copy report' }).click();
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
     const report = await page.evaluate(() => navigator.clipboard.readText());
@@ -85,31 +84,31 @@ test('connection and webhooks', async ({ host, page, context }) => {
     expect([name, bytes.includes(TEST_KEY)]).toEqual(['barograph-report.md', false]);
     await dialog.getByRole('button', { name: 'Close' }).click();
   });
-  await seen(page, 'connection');
+  await inspectThemes(page, 'connection');
 
   await go('Webhooks');
   const own = page.getByRole('table', { name: 'Subscriptions' }).getByRole('row', { name: /^This computer/ });
   await expect(own).toContainText('Active');
 
   const target = await listen();
-  await test.step('a target gets what happens, signed by its own secret', async () => {
+  await test.step('a target receives events, signed with its own secret', async () => {
     await page.getByRole('button', { name: 'Add target' }).click();
     const dialog = page.getByRole('dialog');
     const address = dialog.getByRole('textbox', { name: 'Address of the program' });
     await address.fill('127.0.0.1:8099');
     await dialog.getByRole('button', { name: 'Add target' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Write the whole address, like http://127.0.0.1');
+    await expect(dialog.getByRole('alert')).toContainText('Enter the full address, like http://127.0.0.1');
     await address.fill('http://203.0.113.9/hook');
     await dialog.getByRole('textbox', { name: 'Symbols' }).fill('SPY, §');
     await dialog.getByRole('button', { name: 'Add target' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('No symbol: §.');
+    await expect(dialog.getByRole('alert')).toHaveText('Not a symbol: §.');
     await dialog.getByRole('textbox', { name: 'Symbols' }).fill('SPY');
     await dialog.getByRole('button', { name: 'Add target' }).click();
     await expect(dialog.getByRole('alert')).toContainText('neither this computer nor in its own network');
     await address.fill(target.url);
     await dialog.getByRole('button', { name: 'Add target' }).click();
     const secret = await page.getByRole('dialog').getByRole('textbox', { name: 'Secret', exact: true }).inputValue();
-    // It cannot be shown again: only the button hides it.
+    // The secret is shown once, so only the button hides it.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -124,11 +123,11 @@ test('connection and webhooks', async ({ host, page, context }) => {
     expect(target.got).toEqual(target.got.map(({ body, path }) => ({ body, path, signature: signed(body) })));
     expect(target.got.filter(({ body }) => body.includes('"symbol":"QQQ"'))).toEqual([]);
     await expect(
-      page.getByRole('table', { name: 'Passed on by this computer' }).getByRole('row', { name: /hook/ }),
+      page.getByRole('table', { name: 'Forwarded by this computer' }).getByRole('row', { name: /hook/ }),
     ).toContainText('Delivering');
   });
 
-  await test.step('the log of deliveries, and one of them sent again', async () => {
+  await test.step('the log of deliveries, from which one is sent again', async () => {
     await own.getByRole('button').click();
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries
@@ -140,18 +139,18 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await page.keyboard.press('r');
     await expect(page.getByText('It is being sent again.')).toBeVisible();
     await expect(deliveries.getByRole('row', { name: /sent again/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Recover since' }).click();
+    await page.getByRole('button', { name: 'Resend' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await expect(page.getByRole('dialog').getByText(/^\d+ queued\.$/)).toBeVisible();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Failed' }).click();
     await page.getByRole('button', { name: 'Show all' }).click();
   });
-  await seen(page, 'webhooks');
+  await inspectThemes(page, 'webhooks');
 
   await test.step('a delivery without the secret is refused, and the signature diagnostics say why', async () => {
     await own.getByRole('button').click();
-    await page.getByRole('button', { name: 'Show the whole address' }).click();
+    await page.getByRole('button', { name: 'Show the full address' }).click();
     const address = await page.getByRole('textbox', { name: 'Address' }).inputValue();
     await page.getByRole('button', { name: 'Done' }).click();
     const headers = { 'content-type': 'application/json', 'x-service-signature': `sha256=${'0'.repeat(64)}` };
@@ -162,11 +161,11 @@ test('connection and webhooks', async ({ host, page, context }) => {
       .getByRole('row', { name: /wrong signature/ })
       .getByRole('button')
       .click();
-    await expect(page.getByRole('list', { name: 'Signature doctor' }).getByRole('listitem')).not.toHaveCount(0);
+    await expect(page.getByRole('list', { name: 'Signature check' }).getByRole('listitem')).not.toHaveCount(0);
     await picture(page, 'webhooks-refused');
   });
 
-  await test.step('the service goes: both pages say what is not seen', async () => {
+  await test.step('the service stops: both pages show what is missing', async () => {
     await service.process.stop();
     await go('Connection');
     await expectIndicator('Open', 'down');
@@ -185,43 +184,26 @@ test('connection and webhooks', async ({ host, page, context }) => {
     await expect(page.getByText(/Back in /)).toBeVisible();
   });
 
-  await test.step('removing a target asks once, naming it', async () => {
+  await test.step('removing a target asks once and names it', async () => {
     await go('Webhooks');
     await page
-      .getByRole('table', { name: 'Passed on by this computer' })
+      .getByRole('table', { name: 'Forwarded by this computer' })
       .getByRole('button', { name: target.url })
       .click();
     await page.getByRole('button', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove this target?' });
     await expect(dialog).toContainText(target.url);
     await dialog.getByRole('button', { name: 'Remove' }).click();
-    await expect(page.getByText('Nothing is passed on.')).toBeVisible();
+    await expect(page.getByText('Nothing is forwarded.')).toBeVisible();
   });
   target.close();
 });
 
-/** axe in both themes, and pictures at both sizes. */
-async function seen(page: Page, name: string): Promise<void> {
-  await test.step(`${name}: inspected`, async () => {
-    for (const [theme, other] of [
-      ['dark', 'Light theme'],
-      ['light', 'Dark theme'],
-    ] as const) {
-      expect(await violations(page)).toEqual([]);
-      await picture(page, `${name}-${theme}`);
-      await page.setViewportSize({ width: 900, height: 600 });
-      await picture(page, `${name}-${theme}-900x600`);
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.getByRole('button', { name: other }).click();
-    }
-  });
-}
-
-/** As Standard Webhooks has it: behind whsec_ stand the key's bytes in base64. */
+/** Standard Webhooks: after whsec_ come the bytes of the key in base64. */
 const keyOf = (secret: string): string | Buffer =>
   secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret;
 
-/** A program of the trader's that takes webhooks. */
+/** A program of the trader that receives webhooks. */
 async function listen() {
   const got: { body: string; path: string | undefined; signature: string | undefined }[] = [];
   const server = createServer(async (request, response) => {

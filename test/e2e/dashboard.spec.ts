@@ -1,11 +1,11 @@
-// End to end: a browser's own EventSource reads the stream through the dashboard, without a key.
+// End to end: a browser is signed in by the one-time link, and its own EventSource reads the stream without a key.
 import { expect } from '@playwright/test';
 import { nodeScript, start } from '../harness/processes.ts';
 import { test } from './test-host.ts';
 
 const KEY = 'svc_test_dashboardeventsource1';
 
-test('an EventSource receives what happens', async ({ page }) => {
+test('an EventSource receives events', async ({ page }) => {
   const flags = [
     '--port',
     '0',
@@ -22,7 +22,13 @@ test('an EventSource receives what happens', async ({ page }) => {
   try {
     const [, url = ''] = await service.line(/^ready (\S+)$/, 90_000);
     const [, dashboard = ''] = await service.line(/^dashboard (\S+)$/);
+    const [, link = ''] = await service.line(/^dashboard-link (\S+)$/);
     await page.goto(dashboard);
+    await expect(page.locator('#session')).toContainText('You are not signed in');
+    await page.goto(link);
+    await page.reload();
+    await expect(page.locator('#session')).toContainText('You are signed in for: read, trigger, subscriptions');
+    expect(page.url()).not.toContain('t=');
     const opened = await page.evaluate(
       () =>
         new Promise<boolean>((resolve) => {

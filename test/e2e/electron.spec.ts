@@ -1,4 +1,4 @@
-// End to end over the desktop shell itself, where its binary is: the same window, over the same core. Skipped, saying why, where it is not.
+// End to end: the window in Electron itself. Skipped with a reason where the binary of Electron is missing.
 import { _electron, type ElectronApplication, expect, test } from '@playwright/test';
 import { ensureBuilt } from '../../main/build.ts';
 import { electronBinary } from '../harness/electron.ts';
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 let electron: ElectronApplication;
 test.beforeAll(async () => {
   if ('missing' in found) return;
-  // Made anew only where it is not what it should be: other tests run beside this one.
+  // Rebuilt only where it is outdated: other tests run beside this one.
   await ensureBuilt(['renderer', 'preload', 'main'], () => undefined);
   electron = await _electron.launch({ executablePath: found.path, args: [TOP, '--data-dir', folder.path], cwd: TOP });
 });
@@ -26,7 +26,7 @@ test.afterAll(async () => {
 test('Electron opens a window on a living sandbox', async () => {
   const page = await electron.firstWindow();
   const window = windowOf(page);
-  await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
+  await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
   await expect(window.row('SPY')).toHaveAttribute('aria-selected', 'true');
   await expect(window.list.getByRole('row', { name: /, (Normal|Elevated|High Risk), for / })).toHaveCount(26);
   await expect(window.chart('SPY')).toContainText('SPY from ');
@@ -46,7 +46,7 @@ test('the window is sandboxed and isolated as Electron sees it', async () => {
   });
 });
 
-test('a link that comes while it runs leads the window to the symbol', async () => {
+test('a link that arrives while it runs leads the window to the symbol', async () => {
   const page = await electron.firstWindow();
   await electron.evaluate(({ app }) =>
     app.emit('open-url', { preventDefault: () => undefined }, 'barograph://symbol/QQQ'),
@@ -54,7 +54,7 @@ test('a link that comes while it runs leads the window to the symbol', async () 
   await expect(windowOf(page).row('QQQ')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the page goes nowhere else', async () => {
+test('the page navigates nowhere else', async () => {
   const page = await electron.firstWindow();
   const before = page.url();
   await page.evaluate(() => {

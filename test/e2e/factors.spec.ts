@@ -1,8 +1,8 @@
-// End to end: what moves the risk, and the history of regimes, as a trader asks for them; the numbers are held against the service's own.
+// End to end: the factors of a symbol and the history of regimes; the numbers are compared with the service's own.
 import { expect, type Page } from '@playwright/test';
-import { violations } from './axe.ts';
+import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
 interface Factors {
   readonly factors: readonly {
@@ -12,19 +12,21 @@ interface Factors {
   }[];
 }
 interface Validation {
-  readonly symbols: readonly {
-    readonly symbol: string;
-    readonly holdout: { readonly tp: number; readonly fp: number };
-  }[];
+  /** The record of alerts within the day: the sandbox has prices within the day. */
+  readonly live: {
+    readonly symbols: readonly {
+      readonly symbol: string;
+      readonly holdout: { readonly tp: number; readonly fp: number };
+    }[];
+  };
 }
 
 const view = (page: Page, name: string) => page.getByRole('group', { name: 'Record' }).getByRole('button', { name });
 const written = (power: number | null): string => (power === null ? '–' : power.toFixed(2).replace(/^0\./, '.'));
 
-test('what moved: the service’s numbers, ranked, as text, against the last turn and the day before', async ({
-  host,
-  page,
-}) => {
+test('what moved: the numbers of the service, ranked, against the last change and the day before', {
+  tag: '@long',
+}, async ({ host, page }) => {
   const { window, service, ask } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const table = page.getByRole('table', { name: 'SPY: what moved' });
@@ -37,7 +39,7 @@ test('what moved: the service’s numbers, ranked, as text, against the last tur
     for (const { name, power } of factors) await expect(table.getByRole('row', { name })).toContainText(written(power));
   });
 
-  await test.step('a turn begins a new comparison', async () => {
+  await test.step('a change of state begins a new comparison', async () => {
     await service.trigger('signal.high_risk', 'SPY');
     await expect(window.row('SPY')).toHaveAccessibleName(/^SPY, High Risk, /);
     const compare = page.getByRole('group', { name: 'Compare with' });
@@ -49,7 +51,7 @@ test('what moved: the service’s numbers, ranked, as text, against the last tur
     await picture(page, 'factors-moved');
   });
 
-  await test.step('the radar speaks at every step', async () => {
+  await test.step('the radar announces every step', async () => {
     const radar = page.getByRole('slider', { name: 'SPY, factor by factor' });
     await radar.focus();
     await expect(radar).toHaveAttribute('aria-valuetext', /^Liquidity: now (\.\d\d|1\.00|–|none), at transition /);
@@ -59,7 +61,7 @@ test('what moved: the service’s numbers, ranked, as text, against the last tur
     await expect(radar).toHaveAttribute('aria-valuetext', /^Chaos: /);
   });
 
-  await test.step('two years, day by day and month by month, and as a file', async () => {
+  await test.step('two years by day and by month, and the export', async () => {
     await view(page, 'History').click();
     const days = page.getByRole('slider', { name: 'SPY, factors day by day' });
     await days.focus();
@@ -80,7 +82,10 @@ test('what moved: the service’s numbers, ranked, as text, against the last tur
   });
 });
 
-test('the timeline by day, hour and minute, an own range, and what goes out as a file', async ({ host, page }) => {
+test('the timeline by day, hour and minute, a custom range, and its exports', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const { window, ask } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
   const range = page.getByRole('group', { name: 'Range' });
@@ -94,15 +99,15 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     await picture(page, 'timeline-hour');
   });
 
-  await test.step('minutes that the plan does not give are hours, and it is said', async () => {
+  await test.step('without minutes in the plan the page shows hours and says so', async () => {
     await resolution.getByRole('button', { name: 'Minute' }).click();
     await expect(range.getByRole('button', { name: '1 D' })).toHaveAttribute('aria-pressed', 'true');
-    await expect(page.getByText('Minutes are for the Institutional plan. Hours are shown.')).toBeVisible();
+    await expect(page.getByText('Minute steps require the Institutional plan. Hours are shown.')).toBeVisible();
   });
 
-  await test.step('an own range', async () => {
+  await test.step('a custom range', async () => {
     await resolution.getByRole('button', { name: 'Day' }).click();
-    await page.getByRole('button', { name: 'Own', exact: true }).click();
+    await page.getByRole('button', { name: 'Custom', exact: true }).click();
     await page.getByRole('textbox', { name: 'From' }).fill('2026-01-10');
     await page.getByRole('textbox', { name: 'To', exact: true }).fill('2026-01-31');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -116,7 +121,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
     );
   });
 
-  await test.step('as data and as a picture', async () => {
+  await test.step('exports as data and as an image', async () => {
     const save = async (item: string) => {
       await page.getByRole('button', { name: 'Export timeline' }).click();
       return savedBy(page, () => page.getByRole('menuitem', { name: item }).click());
@@ -142,7 +147,7 @@ test('the timeline by day, hour and minute, an own range, and what goes out as a
 
   await test.step('the hold-out record beside the state, as the service computes it', async () => {
     await page.getByRole('row', { name: /^SPY\b/ }).click();
-    const { symbols } = (await ask('/api/validation/metrics')) as Validation;
+    const { symbols } = ((await ask('/api/validation/metrics')) as Validation).live;
     const row = symbols.find(({ symbol }) => symbol === 'SPY');
     const { tp, fp } = row?.holdout ?? { tp: 0, fp: 0 };
     await expect(page.getByText(`${tp} of ${tp + fp} right`, { exact: true })).toBeVisible();

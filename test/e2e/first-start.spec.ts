@@ -1,6 +1,7 @@
 // End to end: the first start, as `npm start` gives it to somebody who has nothing yet: a painted market, no key asked for, all by keyboard.
 import { expect } from '@playwright/test';
-import { picture, test } from './test-host.ts';
+import { picture } from './inspection.ts';
+import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 test('the first start shows a living sandbox, and the keyboard moves in it', async ({ host, page }) => {
@@ -11,7 +12,7 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
   await page.goto(app.url);
 
   await test.step('every symbol has a state, or a regime where that is all there is', async () => {
-    await expect(page).toHaveTitle(/^\[SANDBOX\] .*Barograph/);
+    await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
     await expect(window.environment).toContainText('SANDBOX');
     await expect(window.environment).toContainText('Simulated market');
     await expect(window.list.getByRole('row', { name: /, (Normal|Elevated|High Risk), for / })).toHaveCount(26);
@@ -42,7 +43,7 @@ test('the first start shows a living sandbox, and the keyboard moves in it', asy
     await expect(window.row('SPY')).toBeFocused();
   });
 
-  await test.step('the choice outlives the page', async () => {
+  await test.step('the choice survives a reload', async () => {
     await window.row('GLD').click();
     await expect(window.chart('GLD')).toContainText('GLD from ');
     await page.reload();

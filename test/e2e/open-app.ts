@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { barograph } from '../harness/app.ts';
+import { writeProfile } from '../harness/app.ts';
 import { type RunningService, type ServiceOptions, TEST_KEY } from '../harness/service.ts';
 import type { TestHost } from './test-host.ts';
 import { type Window, windowOf } from './window.ts';
@@ -14,7 +14,7 @@ export interface AppSession {
   ask(path: string): Promise<unknown>;
 }
 
-/** When it is there, and stays. */
+/** A world whose clock does not move. */
 export const FIXED_WORLD = {
   environment: 'sandbox',
   key: TEST_KEY,
@@ -22,12 +22,11 @@ export const FIXED_WORLD = {
   clock: '2026-03-04T15:00:00Z',
 } as const;
 
-/** Opens the app on a service of its own with a few symbols, SPY first. */
+/** Opens the app on its own service with a few symbols, SPY first. */
 export async function openApp(host: TestHost, page: Page, more: Partial<ServiceOptions> = {}): Promise<AppSession> {
   const service = await host.service({ ...FIXED_WORLD, ...more });
   const dataDir = join(host.folder, 'app');
-  await barograph('profiles', 'add', 'desk', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
-  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  writeProfile(dataDir, 'desk', service.url);
   const app = await host.app({ dataDir, profile: 'desk', key: TEST_KEY });
   await page.goto(app.url);
   return {
@@ -44,7 +43,7 @@ export async function openApp(host: TestHost, page: Page, more: Partial<ServiceO
   };
 }
 
-/** What a click gives to the user as a file. */
+/** The file that a click downloads. */
 export async function savedBy(
   page: Page,
   act: () => Promise<void>,

@@ -1,10 +1,13 @@
 // End to end: one search over symbols, pages, actions and the archive, by the keyboard alone.
 import { expect } from '@playwright/test';
-import { violations } from './axe.ts';
+import { picture, violations } from './inspection.ts';
 import { openApp } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
-test('find a symbol, do something with it, go to a page, change the theme, find a briefing', async ({ host, page }) => {
+test('find a symbol, do something with it, go to a page, change the theme, find a briefing', { tag: '@long' }, async ({
+  host,
+  page,
+}) => {
   const { window } = await openApp(host, page);
   await expect(window.row('SPY')).toBeVisible();
   const dialog = page.getByRole('dialog', { name: /^Find anything/ });
@@ -18,14 +21,15 @@ test('find a symbol, do something with it, go to a page, change the theme, find 
 
   await test.step('a symbol by its first letters', async () => {
     await find('qq');
-    await expect(option(/^QQQ /)).toHaveAttribute('aria-selected', 'true');
+    const symbols = dialog.getByRole('group', { name: 'Symbols' });
+    await expect(symbols.getByRole('option', { name: /^QQQ / })).toHaveAttribute('aria-selected', 'true');
     await picture(page, 'palette-dark-1440x900');
     await page.keyboard.press('Enter');
     await expect(dialog).toBeHidden();
     await expect(page.getByRole('heading', { name: 'QQQ', level: 1 })).toBeVisible();
   });
 
-  await test.step('Tab goes to what can be done with it; a symbol nobody watches is added', async () => {
+  await test.step('Tab moves to the actions; a symbol in no watchlist is added', async () => {
     await find('zzz');
     await page.keyboard.press('Tab');
     await expect(option(/^Watch ZZZ/)).toHaveAttribute('aria-selected', 'true');
@@ -40,7 +44,7 @@ test('find a symbol, do something with it, go to a page, change the theme, find 
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
   });
 
-  await test.step('words of a briefing', async () => {
+  await test.step('a search in the text of briefings', async () => {
     await find('week');
     await expect(dialog.getByRole('group', { name: 'Briefings' }).getByRole('option').first()).toBeVisible();
     await expect(dialog.getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
@@ -51,11 +55,11 @@ test('find a symbol, do something with it, go to a page, change the theme, find 
     ).toBeVisible();
   });
 
-  await test.step('nothing found says so, and Esc gives the focus back', async () => {
+  await test.step('an empty result says so, and Esc returns the focus', async () => {
     await page.keyboard.press('1');
     await window.row('SPY').focus();
     await find('qqqzzz xyzzy');
-    await expect(dialog.getByText(/^Nothing has/)).toBeVisible();
+    await expect(dialog.getByText(/^No results for/)).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await expect(window.row('SPY')).toBeFocused();

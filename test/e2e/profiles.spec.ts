@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { writePriceFolder } from '../fixtures/price-folder.ts';
 import { filesHolding, holds } from '../harness/search.ts';
-import { violations } from './axe.ts';
-import { picture, test } from './test-host.ts';
+import { picture, violations } from './inspection.ts';
+import { test } from './test-host.ts';
 import { windowOf } from './window.ts';
 
 const WRONG = 'svc_test_plantedplantedplanted0041';
 const PASSPHRASE = 'correct horse battery';
 
-/** Chooses what is behind the environment in the title bar. */
+/** Chooses an item of the menu behind the environment in the title bar. */
 async function choose(page: Page, item: RegExp | string): Promise<void> {
   await windowOf(page).environment.getByRole('button').click();
   await page.getByRole('menuitem', { name: item }).click();
@@ -45,7 +45,7 @@ async function trigger(dataDir: string, event: string, symbol: string): Promise<
   expect(answer.status).toBe(200);
 }
 
-test('a production key, prices of one’s own, validation and settings', async ({ host, page, context }) => {
+test('a production key, own prices, validation and settings', { tag: '@long' }, async ({ host, page, context }) => {
   const dataDir = join(host.folder, 'app');
   const prices = writePriceFolder(join(host.folder, 'prices'));
   const [service, app] = await Promise.all([
@@ -59,12 +59,12 @@ test('a production key, prices of one’s own, validation and settings', async (
   ]);
   const sandbox = windowOf(page);
   const dialog = page.getByRole('dialog');
-  // Colours change at once: what axe sees is what stays.
+  // Without transitions, axe sees the final colours.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(app.url);
   await expect(sandbox.row('SPY')).toHaveAttribute('aria-selected', 'true');
 
-  await test.step('a key of the other environment is refused where it was pasted, and nothing is sent', async () => {
+  await test.step('a key of the other environment is refused at its field, and nothing is sent', async () => {
     let requestCount = 0;
     const stranger = createServer((_, response) => {
       requestCount += 1;
@@ -75,9 +75,9 @@ test('a production key, prices of one’s own, validation and settings', async (
     await field(dialog, 'Address of the service').fill(`http://127.0.0.1:${(stranger.address() as AddressInfo).port}`);
     await keyField(dialog).fill(WRONG);
     await expect(dialog.getByText('This is a sandbox key. Nothing was sent.')).toBeVisible();
-    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByRole('button', { name: 'Test it' }).click();
     await field(dialog, 'Address of the service').fill('http://api.example.com');
-    await dialog.getByRole('button', { name: 'Try it' }).click();
+    await dialog.getByRole('button', { name: 'Test it' }).click();
     await expect(dialog.getByText('Use https://.')).toBeVisible();
     await expect(keyField(dialog)).toHaveValue(WRONG);
     expect(requestCount).toBe(0);
@@ -87,24 +87,24 @@ test('a production key, prices of one’s own, validation and settings', async (
   });
 
   const production =
-    await test.step('the right one is tried, kept under a passphrase, and opens a window of its own', async () => {
+    await test.step('a valid key is tested, kept under a passphrase, and opens its own window', async () => {
       await field(dialog, 'Address of the service').fill(service.url);
       await keyField(dialog).fill(service.key);
-      await dialog.getByRole('button', { name: 'Try it' }).click();
-      const tried = dialog.getByRole('list', { name: 'Try it' });
+      await dialog.getByRole('button', { name: 'Test it' }).click();
+      const tried = dialog.getByRole('list', { name: 'Test it' });
       await expect(tried.getByText('answered')).toBeVisible();
       await expect(tried.getByText('Key accepted as X-API-Key')).toBeVisible();
-      await expect(tried.getByText('the first byte is there')).toBeVisible();
+      await expect(tried.getByText('first byte received')).toBeVisible();
       await expect(dialog.getByText(`•••• ${service.key.slice(-4)}`)).toBeVisible();
       expect(holds(await page.content(), service.key)).toBe(false);
-      await dialog.getByRole('radio', { name: 'A file under a passphrase' }).check();
-      await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+      await dialog.getByRole('radio', { name: 'A file protected by a passphrase' }).check();
+      await dialog.getByRole('button', { name: 'Save and watch' }).click();
       await expect(dialog.getByText('At least 8 characters.')).toBeVisible();
       await dialog.getByLabel('New passphrase').fill(PASSPHRASE);
       await picture(page, 'profiles-key-tried-dark');
-      await dialog.getByRole('button', { name: 'Keep it and watch' }).click();
+      await dialog.getByRole('button', { name: 'Save and watch' }).click();
       await expect(
-        dialog.getByText(`Key …${service.key.slice(-4)} is kept in a file encrypted under a passphrase`),
+        dialog.getByText(`Key …${service.key.slice(-4)} is stored in a file encrypted with a passphrase`),
       ).toBeVisible();
       expect(await violations(page)).toEqual([]);
       const opened = context.waitForEvent('page');
@@ -113,12 +113,12 @@ test('a production key, prices of one’s own, validation and settings', async (
     });
   const real = windowOf(production);
 
-  await test.step('two worlds side by side: frame, title, rows, alerts', async () => {
+  await test.step('two environments side by side: frame, title, rows, alerts', async () => {
     await expect(real.environment).toContainText('PRODUCTION');
     await expect(real.environment).toContainText(`key …${service.key.slice(-4)}`);
-    await expect(production).toHaveTitle(/^(?!\[SANDBOX\]).*Barograph/);
+    await expect(production).toHaveTitle(/^(?!.*\[SANDBOX\]).*Barograph/);
     await expect(production.locator('.env-production')).toBeVisible();
-    await expect(page).toHaveTitle(/^\[SANDBOX\]/);
+    await expect(page).toHaveTitle(/^(\(\d+\) )?\[SANDBOX\] .*Barograph/);
     await expect(page.locator('.env-sandbox')).toBeVisible();
     await expect(real.row('SPX')).toHaveAccessibleName(/^SPX, (Normal|Elevated|High Risk), /);
     await expect(real.row('SPY')).toHaveAccessibleName(/not covered/i);
@@ -127,7 +127,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await expect(sandbox.row('QQQ')).toHaveAccessibleName(/^QQQ, High Risk, /);
     await expect(real.inboxItem('QQQ', 'High Risk')).toHaveCount(0);
     await expect(real.row('QQQ')).toHaveAccessibleName(/not covered/i);
-    // The menu tells how the other one stands, and leads to it.
+    // The menu shows the state of the other profile and opens it.
     await sandbox.environment.getByRole('button').click();
     await expect(page.getByRole('menuitem', { name: /production PRODUCTION REPLAY connected/ })).toBeVisible();
     await picture(page, 'profiles-menu-dark');
@@ -135,14 +135,14 @@ test('a production key, prices of one’s own, validation and settings', async (
     await picture(production, 'profiles-production-dark');
   });
 
-  await test.step('prices of one’s own: checked line by line, then watched; removed, its window says so', async () => {
+  await test.step('own prices are checked line by line, then watched; the window of a removed profile says so', async () => {
     appendFileSync(join(prices, 'SPX.csv'), 'SPX,2010-02-30,1,1,1,1,1\n');
-    await choose(page, 'Add prices of your own');
-    await field(dialog, 'Folder of prices').fill(join(host.folder, 'nowhere'));
-    await dialog.getByRole('button', { name: 'Look at the folder' }).click();
+    await choose(page, 'Add your own prices');
+    await field(dialog, 'Price folder').fill(join(host.folder, 'nowhere'));
+    await dialog.getByRole('button', { name: 'Check folder' }).click();
     await expect(dialog.getByRole('alert').filter({ hasText: 'cannot be read' })).toBeVisible();
-    await field(dialog, 'Folder of prices').fill(prices);
-    await dialog.getByRole('button', { name: 'Look at the folder' }).click();
+    await field(dialog, 'Price folder').fill(prices);
+    await dialog.getByRole('button', { name: 'Check folder' }).click();
     await expect(dialog.getByRole('row', { name: /SPX\.csv, line \d+ "2010-02-30" is no date/ })).toBeVisible();
     await dialog.getByRole('checkbox', { name: /Replay past prices/ }).check();
     await field(dialog, 'From').fill('2031-01-01');
@@ -170,61 +170,63 @@ test('a production key, prices of one’s own, validation and settings', async (
     await own.close();
   });
 
-  await test.step('every field of the settings refuses what it cannot use', async () => {
+  await test.step('every field of the settings refuses invalid values', async () => {
     await expect(
       page.getByRole('row', { name: /production PRODUCTION REPLAY 127\.0\.0\.1:\d+ .*connected/ }),
     ).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await picture(page, 'settings-profiles-dark');
     await turnTo(page, 'Settings', 'Outages');
-    await field(page.locator('main'), 'Notify after, at any time').fill('9999');
+    await field(page.locator('main'), 'Notify after, at all other times').fill('9999');
     await expect(page.getByText('Whole minutes, from 1 to 1,440.')).toBeVisible();
-    await field(page.locator('main'), 'Notify after, at any time').fill('45');
+    await field(page.locator('main'), 'Notify after, at all other times').fill('45');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Saved.')).toBeVisible();
-    await expect(field(page.locator('main'), 'Notify after, at any time')).toHaveValue('45');
+    await expect(field(page.locator('main'), 'Notify after, at all other times')).toHaveValue('45');
     await turnTo(page, 'Settings', 'Archive');
     await field(page.locator('main'), 'Keep news for').fill('0');
     await expect(page.getByText('Whole days, from 1 to 36,500.')).toBeVisible();
     await turnTo(page, 'Settings', 'General');
     await page.getByRole('group', { name: 'Times' }).getByRole('button', { name: 'UTC' }).click();
-    await expect(page.getByText('Times are of UTC.')).toBeVisible();
+    await expect(page.getByText('All times are in UTC.')).toBeVisible();
     await page.getByRole('group', { name: 'Rows' }).getByRole('button', { name: '30 px' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-density', 'roomy');
     await turnTo(page, 'Settings', 'About');
     await expect(page.getByRole('link', { name: 'www.tradingview.com' })).toBeVisible();
     await theme(page, 'Light');
     expect(await violations(page)).toEqual([]);
-    // The key of the other profile is shown there, and changed there.
+    // The key of the other profile is shown and changed in its own window.
     await production.emulateMedia({ reducedMotion: 'reduce' });
     await turnTo(production, 'Settings', 'Keys');
-    await expect(production.getByText('The key is kept in a file encrypted under a passphrase.')).toBeVisible();
+    await expect(production.getByText('The key is kept in a file encrypted with a passphrase.')).toBeVisible();
     await production.getByRole('button', { name: 'Replace the key' }).click();
     await keyField(production.locator('main')).fill(`${service.key.slice(0, -4)}0000`);
-    await production.getByRole('button', { name: 'Try and save' }).click();
+    await production.getByRole('button', { name: 'Test and save' }).click();
     await expect(production.getByRole('alert').filter({ hasText: 'does not accept this key' })).toBeVisible();
     await expect(real.environment).toContainText(`key …${service.key.slice(-4)}`);
     expect(await violations(production)).toEqual([]);
     await picture(production, 'settings-keys-dark');
   });
 
-  await test.step('the record of validation: counts first, sorted, as a chart and as a table', async () => {
+  await test.step('the validation record: counts first, sorted, as a chart and as a table', async () => {
     await turnTo(page, 'Validation');
     const table = page.getByRole('region', { name: 'Record by symbol' });
     await expect(table.getByRole('row', { name: /^SPY \d+ \/ \d+ \d+ \/ \d+ \d+ of \d+/ })).toBeVisible();
     await table.getByRole('button', { name: /^F1/ }).click();
     await expect(table.getByRole('columnheader', { name: /^F1/ })).toHaveAttribute('aria-sort', 'descending');
-    await expect(page.getByRole('figure', { name: 'Said against happened' })).toContainText(
+    // The sandbox has prices within the day, so their record is shown first; calibration is measured at closes.
+    await page.getByRole('button', { name: /^At closes/ }).click();
+    await expect(page.getByRole('figure', { name: 'Predicted against observed' })).toContainText(
       /groups of days .* Base rate/,
     );
     await expect(page.getByRole('row', { name: /^This model/ })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'What it does not say' })).toContainText(
-      'not as many independent trials',
-    );
+    await expect(page.getByRole('region', { name: 'Limitations' })).toContainText('not as many independent trials');
     expect(await violations(page)).toEqual([]);
     await picture(page, 'validation-light');
     await page.getByRole('button', { name: 'Table', exact: true }).click();
-    await expect(page.getByRole('table', { name: 'Said and happened, by group' }).getByRole('row')).toHaveCount(11);
+    await expect(page.getByRole('table', { name: 'Predicted and observed, by group' }).getByRole('row')).toHaveCount(
+      11,
+    );
     await page.getByRole('button', { name: 'Chart', exact: true }).click();
     await page.setViewportSize({ width: 900, height: 600 });
     expect(await violations(page)).toEqual([]);
@@ -235,7 +237,7 @@ test('a production key, prices of one’s own, validation and settings', async (
     await picture(page, 'validation-dark');
   });
 
-  await test.step('the keys lie in no file and stand on no page', async () => {
+  await test.step('no file and no page holds a key', async () => {
     await app.process.stop();
     for (const secret of [service.key, WRONG, PASSPHRASE]) {
       expect(filesHolding(dataDir, secret)).toEqual([]);

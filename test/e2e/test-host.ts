@@ -1,6 +1,6 @@
 // End to end: what every spec starts from: a folder of its own, services and apps in processes of their own, all gone when it is over.
 import { cpSync } from 'node:fs';
-import { test as base, type Page } from '@playwright/test';
+import { test as base } from '@playwright/test';
 import { type AppOptions, type RunningApp, startApp } from '../harness/app.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import type { RunningProcess } from '../harness/processes.ts';
@@ -26,7 +26,7 @@ export const test = base.extend<{ host: TestHost }>({
         return service;
       },
       async app(options) {
-        // What a window shows depends on the desktop's notifications: here there are none, on every machine.
+        // A window looks different where the desktop has no notifications; here none has, on any machine.
         const app = await startApp({ ...options, desktop: false });
         started.push(['app', app.process]);
         return app;
@@ -41,6 +41,3 @@ export const test = base.extend<{ host: TestHost }>({
     folder.remove();
   },
 });
-
-/** A picture to look at: test-results/screens/NAME.png. */
-export const picture = (page: Page, name: string) => page.screenshot({ path: `test-results/screens/${name}.png` });

@@ -1,8 +1,8 @@
 // End to end: the watchlists as a trader keeps them: made, filled, put in order by hand and by key, undone, sorted, taken out as files and read in again.
 import { expect, type Page } from '@playwright/test';
-import { violations } from './axe.ts';
+import { picture, violations } from './inspection.ts';
 import { openApp, savedBy } from './open-app.ts';
-import { picture, test } from './test-host.ts';
+import { test } from './test-host.ts';
 
 /** Symbols of the list that is shown, from top to bottom, with headings as "# Name". */
 const shown = (page: Page) =>
@@ -20,13 +20,13 @@ const order = (page: Page) => expect.poll(() => shown(page));
 const menu = (page: Page, list: string) => page.getByRole('button', { name: `Watchlist: ${list}` }).click();
 const pick = (page: Page, item: string) => page.getByRole('menuitem', { name: item }).click();
 
-test('a list is made, put in order, undone, and goes out and comes back as a file', async ({ host, page }) => {
+test('a list is made, reordered, undone, exported and imported', { tag: '@long' }, async ({ host, page }) => {
   const { window } = await openApp(host, page);
   await expect(window.row('SPY')).toBeVisible();
   const said = page.getByRole('region', { name: 'Watchlist' }).getByRole('status');
   const row = (symbol: string) => page.getByRole('row', { name: new RegExp(`^${symbol}\\b`) });
 
-  await test.step('made, and filled in any case, each symbol once', async () => {
+  await test.step('symbols are added in upper or lower case, each once', async () => {
     await menu(page, 'Desk list');
     await pick(page, 'New list');
     await page.getByRole('textbox', { name: 'Name of the new list' }).fill('Mine');
@@ -41,13 +41,13 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
     await field.fill('no symbol at all here');
     await field.fill('far-too-long-for-one');
     await field.press('Enter');
-    await expect(field).toHaveAccessibleDescription(/^far-too-long-for-one is no symbol/);
+    await expect(field).toHaveAccessibleDescription(/^far-too-long-for-one is not a symbol/);
     await expect(field).toHaveValue('far-too-long-for-one');
     await field.press('Escape');
     await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeFocused();
   });
 
-  await test.step('put in order by keys, each move said', async () => {
+  await test.step('keys reorder the list and announce each move', async () => {
     await row('QQQ').click();
     await expect(row('QQQ')).toHaveAttribute('aria-selected', 'true');
     await row('QQQ').press('Alt+ArrowDown');
@@ -61,7 +61,7 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
     await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ']);
   });
 
-  await test.step('and by the menu, into a section of its own', async () => {
+  await test.step('the menu moves a symbol into a new section', async () => {
     await menu(page, 'Mine');
     await pick(page, 'New section');
     await page.getByRole('textbox', { name: 'Name of the section' }).fill('Later');
@@ -76,7 +76,7 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
     await picture(page, 'watchlist-sections');
   });
 
-  await test.step('undone, one after the other', async () => {
+  await test.step('undo takes the moves back one by one', async () => {
     await row('IWM').focus();
     await row('IWM').press('Delete');
     await order(page).toEqual(['# Symbols', 'QQQ', '# Later', 'SPY']);
@@ -91,7 +91,7 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
     ['Export as CSV', 'csv'],
     ['Export as TXT', 'txt'],
   ] as const) {
-    await test.step(`out and in again as ${type}`, async () => {
+    await test.step(`exported and imported as ${type}`, async () => {
       await menu(page, 'Mine');
       const file = await savedBy(page, () => pick(page, item));
       expect(file.name).toBe(`mine.${type}`);
@@ -113,21 +113,20 @@ test('a list is made, put in order, undone, and goes out and comes back as a fil
     await expect(said).toContainText('odd.csv holds no symbols');
   });
 
-  await test.step('it outlives the page', async () => {
+  await test.step('the list survives a reload', async () => {
     await page.reload();
     await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
     await order(page).toEqual(['# Symbols', 'IWM', 'SPY', 'QQQ', '# Later']);
   });
 });
 
-test('columns sort, rows group, five hundred rows are a list like any other, and times are shown in the zone of choice', async ({
-  host,
-  page,
-}) => {
+test('columns sort, rows group, five hundred rows scroll, and times follow the chosen zone', {
+  tag: '@long',
+}, async ({ host, page }) => {
   const { window } = await openApp(host, page);
   await expect(window.chart('SPY')).toContainText('SPY from ');
 
-  await test.step('the zone of all times is one key away, its offset always beside it', async () => {
+  await test.step('one key changes the zone of all times, and the offset is always shown', async () => {
     const clock = page.getByRole('button', { name: /Service clock/ });
     await expect(clock).toContainText('New York UTC−5');
     await expect(clock).toContainText('10:00:00');
@@ -136,7 +135,7 @@ test('columns sort, rows group, five hundred rows are a list like any other, and
     await expect(clock).toContainText('15:00:00 UTC');
   });
 
-  await test.step('by change, and back to the trader’s own order', async () => {
+  await test.step('sorted by change, and back to the order of the list', async () => {
     const own = await shown(page);
     const head = page.getByRole('columnheader', { name: 'Change' });
     await head.getByRole('button').click();
@@ -152,12 +151,12 @@ test('columns sort, rows group, five hundred rows are a list like any other, and
   await test.step('by state', async () => {
     await menu(page, 'Desk list');
     await page.getByRole('menuitemradio', { name: 'State', exact: true }).click();
-    await expect(page.getByRole('rowheader', { name: 'Not seen' })).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'Unknown' })).toBeVisible();
     await menu(page, 'Desk list');
     await page.getByRole('menuitemradio', { name: 'Sections' }).click();
   });
 
-  await test.step('a choice drives every panel', async () => {
+  await test.step('the selected symbol drives every panel', async () => {
     await window.row('QQQ').click();
     await expect(page.getByRole('heading', { level: 1, name: 'QQQ' })).toBeVisible();
     await expect(window.chart('QQQ')).toContainText('QQQ from ');
@@ -182,7 +181,7 @@ test('columns sort, rows group, five hundred rows are a list like any other, and
   });
 });
 
-/** The changes of the rows that have one, as they stand. */
+/** The changes of the rows that have one, in the order shown. */
 async function changes(page: Page): Promise<number[]> {
   const cells = await page.getByRole('gridcell', { name: /^[+−]?\d+\.\d\d\s%$/ }).allTextContents();
   return cells.map((text) => Number.parseFloat(text.replace('−', '-')));
@@ -206,10 +205,10 @@ for (const theme of ['dark', 'light'] as const) {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('?');
-    await expect(page.getByRole('dialog', { name: 'Keys and marks' })).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Shortcuts and legend' })).toBeVisible();
     expect(await violations(page)).toEqual([]);
     await picture(page, `keys-${theme}`);
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('button', { name: 'Keys and marks' })).toBeFocused();
+    await expect(page.getByRole('button', { name: 'Shortcuts and legend' })).toBeFocused();
   });
 }

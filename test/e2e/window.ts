@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 export interface Window {
   readonly page: Page;
   readonly list: Locator;
-  /** The row of a symbol in the watchlist. Its name says all that is known: "SPY, High Risk, for 3 minutes, ...". */
+  /** The row of a symbol in the watchlist. Its accessible name holds all its values: "SPY, High Risk, for 3 minutes, ...". */
   row(symbol: string): Locator;
   readonly environment: Locator;
   readonly inbox: Locator;

@@ -2,11 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barograph, type RunningApp, startApp } from '../harness/app.ts';
+import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
 
-/** More in the long run: BAROGRAPH_KILLS=200. */
+/** BAROGRAPH_KILLS=200 kills more often. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 4);
 const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX'];
 
@@ -22,9 +22,7 @@ beforeAll(async () => {
     symbols: SYMBOLS.length,
     db: join(folder.path, 'service.sqlite'),
   });
-  await barograph('profiles', 'add', 'remote', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
-  // The service inside the app would only cost time here.
-  await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+  writeProfile(dataDir, 'remote', service.url);
 });
 afterAll(async () => {
   await app?.process.kill();
@@ -41,7 +39,7 @@ interface DispatchRecord {
   readonly profile: string;
   readonly names?: readonly string[];
 }
-/** Notifications dispatched so far; a truncated line counts as not written. */
+/** Notifications dispatched so far, without a truncated line. */
 const dispatched = (): DispatchRecord[] => {
   const path = join(dataDir, 'notifications.jsonl');
   if (!existsSync(path)) return [];
@@ -56,23 +54,24 @@ const dispatched = (): DispatchRecord[] => {
       }
     });
 };
-/** Ids of everything that was notified, alone or in a digest. */
+/** Ids of all notified events, alone or in a digest. */
 const notifiedIds = (): string[] => dispatched().flatMap(({ id, names }) => names ?? [id]);
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-/** Waits for another process. */
+/** Waits for a condition of another process. */
 const until = async (condition: () => boolean, within: number): Promise<boolean> => {
   for (const end = Date.now() + within; Date.now() < end; await pause(50)) if (condition()) return true;
   return condition();
 };
 
-test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KILLS * 15_000 }, async () => {
+test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KILLS * 15_000 }, async ({ task }) => {
+  task.meta.attempts = { kills: KILLS };
   const high: string[] = [];
   let emitting = true;
   const emit = async (): Promise<void> => {
     for (let turn = 0; emitting; turn += 1) {
       const symbol = SYMBOLS[turn % SYMBOLS.length] ?? 'SPY';
       const ids = await service.trigger('signal.high_risk', symbol);
-      // The last one is the High Risk; when the symbol was there already, it was moved to another state first.
+      // The last event is the High Risk; a symbol in High Risk is first moved to another state.
       const id = ids.at(-1);
       if (id !== undefined) high.push(id);
       await pause(100 + Math.random() * 300);
@@ -84,10 +83,10 @@ test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KI
   expect(await until(() => notifiedIds().includes(`barograph:${first}`), 30_000), running.process.printed()).toBe(true);
 
   const emitter = emit();
-  // It fails where it is awaited.
+  // The error appears where it is awaited.
   emitter.catch(() => undefined);
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // The first one falls into the first reading of the log, every other time.
+    // Every other time, the first event falls into the first reading of the log.
     await pause(Math.random() * (kill === 0 && Math.random() < 0.5 ? 300 : 2_500));
     await app?.process.kill();
     if (Math.random() < 0.3) await pause(1_000);
@@ -100,12 +99,12 @@ test(`${KILLS} kills: none missed, none notified twice`, { timeout: 180_000 + KI
     const known = new Set(notifiedIds());
     return high.filter((id) => !known.has(`barograph:${id}`));
   };
-  // What comes too often is notified twice a minute.
+  // Digests come twice a minute.
   await until(() => missing().length === 0, 90_000);
   expect(missing()).toEqual([]);
-  // No id that is not an event's own, and no event under two.
+  // Every id is that of an event, and no event has two.
   const under = new Map<string, Set<string>>();
-  // An outage notice on a slow machine is about no event.
+  // On a slow machine there may be an outage notice, which is about no event.
   const alerts = dispatched().filter(({ id }) => !id.startsWith('barograph:outage:'));
   for (const { id, names } of alerts)
     for (const name of names ?? [id]) under.set(name, (under.get(name) ?? new Set()).add(id));

@@ -9,7 +9,7 @@ import { briefingOf } from '../harness/briefing-server.ts';
 const [folder = '', first = '0'] = process.argv.slice(2);
 const START = Date.parse('2026-03-02T14:30:00.000Z');
 const store = openStore(folder, START);
-// Buffered output of a dying process would be lost.
+// A killed process loses buffered output.
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 for (let number = Number(first); ; number += 1) {
@@ -26,6 +26,6 @@ for (let number = Number(first); ; number += 1) {
     store.briefings.putText(text);
   });
   say(`kept ${number}`);
-  store.briefings.flag([`b${number}`], { starred: true }, START);
+  store.flagBriefings([`b${number}`], { starred: true }, START);
   say(`starred ${number}`);
 }

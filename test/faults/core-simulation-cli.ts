@@ -40,7 +40,7 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
     const { what, caughtBy } = MUTANTS[mutant];
     console.log(`without ${what}${caughtBy === null ? '' : ` (caught by: ${caughtBy})`}`);
   }
-  // A mutant's first seed that notices is the first of all only where they are lived in order.
+  // In order, so that the first seed that detects a mutant is the lowest.
   const count = mutant === null ? Math.min(availableParallelism(), seeds) : 1;
   const lanes = count === 1 ? [openLaneHere(mutant)] : Array.from({ length: count }, () => openLane(mutant));
   let [lived, missed, doubled, kills, notified, memory] = [0, 0, 0, 0, 0, 0];
@@ -81,7 +81,7 @@ async function run({ seeds, from, mutant }: Arguments): Promise<boolean> {
   return missed === 0 && doubled === 0;
 }
 
-/** @returns null for arguments that cannot be used: said in one line */
+/** @returns null for invalid arguments, after one line about them */
 function tryArguments(): Arguments | null {
   try {
     return readArguments();

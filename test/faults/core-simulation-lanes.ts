@@ -20,7 +20,7 @@ interface LaneRequest {
 }
 type LaneReply = { readonly lived: LifeResult } | { readonly failure: string };
 
-/** Names a process that lives what it is asked to. */
+/** The variable that makes a process a lane. */
 const ROLE = 'BAROGRAPH_SIMULATION_LANE';
 
 const liveHere = async ({ seed, mutant }: LaneRequest): Promise<LifeResult> => {
@@ -28,7 +28,7 @@ const liveHere = async ({ seed, mutant }: LaneRequest): Promise<LifeResult> => {
   return { ...report, memory: process.memoryUsage.rss() };
 };
 
-/** In this process: for a single lane, and for whoever looks on with a debugger. */
+/** A lane in this process: where one is enough, and for a debugger. */
 export const openLaneHere = (mutant: MutantName | null): Lane => ({
   live: (seed) => liveHere({ seed, mutant }),
   end: () => undefined,

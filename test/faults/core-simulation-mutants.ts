@@ -1,15 +1,26 @@
 // Faults: cores without one safeguard, to prove that the simulation detects its absence.
 // A mutant wraps the ledger that it opens, or the answers that it receives; the product's code is unchanged.
-import type { Database } from 'better-sqlite3';
-import { openDatabase } from '../../main/core/ledger/database.ts';
-import { createLedger, type Evaluator, type Ledger } from '../../main/core/ledger/ledger.ts';
-import type { Intent } from '../../main/core/ledger/notifications.ts';
+
+import { existsSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, SqliteError } from 'better-sqlite3';
+import type { Evaluator } from '../../main/core/ledger/arrival.ts';
+import { LEDGER_NAME, openDatabase } from '../../main/core/ledger/database.ts';
+import type { EntryRow } from '../../main/core/ledger/entries.ts';
+import type { LedgerEvidence } from '../../main/core/ledger/evidence.ts';
+import { createLedger, type Ledger } from '../../main/core/ledger/ledger.ts';
+import type { Intent, OpenIntents } from '../../main/core/ledger/notifications.ts';
+import type { NotificationRequest, SettingsStore } from '../../main/core/ports.ts';
+import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import { isAboutNoEvent } from './core-simulation-oracle.ts';
 
 interface Mutant {
-  /** What is taken out. */
+  /** The removed safeguard. */
   readonly what: string;
-  /** Another safeguard that does its work as well; null: without it the promise is broken, and the simulation finds out. */
+  /** Another safeguard that does the same work; null: the promise breaks, and the simulation detects it. */
   readonly caughtBy: string | null;
+  /** Detected where the service often replaces its log; other lives hardly ever show it. */
+  readonly isRestored?: boolean;
 }
 
 const mutants = {
@@ -22,12 +33,47 @@ const mutants = {
     what: 'that the stream brings the present only while the log is read for the first time',
     caughtBy: null,
   },
+  'desktop-away-is-outcome': {
+    what: 'that a notification stays open while the desktop is away: it counts as shown in the app',
+    caughtBy: null,
+  },
   'no-unique-id': {
     what: 'the unique index on the event id alone',
     caughtBy: 'the second key; and the id of the notification, which is made from the event',
   },
   'no-second-key': { what: 'the index of the second key alone', caughtBy: null },
-  'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null },
+  'no-memory': { what: 'the ledger in memory while its file cannot be written', caughtBy: null },
+  'missing-ledger-is-first-start': {
+    what: 'asking other files whether there was a ledger, where its file is missing or empty',
+    caughtBy: null,
+  },
+  'refusal-stops-for-good': {
+    what: 'the attempts to open the stream after a refusal',
+    caughtBy: null,
+  },
+  'key-without-proof': {
+    what: 'that the service proves that it knows the key, before anything is sent to it',
+    caughtBy: null,
+  },
+  'unreadable-is-dropped': { what: 'that an event which cannot be read is recorded', caughtBy: null },
+  'damaged-settings-are-default': {
+    what: 'the last good settings, where the file cannot be read: the default ones are used',
+    caughtBy: null,
+  },
+  'no-removed-identity': { what: 'what stays of an event that retention removed', caughtBy: null },
+  'impossible-date-is-read': {
+    what: 'that a date of the year 58000 is read from the ledger as one that can be',
+    caughtBy: null,
+  },
+  'date-is-kept': {
+    what: 'the quarantine of dates: an event of next year keeps its date',
+    caughtBy: 'reading the log by id, not by time; and the bounds of the newest known transition',
+  },
+  'new-id-every-attempt': {
+    what: 'that a notification which is dispatched again has the id of the first attempt',
+    caughtBy: null,
+  },
+  'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
 } as const satisfies Readonly<Record<string, Mutant>>;
 export type MutantName = keyof typeof mutants;
 export const MUTANTS: Readonly<Record<MutantName, Mutant>> = mutants;
@@ -36,17 +82,33 @@ export const MUTANT_NAMES = Object.keys(mutants) as MutantName[];
 export const isMutant = (name: string): name is MutantName => Object.hasOwn(MUTANTS, name);
 
 export interface Mutation {
-  open(folder: string, stamp: string): { readonly ledger: Ledger; readonly db: Database };
-  /** What the core receives instead of the service's answer; null: that answer. */
+  /** It believes whatever claims to be the service. */
+  readonly isBlind: boolean;
+  open(folder: string, stamp: string, evidence?: LedgerEvidence): { readonly ledger: Ledger; readonly db: Database };
+  /** The settings as the mutant reads them. */
+  settings(store: SettingsStore, isValid: () => boolean): SettingsStore;
+  /** The notification as the desktop gets it. */
+  request(request: NotificationRequest): NotificationRequest;
+  /** The answer that replaces the service's; null: none. */
   answer(path: string): Response | null;
-  /** Headers as the mutant sends them. */
+  /** The service answered. */
+  answered(path: string, status: number): void;
+  /** The headers that the mutant sends. */
   headers(path: string, headers: Headers, ledger: Ledger | null): Headers;
 }
 
 export function createMutation(mutant: MutantName | null): Mutation {
+  /** The stream was refused since the program started: the mutant asks the service no more. */
+  let isRefused = false;
+  const attempts = new Map<string, number>();
   return {
-    open(folder, stamp) {
-      const opened = openDatabase(folder, stamp);
+    isBlind: mutant === 'key-without-proof',
+    open(folder, stamp, evidence) {
+      if (mutant === 'no-memory' && folder === ':memory:')
+        throw new SqliteError('database or disk is full', 'SQLITE_FULL');
+      isRefused = false;
+      if (mutant === 'missing-ledger-is-first-start') forgetOthers(folder);
+      const opened = openDatabase(folder, stamp, mutant === 'missing-ledger-is-first-start' ? undefined : evidence);
       const { db } = opened;
       if (mutant === 'no-unique-event' || mutant === 'no-unique-id') dropUniqueId(db);
       if (mutant === 'no-unique-event' || mutant === 'no-second-key') db.exec('DROP INDEX IF EXISTS events_second_key');
@@ -54,10 +116,27 @@ export function createMutation(mutant: MutantName | null): Mutation {
       const ledger = createLedger(opened);
       return { ledger: change(mutant, ledger, db), db };
     },
-    answer: (path) =>
-      mutant === 'no-backfill' && (path === '/events' || path === '/alert-transitions')
+    settings: (store, isValid) =>
+      mutant === 'damaged-settings-are-default'
+        ? { ...store, read: () => (isValid() ? store.read() : DEFAULT_SETTINGS) }
+        : store,
+    request(request) {
+      const { id } = request;
+      const attempt = (attempts.get(id) ?? 0) + 1;
+      attempts.set(id, attempt);
+      if (mutant !== 'new-id-every-attempt' || attempt === 1 || isAboutNoEvent(id)) return request;
+      return { ...request, id: `${id}#${attempt}`, names: request.names ?? [id] };
+    },
+    answer(path) {
+      if (isRefused && path !== '/' && path !== '/proof') return new Response(null, { status: 401 });
+      return mutant === 'no-backfill' && (path === '/events' || path === '/alert-transitions')
         ? Response.json({ data: [], has_more: false, next_cursor: null })
-        : null,
+        : null;
+    },
+    answered(path, status) {
+      const isRefusal = [204, 302, 401, 402, 403].includes(status);
+      if (mutant === 'refusal-stops-for-good' && path === '/stream' && isRefusal) isRefused = true;
+    },
     headers(path, headers, ledger) {
       const cursor = ledger?.cursor().eventId ?? null;
       if (mutant !== 'past-as-news' || path !== '/stream' || cursor === null || headers.has('last-event-id'))
@@ -69,23 +148,75 @@ export function createMutation(mutant: MutantName | null): Mutation {
   };
 }
 
+/** Where the ledger is missing, nothing else tells of it. */
+function forgetOthers(folder: string): void {
+  const path = join(folder, LEDGER_NAME);
+  if (folder === ':memory:' || (existsSync(path) && statSync(path).size > 0)) return;
+  rmSync(folder, { recursive: true, force: true });
+}
+
 function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger {
   if (mutant === 'no-record') return keepInMemory(ledger);
   if (mutant === 'early-cursor') return moveCursorFirst(ledger, db);
+  if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
+  if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };
+  if (mutant === 'date-is-kept') return { ...ledger, ingest: ({ checkDate: _, ...arrival }) => ledger.ingest(arrival) };
+  if (mutant === 'no-removed-identity')
+    return {
+      ...ledger,
+      ingest(arrival) {
+        db.exec('DELETE FROM removed_events');
+        ledger.removed.reload();
+        return ledger.ingest(arrival);
+      },
+    };
+  if (mutant === 'unreadable-is-dropped')
+    return {
+      ...ledger,
+      ingest: (arrival) =>
+        ledger.ingest({
+          ...arrival,
+          events: arrival.events.filter(({ assumptions }) => !assumptions.includes('unreadable')),
+        }),
+    };
   return ledger;
 }
 
-/** Rebuilds the events without that key, once. */
-function dropUniqueId(db: Database): void {
-  const sqlOf = db.prepare<[string], { sql: string }>('SELECT sql FROM sqlite_master WHERE name = ?');
-  const table = sqlOf.get('events')?.sql ?? '';
-  const secondKey = sqlOf.get('events_second_key')?.sql ?? '';
-  if (!table.includes('NOT NULL UNIQUE')) return;
-  db.exec('DROP INDEX events_second_key; ALTER TABLE events RENAME TO keyed');
-  db.exec(table.replace('NOT NULL UNIQUE', 'NOT NULL'));
-  db.exec(`INSERT INTO events SELECT * FROM keyed; DROP TABLE keyed; ${secondKey}`);
+/** As version 6 of the ledger read them, which took microseconds for milliseconds. */
+function withImpossibleDates(entries: Ledger['entries']): Ledger['entries'] {
+  const asRead = (row: unknown): unknown => {
+    const { assumptions, transition } = row as Partial<EntryRow>;
+    if (transition == null || assumptions?.split(',').includes('date') !== true) return row;
+    return { ...(row as EntryRow), transition: { ...transition, occurred_at: '+058013-01-02T00:00:00.000Z' } };
+  };
+  const read = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(asRead) : typeof value === 'object' && value !== null ? asRead(value) : value;
+  const names = Object.keys(entries) as (keyof Ledger['entries'])[];
+  return Object.fromEntries(
+    names.map((name) => [name, (...given: never[]) => read((entries[name] as (...all: never[]) => unknown)(...given))]),
+  ) as unknown as Ledger['entries'];
 }
+
+/** Rebuilds the table of events without the key, once. */
+function dropUniqueId(db: Database): void {
+  const table = db.prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'events'").pluck().get() ?? '';
+  if (!table.includes('NOT NULL UNIQUE')) return;
+  const indexes = db
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'events' AND sql IS NOT NULL",
+    )
+    .all();
+  for (const { name } of indexes) db.exec(`DROP INDEX ${name}`);
+  db.exec('ALTER TABLE events RENAME TO keyed');
+  db.exec(table.replace('NOT NULL UNIQUE', 'NOT NULL'));
+  db.exec(`INSERT INTO events SELECT * FROM keyed; DROP TABLE keyed; ${indexes.map(({ sql }) => sql).join(';')}`);
+}
+
+const isOf =
+  (of: OpenIntents) =>
+  ({ channel }: Intent): boolean =>
+    of === 'all' || (of === 'others') === (channel !== 'desktop');
 
 function keepInMemory(ledger: Ledger): Ledger {
   const memory = new Map<string, Intent>();
@@ -113,7 +244,8 @@ function keepInMemory(ledger: Ledger): Ledger {
     },
     notifications: {
       ...notifications,
-      openIntents: (limit) => [...memory.values(), ...notifications.openIntents(limit)].slice(0, limit),
+      openIntents: (limit, of = 'all') =>
+        [...[...memory.values()].filter(isOf(of)), ...notifications.openIntents(limit, of)].slice(0, limit),
       record(id, outcome, at, detail) {
         const intent = memory.get(id);
         if (intent === undefined) return notifications.record(id, outcome, at, detail);
@@ -132,11 +264,23 @@ function moveCursorFirst(ledger: Ledger, db: Database): Ledger {
       try {
         return ledger.ingest(arrival);
       } catch (error) {
-        // Whatever ended it came after the cursor was on the disk.
+        // The error came after the cursor was on the disk.
         const last = arrival.events.findLast(({ seq }) => seq !== null && seq > (ledger.cursor().seq ?? 0));
         if (last !== undefined) move.run(last.eventId, last.seq);
         throw error;
       }
+    },
+  };
+}
+
+function acceptAway(ledger: Ledger): Ledger {
+  const { notifications } = ledger;
+  return {
+    ...ledger,
+    notifications: {
+      ...notifications,
+      record: (id, outcome, at, detail) =>
+        notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail),
     },
   };
 }
@@ -148,7 +292,7 @@ function forgetOpen(ledger: Ledger): Ledger {
     ...ledger,
     notifications: {
       ...notifications,
-      openIntents: (limit) => notifications.openIntents(limit + left.size).filter(({ id }) => !left.has(id)),
+      openIntents: (limit, of) => notifications.openIntents(limit + left.size, of).filter(({ id }) => !left.has(id)),
     },
   };
 }

@@ -8,12 +8,14 @@ export interface Evidence {
   /** Everything that happened after the core began to watch, in order. */
   readonly emitted: readonly EventEnvelope[];
   readonly watched: readonly string[];
-  /** Per id that the desktop took: the ids that it names. */
+  /** Per notification id that the desktop took: the ids that it names. */
   readonly taken: ReadonlyMap<string, readonly string[]>;
   /** Per id, the title that the desktop took last. */
   readonly titles: ReadonlyMap<string, string>;
   /** Events of a replaced log, which nobody can fetch. */
   readonly gone: ReadonlySet<string>;
+  /** Notified from a ledger in memory that ended with its program: they may be notified again. */
+  readonly lost: ReadonlySet<string>;
   /** The inbox at the end, by event id. */
   readonly inbox: ReadonlyMap<string, InboxRow>;
 }
@@ -28,15 +30,23 @@ export interface LifeFindings {
   readonly doubled: readonly string[];
 }
 
+/** No symbol, and perhaps one that is watched. */
+export const UNREADABLE_SYMBOL = 'BRK/B';
+
 /** The id of an event before another log renamed it. */
 export const origin = (id: string): string => id.replace(/(r\d+)+$/, '');
 
-/** About no event: the beginning or end of an outage; a self-test. */
-const isOutageNotice = (id: string): boolean => id.startsWith('barograph:outage:');
+/** Notifications about no event: the beginning or end of an outage or of a bad disk, and a self-test. */
+export const isOutageNotice = (id: string): boolean => /^barograph:(outage:|ledger(:|$))/.test(id);
 const isSelfTest = (id: string): boolean => id.startsWith('barograph:self-test:');
+export const isAboutNoEvent = (id: string): boolean => isOutageNotice(id) || isSelfTest(id);
 
-export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: Evidence): LifeFindings {
-  const high = emitted.filter((event) => event.event === 'signal.high_risk' && watched.includes(event.data.symbol));
+export function evaluateLife({ emitted, watched, taken, titles, gone, lost, inbox }: Evidence): LifeFindings {
+  const high = emitted.filter(
+    (event) =>
+      event.event === 'signal.high_risk' &&
+      (watched.includes(event.data.symbol) || event.data.symbol === UNREADABLE_SYMBOL),
+  );
   const secondKey = (event: EventEnvelope): string =>
     `${'symbol' in event.data ? event.data.symbol : ''} ${event.timestamp.slice(0, 19)}`;
   const hashOf = (event: EventEnvelope): string =>
@@ -44,10 +54,13 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
   const idsOf = new Map<string, string[]>();
   const note = (event: string, id: string): void => void idsOf.set(event, [...(idsOf.get(event) ?? []), id]);
   const openOutages = [...titles]
-    .filter(([id, title]) => isOutageNotice(id) && !title.includes('Receiving data again'))
+    .filter(
+      ([id, title]) =>
+        isOutageNotice(id) && !/(Receiving data|written down) again|lost and is back/.test(title) && !lost.has(id),
+    )
     .map(([id]) => id);
   const names = [...taken].flatMap(([id, named]) =>
-    isOutageNotice(id) || isSelfTest(id)
+    isAboutNoEvent(id)
       ? []
       : named.flatMap((one) => {
           const name = one.replace(/^barograph:/, '');
@@ -72,15 +85,16 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
       // Times are kept in whole seconds.
       return isSame && later.event !== 'signal.high_risk' && after < (HOLD + 1) * 1000;
     });
-  /** Over before it had held long enough; muted, and over before the mute ended; or the user had acknowledged it. */
+  /** It ended before it had held long enough or before a mute ended; or the user had acknowledged it. */
   const isExcused = (event: EventEnvelope): boolean => {
-    // What came first without an id keeps the name that its content gave it.
+    // An event that first came without an id keeps the hash of its content as its name.
     const row = inbox.get(event.event_id) ?? inbox.get(hashOf(event)) ?? renamed.get(event.event_id);
     if (row?.alert.notification_status !== 'dropped') return false;
-    if (row.alert.reason === 'it did not hold') return !hasHeld(event);
-    return row.alert.reason.startsWith('acknowledged')
-      ? row.alert.acked_at !== null
-      : row.alert.reason.endsWith('over before that ended') && row.ended !== null;
+    const { reason, acked_at } = row.alert;
+    if (reason?.code === 'dropped.brief') return !hasHeld(event);
+    return reason?.code === 'dropped.acknowledged'
+      ? acked_at !== null
+      : reason?.code === 'muted.over' && row.ended !== null;
   };
   const known = new Set(high.map((event) => event.event_id));
   return {
@@ -90,11 +104,13 @@ export function evaluateLife({ emitted, watched, taken, titles, gone, inbox }: E
         .map((event) => event.event_id),
       ...openOutages,
     ],
-    doubled: [...idsOf].filter(([event, ids]) => new Set(ids).size > 1 || !known.has(event)).flatMap(([, ids]) => ids),
+    doubled: [...idsOf]
+      .filter(([event, ids]) => new Set(ids.filter((id) => !lost.has(id))).size > 1 || !known.has(event))
+      .flatMap(([, ids]) => ids),
   };
 }
 
-/** The event as a source without ids would bring it. */
+/** The event as a source without ids sends it. */
 export function bareData(event: EventEnvelope): string {
   const { event_id: _, seq: __, data, ...rest } = event;
   const { event_id: ___, ...fields } = 'event_id' in data ? data : { event_id: '', ...data };

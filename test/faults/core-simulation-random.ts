@@ -1,40 +1,49 @@
-// Faults: seeded random numbers, and the choice of an action by weight.
+// Faults: seeded random numbers, and the settings that they choose for a life.
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
 import { DEFAULT_RULE } from '../../shared/settings/alert-rules.ts';
 
 /** Seconds for which a High Risk must hold, in the lives where it must. */
 export const HOLD = 20;
 
+export interface Chance {
+  /** From 0 to below 1. */
+  random(): number;
+  /** True in this share of all calls. */
+  chance(share: number): boolean;
+  /** A whole number from 0 to below the limit. */
+  upTo(limit: number): number;
+  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+}
+
+export function createChance(seed: number): Chance {
+  const random = randomOf(seed);
+  const upTo = (limit: number): number => Math.floor(random() * limit);
+  return {
+    random,
+    chance: (share) => random() < share,
+    upTo,
+    pick: (items) => items[upTo(items.length)] ?? items[0],
+  };
+}
+
 /**
- * The settings of a life: mostly those of a fresh install; in some lives the rule has a hold time, in some there are quiet hours, which begin and end
- * within it.
+ * Those of a fresh install; in some lives the rule has a hold time, in some there are quiet hours within the life.
+ * @param isPlain without both
  */
-export function settingsFrom(chance: (share: number) => boolean): Settings {
-  const hold = chance(0.2) ? HOLD : 0;
+export function settingsFrom({ chance }: Chance, isPlain: boolean): Settings {
+  const hold = chance(0.2) && !isPlain ? HOLD : 0;
   const hours = { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '14:31', to: '14:34' } as const;
   return {
     ...DEFAULT_SETTINGS,
     alerting: {
       rules: [{ ...DEFAULT_RULE, hold_up_seconds: hold }],
-      quiet: chance(0.2) ? { when: 'inside', hours } : null,
+      quiet: chance(0.2) && !isPlain ? { when: 'inside', hours } : null,
     },
   };
 }
 
-/** Weight, name, function. */
-export type Action = readonly [number, string, () => unknown];
-
-export function drawFrom(actions: readonly Action[], lot: number): Action {
-  let left = lot;
-  for (const action of actions) {
-    left -= action[0];
-    if (left < 0) return action;
-  }
-  throw new Error('no action');
-}
-
 /** mulberry32: small, seeded, good enough to choose faults. */
-export function randomOf(seed: number): () => number {
+function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

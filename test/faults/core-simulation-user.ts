@@ -1,26 +1,22 @@
 // Faults: the user of a simulated life: silences, snoozes, acknowledges, runs self-tests.
 import type { Monitor } from '../../main/core/monitor.ts';
 import type { Alerting, InboxPage, InboxRow, SnoozeUntil } from '../../shared/channels/alerting.ts';
-
-/** The program was killed during its work. */
-export class KilledError extends Error {}
-
-export interface Chance {
-  chance(share: number): boolean;
-  upTo(limit: number): number;
-  pick<Item>(items: readonly [Item, ...Item[]]): Item;
-  say(what: string): void;
-  now(): number;
-}
+import { RefusedError } from '../../shared/channels/channel.ts';
+import { KilledError } from './core-simulation-lifeline.ts';
+import type { Chance } from './core-simulation-random.ts';
 
 export interface SimulatedUser {
-  /** What a user does with alerts, at random. */
+  /** A random action of the user on alerts. */
   acts(core: Monitor): void;
-  /** Begins a self-test, or acknowledges the current one; refused where there is nothing to do. */
+  /** Starts a self-test, or acknowledges the current one; refused where there is none. */
   runSelfTests(core: Monitor): void;
 }
 
-export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedUser {
+export function createUser(
+  { chance, upTo, pick }: Chance,
+  say: (what: string) => void,
+  now: () => number,
+): SimulatedUser {
   const acts = ({ handlers }: Monitor): void => {
     const { rows } = handlers['alerts.read']({
       filter: 'notified',
@@ -55,7 +51,7 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
         }
       }
     } catch (error) {
-      // Refused: nothing is active any more. Or the disk is full: the window gets that error.
+      // The alert is over, or the disk is full: the window gets that error.
       if (error instanceof KilledError) throw error;
       say(`refused: ${String(error)}`);
     }
@@ -71,7 +67,20 @@ export function createUser({ chance, upTo, pick, say, now }: Chance): SimulatedU
   return { acts, runSelfTests };
 }
 
-export const mutesOf = (handlers: Monitor['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
+const mutesOf = (handlers: Monitor['handlers']) => (handlers['alerting.read']({}) as Alerting).mutes;
+
+/** Ends quiet hours, silences and snoozes. */
+export function unmute({ handlers }: Monitor): void {
+  try {
+    handlers['quiet.save']({ quiet: null });
+  } catch (error) {
+    // A newer version wrote the settings; lives with such a file have no quiet hours.
+    if (!(error instanceof RefusedError)) throw error;
+  }
+  // Ending one checks the others too, so the list is read again each time.
+  for (let [mute] = mutesOf(handlers); mute !== undefined; [mute] = mutesOf(handlers))
+    handlers['mutes.end']({ id: mute.id });
+}
 
 export function wholeInbox({ handlers }: Monitor): InboxRow[] {
   const rows: InboxRow[] = [];

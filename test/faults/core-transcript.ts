@@ -14,7 +14,7 @@ export interface TranscriptLife {
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
-/** A core that is killed differs with every call that it makes; one that is not, only with what it writes and shows. */
+/** A killed core differs with every port call it makes; an immortal one only with what it writes and shows. */
 export const LIVES: readonly TranscriptLife[] = [
   ...SEEDS.map((seed) => ({ seed, isImmortal: false })),
   ...SEEDS.map((seed) => ({ seed: seed + 1000, isImmortal: true })),
@@ -35,7 +35,7 @@ export async function transcriptOf({ seed, isImmortal }: TranscriptLife): Promis
   return lines;
 }
 
-/** Text for people may be worded differently, and its times are in this computer's zone. */
+/** Masks texts: their wording may change, and their times are in this computer's zone. */
 const withoutText = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && value.includes(' ') ? 'TEXT' : value;
 

@@ -80,11 +80,11 @@ const write = (text: string, every: number): Hostility => {
 const json = (body: string): Hostility => {
   return (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
 };
-/** A core that was refused comes back after a delay of its own. */
+/** A refused core retries after its own delay. */
 const SLOW = { timeout: 60_000, interval: 50 };
 const LONG = `data: ${'x'.repeat(10 * 1024 * 1024)}\n\n`;
 
-/** How many rounds of calls a window gets answered within a while, whatever else goes on. */
+/** Rounds of calls that a window gets answered within a given time. */
 async function answered(ms: number): Promise<number> {
   const end = Date.now() + ms;
   let rounds = 0;
@@ -98,8 +98,8 @@ async function answered(ms: number): Promise<number> {
 }
 
 function isSaid(): boolean {
-  const { indicators, outage, stopped } = rig.snapshot().connection;
-  return outage?.cause != null || stopped !== null || Object.values(indicators).some(({ state }) => state !== 'ok');
+  const { indicators, outage, refused } = rig.snapshot().connection;
+  return outage?.cause != null || refused !== null || Object.values(indicators).some(({ state }) => state !== 'ok');
 }
 
 test.each<[string, Hostility]>([
@@ -113,14 +113,14 @@ test.each<[string, Hostility]>([
     'sends everybody round',
     (request, response) => void response.writeHead(302, { location: request.url ?? '/' }).end(),
   ],
-  ['lists in a circle', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
+  ['a list that repeats itself', json('{"data":[],"has_more":true,"next_cursor":"again"}')],
 ])('%s: windows are answered, it is said, and nothing is lost', async (_, hostile) => {
   const baseline = await answered(200);
   hostility = hostile;
   wire.cut();
   server.closeAllConnections();
   const event = wire.emit('SPY', 2);
-  // Five times as long under attack: at least as many answers as in a calm that short. Another program may take a few such seconds, not twenty.
+  // Under attack for five times as long: at least as many answers as without an attack. Other programs may slow a few seconds, not twenty.
   for (let second = 1; (await answered(1_000)) <= baseline; second += 1) expect(second).toBeLessThan(20);
   expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
   await expect.poll(isSaid).toBe(true);
@@ -131,7 +131,7 @@ test.each<[string, Hostility]>([
   await expect.poll(() => rig.shown.map(({ id }) => id), SLOW).toContain(`barograph:${event.event_id}`);
   await expect
     .poll(() => rig.snapshot().connection, SLOW)
-    .toMatchObject({ outage: null, stopped: null, indicators: { open: { state: 'ok' } } });
+    .toMatchObject({ outage: null, refused: null, indicators: { open: { state: 'ok' } } });
   expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 });

@@ -5,21 +5,22 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/settings.ts';
-import { type RunningApp, startApp } from '../harness/app.ts';
+import { barograph, type RunningApp, startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { whyNoKeyring } from '../harness/keyring.ts';
 import { openLink } from '../harness/link.ts';
 import { runWithInput, type ScriptResult } from '../harness/processes.ts';
+import { saying } from '../harness/saying.ts';
 import { filesHolding, formsOf, holds, processesHolding } from '../harness/search.ts';
 import { type RunningService, startService } from '../harness/service.ts';
 
 const why = await whyNoKeyring();
 if (why !== null) console.log(`The tests of the real keychain are skipped. ${why}`);
 
-/** For a service that repeats every key that it is sent in its complaint. */
+/** A service that repeats every key in its error message. */
 const LIVE = 'svc_live_plantedplantedplanted0011';
 
-test('the search finds what it is for', () => {
+test('the search finds a planted secret', () => {
   const hidden = [
     LIVE,
     Buffer.from(`x${LIVE}y`).toString('base64'),
@@ -90,7 +91,7 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     folder?.remove();
   });
 
-  test('is set while nothing of it shows in any process of this machine', async () => {
+  test('is set without showing in any process of this machine', async () => {
     const setting = Promise.all([
       profiles(['key', 'set', 'desk'], `${service.key}\n`),
       profiles(['key', 'set', 'parrot'], `${LIVE}\n`),
@@ -107,14 +108,14 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
       await new Promise((resolve) => void setImmediate(resolve));
     }
     for (const { code, out } of await done) {
-      expect(out).toContain('is kept in the system');
+      expect(out).toContain('was saved in the system');
       expect(code, out).toBe(0);
     }
     expect(polls).toBeGreaterThan(10);
     expect([...seen]).toEqual([]);
   });
 
-  test('is what the app listens with, and one that a service repeats in its complaint stays hidden', async () => {
+  test('opens the stream of the app, and stays hidden where a service repeats it in an error', async () => {
     complains = true;
     app = await startApp({ dataDir: data });
     const link = await openLink(app.url);
@@ -127,20 +128,14 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     await service.trigger('signal.high_risk', 'SPY');
     await expect.poll(() => app.notifications().length).toBeGreaterThan(0);
 
-    const control = JSON.parse(
-      await (await import('node:fs/promises')).readFile(join(data, 'run.json'), 'utf8'),
-    ).control;
-    const open = (profile: string) =>
-      fetch(`${new URL(app.url).origin}/open`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ control, profile }),
-      });
-    const other = await openLink((await (await open('parrot')).json()).address);
-    await expect.poll(async () => (await other.call('state.snapshot')).connection.stopped).toContain('[hidden]');
+    const opened = await barograph('open', '--no-open', '--profile', 'parrot', '--data-dir', data);
+    const other = await openLink(opened.replace('ready ', '').trim());
+    await expect
+      .poll(async () => (await other.call('state.snapshot')).connection.refused)
+      .toEqual(saying(/\[hidden\]/));
 
     const answers = [link.received(), other.received()];
-    for (const path of ['/', '/session', '/open', '/link', '/nothing', '/settings.json', '/run.json'])
+    for (const path of ['/', '/session', '/link', '/nothing', '/settings.json', '/run.json'])
       answers.push(await (await fetch(`${new URL(app.url).origin}${path}`)).text());
     for (const secret of [service.key, LIVE]) {
       expect(answers.filter((text) => holds(text, secret))).toEqual([]);
@@ -150,7 +145,7 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     other.close();
   });
 
-  test('is in no file and no line that was printed, while the app runs and after it', async () => {
+  test('is in no file and no printed line, while the app runs and afterwards', async () => {
     const leaks = () => [service.key, LIVE].flatMap((secret) => filesHolding(data, secret));
     expect(leaks()).toEqual([]);
     expect((await app.process.stop()).code, app.process.printed()).toBe(0);
@@ -159,7 +154,7 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
     for (const secret of [service.key, LIVE]) expect(holds(said, secret)).toBe(false);
   });
 
-  test('moves under a passphrase and back, and is shown without itself', async () => {
+  test('moves to a passphrase and back, and is described without its text', async () => {
     const passphrase = { BAROGRAPH_PASSPHRASE: 'correct horse' };
     const move = (to: string) =>
       runWithInput('barograph', ['profiles', 'key', 'move', 'desk', '--to', to, '--data-dir', data], '', {
@@ -168,14 +163,14 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
       });
     expect(await move('passphrase')).toMatchObject({ code: 0, err: '' });
     expect((await profiles(['key', 'show', 'desk'])).out).toMatch(
-      /^tier\ta file encrypted under a passphrase\nprefix\tsvc_test_\n/,
+      /^tier\ta file encrypted with a passphrase\nprefix\tsvc_test_\n/,
     );
     expect(filesHolding(data, service.key)).toEqual([]);
     expect(await move('keychain')).toMatchObject({ code: 0, err: '' });
     expect((await profiles(['key', 'show', 'desk'])).out).toMatch(/^tier\tthe system's keychain /);
   });
 
-  test('without a keychain the app says where the key is and that it cannot be had; it neither asks elsewhere nor connects', async () => {
+  test('without a keychain the app names the tier of the key and its error; it tries no other tier and does not connect', async () => {
     const savedAddress = process.env.DBUS_SESSION_BUS_ADDRESS;
     process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nowhere/bus';
     try {
@@ -189,18 +184,18 @@ describe.skipIf(why !== null)('a key in the keychain', () => {
       .toMatchObject({
         status: 'failed',
         tier: 'keychain',
-        tier_label: "the system's keychain (Secret Service)",
+        tier_label: { code: 'tier.keychain', values: { platform: 'linux' } },
         ending: null,
       });
     const { connection } = await link.call('state.snapshot');
-    expect(connection.stopped).toMatch(/^The system's keychain \(Secret Service\) cannot be used: .*\.$/);
+    expect(connection.refused).toEqual(saying(/^The system's keychain \(Secret Service\) cannot be used: .*\.$/));
     expect(app.process.printed()).toContain("desk: The system's keychain (Secret Service) cannot be used: ");
     link.close();
     await app.process.stop();
   });
 
-  test('is gone when it is forgotten', async () => {
-    expect((await profiles(['key', 'forget', 'desk'])).out).toBe('The key of desk is forgotten.\n');
+  test('is deleted when it is forgotten', async () => {
+    expect((await profiles(['key', 'forget', 'desk'])).out).toBe('The key of desk was deleted from this computer.\n');
     expect((await profiles(['key', 'forget', 'desk'])).out).toMatch(/^There was no key of desk in the system/);
   });
 });

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS, type Profile } from '../../main/core/profiles/setting
 import { startApp } from '../harness/app.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { openLink } from '../harness/link.ts';
+import { saying } from '../harness/saying.ts';
 
 let folder: TemporaryFolder;
 let bus: Server;
@@ -58,10 +59,10 @@ test.skipIf(process.platform !== 'linux')(
     const app = await startApp({ dataDir: folder.path });
     const link = await openLink(app.url);
     const { connection } = await link.call('state.snapshot');
-    expect(connection.stopped).toContain('is being asked for in the system');
+    expect(connection.refused).toEqual(saying(/Waiting for the key from the system/));
     expect(isRunning('keychain-process')).toBe(true);
     link.close();
-    // The keychain would hang for ever.
+    // The keychain never answers.
     expect((await app.process.stop()).code, app.process.printed()).toBe(0);
     await expect.poll(() => isRunning('keychain-process')).toBe(false);
   },

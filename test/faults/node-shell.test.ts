@@ -10,7 +10,7 @@ import { type FakeBus, type FakeDesktop, startBus, startDesktop } from '../harne
 import { openLink } from '../harness/link.ts';
 import { type Exit, nodeScript, start } from '../harness/processes.ts';
 
-/** Of the form of a real one; it must be found nowhere afterwards. */
+/** In the form of a real key; no file may hold it afterwards. */
 const KEY = 'svc_live_plantedplantedplanted0001';
 let folder: string;
 let data: string;
@@ -21,13 +21,11 @@ let desktop: FakeDesktop;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'barograph-shell-'));
   data = join(folder, 'data');
-  // A folder that somebody made for us, open to others.
+  // An existing folder, open to other users.
   mkdirSync(data, { mode: 0o755 });
   bus = await startBus(join(folder, 'bus'));
   desktop = await startDesktop(bus.address, ['body-markup', 'actions']);
-  // What the app inherits, as it would from a desktop session.
-  process.env.DBUS_SESSION_BUS_ADDRESS = bus.address;
-  app = await startApp({ dataDir: data, key: KEY });
+  app = await startApp({ dataDir: data, key: KEY, bus: bus.address });
 });
 afterAll(async () => {
   await app.process.kill();
@@ -46,7 +44,7 @@ interface RunResult extends Exit {
   readonly printed: string;
 }
 async function run(script: 'start' | 'barograph', ...args: string[]): Promise<RunResult> {
-  const child = start(process.execPath, [...nodeScript(script), ...args]);
+  const child = start(process.execPath, [...nodeScript(script), ...args], { DBUS_SESSION_BUS_ADDRESS: bus.address });
   const exit = await child.exit;
   return { ...exit, printed: child.printed() };
 }
@@ -64,13 +62,13 @@ const filesBelow = (path: string): { path: string; mode: string; isFolder: boole
     return { path: whole, mode: (statSync(whole).mode & 0o777).toString(8), isFolder: entry.isDirectory() };
   });
 
-test('the address stands alone on its line, and its token opens one window', async () => {
+test('the address is alone on its line, and its token opens one window', async () => {
   expect(app.process.printed()).toMatch(/^ready http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]{43}$/m);
   expect(await trade(app.url)).toBe(200);
   expect(await trade(app.url)).toBe(401);
 });
 
-test('nobody else can read what it writes', () => {
+test('no other user can read its files', () => {
   expect((statSync(data).mode & 0o777).toString(8)).toBe('700');
   const wrong = filesBelow(data).filter(({ mode, isFolder }) => mode !== (isFolder ? '700' : '600'));
   expect(wrong).toEqual([]);
@@ -84,7 +82,7 @@ test('a second start opens a window of the first and ends with 0', async () => {
   expect(await trade(address)).toBe(200);
 });
 
-test('a second start for a profile that is not there is wrong, and disturbs nobody', async () => {
+test('a second start for an unknown profile is refused, and the first app runs on', async () => {
   const second = await run('start', '--shell', 'node', '--no-open', '--data-dir', data, '--profile', 'nobody');
   expect(second.code, second.printed).toBe(2);
   expect(second.printed.trim().split('\n')).toEqual([
@@ -93,7 +91,7 @@ test('a second start for a profile that is not there is wrong, and disturbs nobo
   expect((await fetch(origin(app.url))).status).toBe(200);
 });
 
-test('`open` makes another address, quickly', async () => {
+test('`open` prints another address', async () => {
   const printed = await barograph('open', '--no-open', '--data-dir', data);
   expect(await trade(printed.replace('ready ', '').trim())).toBe(200);
 });
@@ -118,14 +116,14 @@ test('`trigger` finds the running sandbox; the transition is dispatched to the d
   expect(desktop.shown.at(-1)).toMatchObject({ app: 'Barograph', replaces: 0, title: line?.title });
 });
 
-test('a click on the notification sends the page to its alert; its button acknowledges, once', async () => {
+test('a click on the notification opens its alert; its button acknowledges, once', async () => {
   const printed = await barograph('open', '--no-open', '--data-dir', data);
   const link = await openLink(printed.replace('ready ', '').trim());
   const alertOf = async (symbol: string, eventId: string) =>
     (await link.call('alerts.read', { symbol })).rows.find(
       ({ alert }: InboxEntry) => alert.transition.event_id === eventId,
     ).alert;
-  /** Makes it happen. @returns its event, and the desktop's number of its notification */
+  /** @returns the triggered event, and the desktop's number of its notification */
   const triggerAlert = async (symbol: string): Promise<{ eventId: string; number: number }> => {
     const said = await barograph('trigger', 'signal.high_risk', '--symbol', symbol, '--data-dir', data);
     const eventId: string = JSON.parse(said.trim().split('\n').at(-1) ?? '').event_id;
@@ -167,7 +165,7 @@ test('a self-test passes every step: service, stream, webhook, ledger, rules, de
     await link.call('selfTest.acknowledge');
     expect(await outcomes()).toEqual(SELF_TEST_STEPS.map((step) => [step, 'passed']));
     expect((await link.call('selfTest.read')).last).toMatchObject({
-      message: 'You would have been notified.',
+      message: { code: 'self_test.passed' },
       ended_at: expect.any(String),
     });
   } finally {
@@ -176,7 +174,9 @@ test('a self-test passes every step: service, stream, webhook, ledger, rules, de
   expect(desktop.shown.filter(({ title }) => title === '[SANDBOX] Self-test: this is only a test')).toHaveLength(1);
 });
 
-test('killed without warning, it leaves nothing that stops the next start or misleads a verb', async () => {
+test('after kill -9 nothing stops the next start or misleads a verb', {
+  tags: ['long'],
+}, async () => {
   const before = app.notifications();
   await app.process.kill();
   expect(readRunFile(data)).toBeNull();
@@ -185,13 +185,13 @@ test('killed without warning, it leaves nothing that stops the next start or mis
   expect(orphan.printed).toMatch(
     /^barograph: No app with a sandbox runs in .+\. Start it with npm start, or name a service with --url and --key\.\n$/,
   );
-  app = await startApp({ dataDir: data, key: KEY });
+  app = await startApp({ dataDir: data, key: KEY, bus: bus.address });
   expect(readRunFile(data)?.address).toBe(origin(app.url));
   expect(app.notifications().slice(0, before.length)).toEqual(before);
 });
 
-test('SIGTERM ends it with 0 within three seconds; what it was given is found nowhere', async () => {
-  // Twice what it has, for the tests that run beside this one.
+test('SIGTERM ends it with 0 within three seconds; its key is in no file', async () => {
+  // Twice the promised time: other tests run beside this one.
   const { code } = await app.process.stop(6_000);
   expect(code, app.process.printed()).toBe(0);
   expect(readRunFile(data)).toBeNull();

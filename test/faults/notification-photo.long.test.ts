@@ -1,6 +1,7 @@
 // Faults: a real notification service on a real display shows our notifications; takes a screenshot.
 // Skipped with a message where this machine has no Xvfb, dunst, dbus-daemon or import. The picture:
 // test-results/screens/notification.png.
+
 import { execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +9,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { outageRequest, requestFor, selfTestRequest } from '../../main/core/notifications/text.ts';
 import type { NotificationRequest } from '../../main/core/ports.ts';
 import { createDesktopNotifier, type DesktopNotifier } from '../../main/host/desktop/desktop-notifier.ts';
+import { message } from '../../shared/text/message.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporaryFolder } from '../harness/folders.ts';
-import { TOP } from '../harness/processes.ts';
+import { type Exit, start, TOP } from '../harness/processes.ts';
 
 const PROGRAMS = ['Xvfb', 'dunst', 'dunstctl', 'dbus-daemon', 'import'] as const;
 const missing = PROGRAMS.filter((program) => !isThere(program));
 if (missing.length > 0) console.log(`no photograph of a notification: this machine has no ${missing.join(', ')}`);
+
+/** How often the program is killed between the desktop's answer and its own record. */
+const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 10);
 
 const AT = '2026-03-02T19:02:00.000Z';
 const common = { environment: 'production', replay: false, now: Date.parse(AT) } as const;
@@ -38,7 +43,7 @@ const alert = requestFor({
   },
 });
 
-describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
+describe.skipIf(missing.length > 0)('a real desktop', () => {
   const folder = temporaryFolder();
   const ends: (() => void)[] = [];
   let environment: Record<string, string> = {};
@@ -52,7 +57,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     ends.unshift(() => child.kill());
     return child;
   };
-  /** The first line that a program prints there. */
+  /** The first line that the program prints. */
   const lineOf = (stream: NodeJS.ReadableStream | null | undefined): Promise<string> =>
     new Promise((resolve) => stream?.once('data', (line) => resolve(String(line).trim())));
   const run = (program: (typeof PROGRAMS)[number], ...args: string[]): string =>
@@ -64,7 +69,7 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
   const displayed = async (count: number): Promise<void> => {
     await eventually(() => expect(run('dunstctl', 'count', 'displayed')).toBe(String(count)));
   };
-  /** The colours of the whole screen, and a picture of it. */
+  /** The colours of the screen, and a screenshot. */
   const photograph = (name: string): { readonly path: string; readonly bytes: Buffer } => {
     const path = join(TOP, 'test-results', 'screens', `${name}.png`);
     mkdirSync(join(TOP, 'test-results', 'screens'), { recursive: true });
@@ -96,16 +101,15 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
   test('a High Risk, a self-test and an outage are on the screen; the end of the outage replaces its notification', async () => {
     const empty = photograph('notification-none');
     const first = await show(alert);
-    expect(first).toMatchObject({ tier: 'system', detail: expect.stringContaining('dunst') });
+    expect(first).toMatchObject({ tier: 'system', detail: { values: { text: expect.stringContaining('dunst') } } });
     await displayed(1);
     await show(selfTestRequest({ ...common, id: 'barograph:self-test:photo' }, 'SPY'));
+    const since = Date.parse('2026-03-02T19:02:00.000Z');
+    const times = { since, now: since + 120_000, length: 120_000, market: 120_000 };
     const outage = { ...common, id: 'barograph:outage:photo' };
     const lost = await notifier.show(
       {
-        ...outageRequest(
-          outage,
-          'Not receiving data since 14:02 New York\nFor 2 minutes of market time. The service does not answer. You get no alerts until data returns.',
-        ),
+        ...outageRequest(outage, message('outage.began', { ...times, cause: 'The service does not answer.' })),
         profile: 'live',
       },
       null,
@@ -113,12 +117,12 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     await displayed(3);
     const full = photograph('notification');
     expect(full.bytes.equals(empty.bytes)).toBe(false);
-    // A screen with words on it does not shrink to the few bytes of an empty one.
+    // A screenshot with text is larger than one of an empty screen.
     expect(statSync(full.path).size).toBeGreaterThan(4 * statSync(empty.path).size);
 
     await notifier.show(
       {
-        ...outageRequest(outage, 'Receiving data again\nNo data from 14:02 New York, for 35 minutes of market time.'),
+        ...outageRequest(outage, message('outage.ended', times)),
         profile: 'live',
       },
       lost.desktop ?? null,
@@ -126,6 +130,31 @@ describe.skipIf(missing.length > 0)('a desktop that is really there', () => {
     await displayed(3);
     expect(photograph('notification-reconnected').bytes.equals(full.bytes)).toBe(false);
   });
+
+  test(
+    `killed between showing and writing, ${KILLS} times: each alert is on the screen once`,
+    async ({ task }) => {
+      task.meta.attempts = { kills: KILLS };
+      // The self-test of the test above would expire while this one counts.
+      run('dunstctl', 'close-all');
+      await displayed(0);
+      const child = (id: string, ...more: string[]): Promise<Exit> =>
+        start(process.execPath, [
+          'test/faults/notification-child.ts',
+          environment.DBUS_SESSION_BUS_ADDRESS ?? '',
+          folder.path,
+          id,
+          ...more,
+        ]).exit;
+      for (let turn = 0; turn < KILLS; turn += 1) {
+        expect(await child(`barograph:evt_${turn}`, 'killed')).toEqual({ code: null, signal: 'SIGKILL' });
+        expect(await child(`barograph:evt_${turn}`)).toEqual({ code: 0, signal: null });
+      }
+      const shown = Number(run('dunstctl', 'count', 'displayed')) + Number(run('dunstctl', 'count', 'waiting'));
+      expect(shown).toBe(KILLS);
+    },
+    60_000 + KILLS * 12_000,
+  );
 });
 
 function isThere(program: string): boolean {

@@ -10,6 +10,7 @@ import { RELAY_ACCOUNT } from '../../main/core/relay/secrets.ts';
 import type { RelayServer } from '../../main/core/relay/server.ts';
 import { openRelayServer } from '../../main/host/relay-server.ts';
 import { systemClock } from '../../main/host/system-clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 
 const [folder = '', path = '', secret = '', mode = 'never'] = process.argv.slice(2);
 const [first] = DEFAULT_SETTINGS.profiles;
@@ -49,19 +50,18 @@ const core = createMonitor({
     notifier: {
       async show({ id }) {
         console.log(`notified ${id}`);
-        return { tier: 'system', detail: '' };
+        return { tier: 'system', detail: plainMessage('') };
       },
-      status: () => ({ tier: 'system', detail: '' }),
+      status: () => ({ tier: 'system', detail: plainMessage('') }),
     },
-    channels: { send: async () => '' },
     logger: quiet,
-    settings: { read: () => ({ ...DEFAULT_SETTINGS, profiles: [profile] }), write: () => undefined },
-    folder,
-    relay: mortal,
+    settings: { read: () => ({ ...DEFAULT_SETTINGS, profiles: [profile] }), change: () => undefined },
+    host: { relay: mortal },
   },
+  folder,
   profile,
   service: { baseUrl: 'http://127.0.0.1:1', key: null },
-  label: '',
+  label: plainMessage(''),
 });
 await core.start();
 await core.relay.start();

@@ -1,4 +1,5 @@
 // Faults: the relay's port against hostile senders: forged, replayed, slow, large, many at once.
+
 import { createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -11,12 +12,21 @@ import type { ListenerHandle } from '../../main/core/relay/server.ts';
 import { openRelayServer, type ServerLimits } from '../../main/host/relay-server.ts';
 import { RelayViewSchema } from '../../shared/channels/relay.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { createSubscriptionServer, type SubscriptionServer } from '../harness/relay-bench.ts';
+import { saying } from '../harness/saying.ts';
 import { createWireService, type WireService } from '../harness/wire-service.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
-const LIMITS: ServerLimits = { body: 256 * 1024, request: 20_000, checkInterval: 50, connections: 64, answer: 400 };
-/** Where slow ones are to be cut off; a busy machine may be slow itself. */
+const CONNECTIONS = 64;
+const LIMITS: ServerLimits = {
+  body: 256 * 1024,
+  request: 20_000,
+  checkInterval: 50,
+  connections: { unauthenticated: CONNECTIONS, authenticated: 16, deadline: 20_000 },
+  answer: 400,
+};
+/** Limit for slow senders; a busy machine is slow itself. */
 const SHORT: ServerLimits = { ...LIMITS, request: 400 };
 const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -28,7 +38,7 @@ let port: number;
 let path: string;
 let secret: string;
 
-/** Waits for what happens in its own time. */
+/** Waits for a condition of a real socket. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
@@ -58,24 +68,23 @@ async function begin(limits: ServerLimits): Promise<void> {
       notifier: {
         async show(request) {
           shown.push(request);
-          return { tier: 'system', detail: '' };
+          return { tier: 'system', detail: plainMessage('') };
         },
-        status: () => ({ tier: 'system', detail: '' }),
+        status: () => ({ tier: 'system', detail: plainMessage('') }),
       },
-      channels: { send: async () => '' },
       logger: quiet,
       settings: {
         read: () => settings,
-        write: (next) => {
-          settings = next;
+        change: (job) => {
+          settings = job(settings);
         },
       },
-      folder: ':memory:',
-      relay: openRelayServer(clock, limits),
+      host: { relay: openRelayServer(clock, limits) },
     },
+    folder: ':memory:',
     profile: settings.profiles[0] ?? profile,
     service: { baseUrl: service.url, key: service.key },
-    label: '',
+    label: plainMessage(''),
   });
   await core.start();
   await until(() => view().registration.state === 'registered');
@@ -123,11 +132,11 @@ function send({
     outgoing.end(body);
   });
 }
-/** After all of it: the relay still takes a good delivery, and tells it once. */
+/** Afterwards the relay still accepts a valid delivery, and notifies it once. */
 async function stillWell(): Promise<void> {
   const event = service.emit('SPY', 2);
   const body = JSON.stringify(event);
-  // What was cut off because this machine is busy is sent again, as the service does.
+  // A delivery cut off on a busy machine is sent again, as the service does.
   for (let answer = await send({ body }); answer.status !== 200; answer = await send({ body }))
     expect([0, 408]).toContain(answer.status);
   await until(() => shown.length > 0);
@@ -194,7 +203,7 @@ test.each<[string, (good: string) => TestRequest, number, string]>([
   const forged = JSON.stringify({ ...service.emit('QQQ', 2), event_id: 'evt_forged' });
   service.log.pop();
   const answer = await send(make(forged));
-  // A body that is too large is cut off while it is sent; whether the answer still gets through is the network's.
+  // The relay cuts off a body that is too large while it is sent; its answer may be lost.
   if (status === 413) expect([0, 413]).toContain(answer.status);
   else expect(answer.status).toBe(status);
   await until(() => reasons().includes(reason));
@@ -242,13 +251,13 @@ describe('slow senders', () => {
     await slow;
   });
 
-  test('so many that nobody else gets in: they are cut off, then the others are answered', async () => {
+  test('so many that no other gets in: they are cut off, then the others are answered', async () => {
     const sockets: Socket[] = [];
     const closed: Promise<void>[] = [];
-    for (let count = 0; count < LIMITS.connections + 20; count += 1) {
+    for (let count = 0; count < CONNECTIONS + 20; count += 1) {
       const socket = connect(port, '127.0.0.1', () => socket.write(`POST ${path} HTTP/1.1\r\nX-A: `));
       socket.on('error', () => undefined);
-      // What is not read is never over.
+      // An unread response never ends.
       socket.resume();
       closed.push(new Promise((resolve) => void socket.on('close', () => resolve())));
       sockets.push(socket);
@@ -256,6 +265,13 @@ describe('slow senders', () => {
     await Promise.all(closed);
     await stillWell();
   });
+});
+
+test('idle connections keep no signed delivery out, while they stay open', async () => {
+  const idle = Array.from({ length: CONNECTIONS + 6 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+  await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+  await stillWell();
+  for (const socket of idle) socket.destroy();
 });
 
 test.each([
@@ -287,7 +303,7 @@ test('a delivery that was recorded and is sent again, at once sixty times and la
   expect(shown).toHaveLength(1);
 });
 
-test('whoever hangs up before the answer has still delivered, and nobody is refused for it', async () => {
+test('a delivery counts although its sender hangs up before the answer, and no other is refused', async () => {
   const event = service.emit('SPY', 2);
   const body = JSON.stringify(event);
   const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/json\r\n`;
@@ -328,7 +344,7 @@ describe('the server itself', () => {
       paths: () => ['/in'],
       hosts: () => ['tunnel.example'],
       receive: async () => ({ status: 200, body: {} }),
-      onRefused: () => undefined,
+      refused: () => undefined,
     });
     open.push(listening);
     return listening;
@@ -358,7 +374,7 @@ describe('the server itself', () => {
     servers = [];
   });
 
-  test('a busy port is passed over for the next free one, and said', async () => {
+  test('a busy port is skipped for the next free one, and reported', async () => {
     const first = await listen(0);
     const second = await listen(first.port);
     expect([first.isConfiguredPort, second.isConfiguredPort]).toEqual([true, false]);
@@ -374,7 +390,7 @@ describe('the server itself', () => {
     expect(elsewhere).toMatch(/ECONNREFUSED|EADDRNOTAVAIL|EHOSTUNREACH/);
   });
 
-  test('what it sends arrives byte for byte, on checked addresses only, and no redirect is followed', async () => {
+  test('forwarded bytes arrive unchanged, at checked addresses only, and redirects are not followed', async () => {
     const received: string[] = [];
     const take = await serve((text) => {
       received.push(text);
@@ -387,12 +403,12 @@ describe('the server itself', () => {
     expect(received).toEqual(['{ "ü": 1 }', '{ "ü": 1 }']);
     expect(await post(await serve(() => [302, { location: take }]))).toMatchObject({
       status: 302,
-      error: expect.stringContaining('redirect'),
+      error: saying(/redirect/),
     });
     expect(await post(await serve(() => [500, {}]))).toMatchObject({ status: 500 });
     expect(await post(await serve(() => null))).toMatchObject({
       status: null,
-      error: expect.stringContaining('no answer within'),
+      error: saying(/no answer within/),
     });
     expect(await post('http://127.0.0.1:1/')).toMatchObject({ status: null });
     expect(received).toHaveLength(2);

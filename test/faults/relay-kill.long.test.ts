@@ -51,11 +51,11 @@ test.each(['received', 'stored'])('killed when a delivery is %s', async (mode) =
     for (const body of bodies) expect(await last.deliver(body)).toBe(200);
     const notifiedIds = (): string[] =>
       lives.flatMap((child) => [...child.printed().matchAll(/^notified (\S+)$/gm)].map(([, id = '']) => id));
-    // By the life that died, or by a later one, which found the intent open.
+    // By the killed run, or by a later one that found the intent open.
     const isNotified = (body: string): boolean => notifiedIds().includes(`barograph:${JSON.parse(body).event_id}`);
     for (const end = Date.now() + 20_000; !bodies.every(isNotified) && Date.now() < end; )
       await new Promise((resolve) => setTimeout(resolve, 10));
-    // Shown again after a kill it has the same id: it replaces the one before, and is never beside it.
+    // Shown again after a kill, it has the same id and replaces the first.
     expect(new Set(notifiedIds())).toEqual(new Set(bodies.map((body) => `barograph:${JSON.parse(body).event_id}`)));
   } finally {
     for (const child of lives) await child.kill();

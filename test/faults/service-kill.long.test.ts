@@ -11,16 +11,16 @@ import { temporaryFolder } from '../harness/folders.ts';
 import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
 import { fetchPatiently } from '../harness/service.ts';
 
-/** More in the long run: BAROGRAPH_KILLS=100. */
+/** BAROGRAPH_KILLS=100 kills more often. */
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 5);
 const SEED = Number(process.env.BAROGRAPH_SEED ?? Math.floor(Math.random() * 2 ** 32));
 const KEY = 'svc_test_servicekillservice1';
-/** Forced transitions a second, beside what prices and requests make. */
+/** Forced transitions a second, beside those of prices and requests. */
 const RATE = 150;
 const READY_MS = 90_000;
 const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'DIA', 'SPX'];
 
-/** A small generator of its own: what a seed draws can be drawn again. */
+/** A seeded generator, so that a run can be repeated. */
 const draw = ((state: number) => () => {
   state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return state / 2 ** 32;
@@ -32,15 +32,15 @@ const db = join(folder.path, 'service.db');
 let receiver: Server;
 let service: RunningProcess | undefined;
 let secret = '';
-/** Fails no longer. */
+/** Stops failing. */
 let isHealthy = false;
 const counts = { refused: 0, repeats: 0, badSignatures: 0, inStart: 0 };
-/** What reached the subscriber, by event_id. */
+/** Received event_ids. */
 const received = new Map<string, string>();
 /** event_ids that an answer or a stream sent. */
 const announced = new Set<string>();
 
-/** Half of the requests fail, in every way that an endpoint can; of the others some lose their answer on the way. */
+/** Half of the requests fail in every way that an endpoint can; some of the others lose their answer. */
 function take(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -96,7 +96,7 @@ const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   });
 const post = (url: string, body: object): Promise<Response> => ask(url, { method: 'POST', body: JSON.stringify(body) });
 
-/** Clients of one life of the service: they trigger, read, and listen until it dies. */
+/** Clients of one run of the service: they trigger, read, and listen until it is killed. */
 async function load(url: string): Promise<void> {
   const trigger = async (): Promise<void> => {
     for (let turn = 0; ; turn += 1) {
@@ -126,7 +126,7 @@ async function load(url: string): Promise<void> {
       }
     }
   };
-  // Each ends with the service, by a connection that breaks.
+  // Each ends when the connection breaks.
   await Promise.allSettled([trigger(), trigger(), read(), listen()]);
 }
 
@@ -148,7 +148,8 @@ const logAfter = (seq: number): LogRow[] =>
     store.prepare<[number], LogRow>('SELECT seq, event_id, body FROM events WHERE seq > ? ORDER BY seq').all(seq),
   );
 
-test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + KILLS * 10_000 }, async () => {
+test(`${KILLS} kills: every event reaches the subscriber`, { timeout: 240_000 + KILLS * 10_000 }, async ({ task }) => {
+  task.meta.attempts = { kills: KILLS };
   const began = performance.now();
   const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   const first = await ready(begin(RATE));
@@ -161,7 +162,7 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
     await pause(draw() * 900);
     await service?.kill();
     await clients;
-    // Now and then a life ends before it has begun.
+    // Some kills come before the service is ready.
     while (draw() < 0.2) {
       begin(RATE);
       await pause(draw() * 1_200);
@@ -170,7 +171,7 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
     }
     clients = load(await ready(begin(RATE)));
   }
-  // How much happens in a life is for the machine to say; the last one lasts until it was enough.
+  // The machine decides how much happens before a kill; the last run continues until it is enough.
   while (announced.size <= 10 * KILLS) await pause(20);
   await service?.kill();
   await clients;
@@ -180,7 +181,7 @@ test(`${KILLS} kills: everything reaches the subscriber`, { timeout: 240_000 + K
   const missing = (): string[] =>
     expected.filter(({ event_id }) => !received.has(event_id)).map(({ event_id }) => event_id);
   for (const end = performance.now() + 120_000; missing().length > 0 && performance.now() < end; await pause(100)) {
-    // The very last ones would wait for an hour of the world a few times over.
+    // Without this the last deliveries would wait for hours of the world.
     isHealthy ||= missing().length < 0.05 * expected.length;
   }
   const log = logAfter(0);

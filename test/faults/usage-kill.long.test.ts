@@ -7,7 +7,7 @@ import { nodeScript, type RunningProcess, start } from '../harness/processes.ts'
 import { fetchPatiently } from '../harness/service.ts';
 
 const KEY = 'svc_test_usageusageusage0001';
-/** In the middle of a month, whatever the day: with a month its count begins anew. */
+/** In the middle of a month, because the count starts again with a month. */
 const MIDDLE = `Date.now = ((real) => () => real() + ${Date.parse('2026-03-16T12:00:00Z') - Date.now()})(Date.now)`;
 const folder = temporaryFolder();
 let service: RunningProcess | undefined;
@@ -16,7 +16,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-test('kill -9 in the middle of use', async () => {
+test('kill -9 during use', async () => {
   const db = join(folder.path, 'service.db');
   const begin = async (): Promise<string> => {
     service = start(process.execPath, [
@@ -35,7 +35,7 @@ test('kill -9 in the middle of use', async () => {
     ]);
     return (await service.line(/^ready (\S+)$/, 90_000))[1] ?? '';
   };
-  /** Calls of the month that are left, as the answer tells. */
+  /** Remaining calls of the month, from the headers of the answer. */
   const call = async (url: string): Promise<number> => {
     const answer = await fetchPatiently(`${url}/signal?symbol=SPY`, { headers: { 'x-api-key': KEY } });
     expect(answer.status).toBe(200);
@@ -51,9 +51,9 @@ test('kill -9 in the middle of use', async () => {
   await service?.kill();
   url = await begin();
   const left = await call(url);
-  // The sixth call may be forgotten; the seventh is this one.
+  // The sixth call may be lost; this is the seventh.
   expect([250_000 - 6, 250_000 - 7]).toContain(left);
-  // A clean end forgets nothing.
+  // A clean end loses nothing.
   await service?.stop();
   url = await begin();
   expect(await call(url)).toBe(left - 1);

@@ -8,7 +8,7 @@ const ASKER = `
   try {
     for (;;) openSync('/dev/null');
   } catch {
-    // No file can be opened any more, and no process started.
+    // From here on, no file can be opened and no process started.
   }
   const refused = await validateInWorker({ kind: 'sandbox', seed: 7 }, 0, new AbortController().signal, 'process').catch((why) => why.message);
   setImmediate(() => console.log('refused: ' + refused));

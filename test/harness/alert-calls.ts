@@ -1,6 +1,8 @@
 // Test harness: short forms of a window's calls about alerts.
+
 import type { InboxQuery } from '../../shared/channels/alerting.ts';
 import { DEFAULT_RULE, type Rule } from '../../shared/settings/alert-rules.ts';
+import { optionalText } from '../../shared/text/message.ts';
 import type { CoreRig } from './core-rig.ts';
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
@@ -17,5 +19,5 @@ export const inbox = async (rig: CoreRig, more: Partial<InboxQuery> = {}) =>
   (await calls(rig)['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50, ...more })).rows;
 export const stepsOf = async (rig: CoreRig, eventId: string): Promise<string[]> =>
   (await calls(rig)['alerts.trace']({ ledger_id: idOf(rig, eventId) })).steps.map(({ step, detail }) =>
-    `${step} ${detail}`.trim(),
+    `${step} ${optionalText(detail)}`.trim(),
   );

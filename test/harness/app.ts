@@ -1,6 +1,8 @@
 // Test harness: starts the app without a window in a process of its own, as on a headless machine.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DEFAULT_SETTINGS } from '../../main/core/profiles/settings.ts';
+import type { Environment } from '../../shared/wire/keys.ts';
 import { nodeScript, type RunningProcess, runScript, start } from './processes.ts';
 
 export interface AppOptions {
@@ -10,6 +12,12 @@ export interface AppOptions {
   readonly key?: string;
   /** False: it finds no session bus, so neither notifications nor keychain. */
   readonly desktop?: boolean;
+  /** Address of another session bus. */
+  readonly bus?: string;
+  /** A module that its process loads first. */
+  readonly imported?: string;
+  /** A command that runs it, with its arguments: "prlimit". */
+  readonly under?: readonly string[];
 }
 
 export interface RunningApp {
@@ -20,7 +28,15 @@ export interface RunningApp {
   notifications(): Record<string, unknown>[];
 }
 
-export async function startApp({ dataDir, profile, key, desktop = true }: AppOptions): Promise<RunningApp> {
+export async function startApp({
+  dataDir,
+  profile,
+  key,
+  desktop = true,
+  bus,
+  imported,
+  under = [],
+}: AppOptions): Promise<RunningApp> {
   const flags = [
     '--shell',
     'node',
@@ -31,8 +47,11 @@ export async function startApp({ dataDir, profile, key, desktop = true }: AppOpt
     dataDir,
     ...(profile === undefined ? [] : ['--profile', profile]),
   ];
-  const process_ = start(process.execPath, [...nodeScript('start'), ...flags], {
+  const node = imported === undefined ? [] : ['--import', imported];
+  const [command = '', ...args] = [...under, process.execPath, ...node, ...nodeScript('start'), ...flags];
+  const process_ = start(command, args, {
     ...(key === undefined ? {} : { BAROGRAPH_KEY: key }),
+    ...(bus === undefined ? {} : { DBUS_SESSION_BUS_ADDRESS: bus }),
     ...(desktop ? {} : { DBUS_SESSION_BUS_ADDRESS: '', XDG_RUNTIME_DIR: '' }),
   });
   try {
@@ -49,6 +68,20 @@ function readLines(path: string): Record<string, unknown>[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   // The last segment is empty, or an incomplete line.
   return lines.slice(0, -1).map((line) => JSON.parse(line));
+}
+
+/** Writes the settings of a new data folder whose one profile listens to this service. */
+export function writeProfile(
+  dataDir: string,
+  name: string,
+  baseUrl: string,
+  environment: Environment = 'sandbox',
+): void {
+  const profile = { name, environment, baseUrl, mode: 'auto', enabled: true } as const;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  writeFileSync(join(dataDir, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles: [profile] }), {
+    mode: 0o600,
+  });
 }
 
 /**

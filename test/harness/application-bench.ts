@@ -1,14 +1,15 @@
 // Test harness: a data folder per test, a scripted network, and applications closed after each test.
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Conf from 'conf';
 import { afterEach, beforeEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Application, openApplication } from '../../main/host/application.ts';
 import type { PriceChecker } from '../../main/host/embedded-service.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
 
 export interface ApplicationBench {
@@ -18,7 +19,7 @@ export interface ApplicationBench {
   /** Running applications; a test that closes one itself removes it. */
   open: Application[];
   keychain: FakeKeychain;
-  /** By default answers only what needs no key: the core continues to request the rest. */
+  /** By default it answers only requests without a key; the core repeats the others. */
   answer: (url: URL, key: string | null) => Response;
   settle(...profiles: Profile[]): void;
   settings(): Settings;
@@ -27,7 +28,7 @@ export interface ApplicationBench {
   call(application: Application, name: string, payload?: object, profile?: string): Promise<Answer | undefined>;
 }
 
-/** What a test sets of an application. */
+/** Options of an application that tests set. */
 export interface ApplicationChanges {
   readonly profile?: string;
   readonly environment?: NodeJS.ProcessEnv;
@@ -77,6 +78,7 @@ export function setUpApplicationBench(): ApplicationBench {
             bench.requests.push({ url, key });
             return bench.answer(new URL(url), key);
           },
+          listener: () => ({ owner: 'self', socket: null }),
           startKeychain: bench.keychain.start,
         },
         embedded: {
@@ -89,11 +91,10 @@ export function setUpApplicationBench(): ApplicationBench {
           checkPrices,
         },
         notifier: {
-          status: () => ({ tier: 'in_app', detail: '' }),
-          show: async () => ({ tier: 'in_app', detail: '' }),
+          status: () => ({ tier: 'in_app', detail: plainMessage('') }),
+          show: async () => ({ tier: 'in_app', detail: plainMessage('') }),
         },
         openWindow: async (name) => `http://127.0.0.1:1/#token=${name}`,
-        openStore: (cwd) => new Conf({ cwd, configName: 'settings' }),
         say: (line) => bench.said.push(line),
       }),
     async start(more) {
@@ -125,5 +126,6 @@ export function setUpApplicationBench(): ApplicationBench {
 
 function onlyOpen(url: URL): Response {
   if (url.pathname === '/') return Response.json({});
+  if (url.pathname === '/proof') return new Response(null, { status: 404 });
   throw new Error('no network in here');
 }

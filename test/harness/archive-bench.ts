@@ -1,15 +1,22 @@
 // Test harness: the archive alone, over a wire service and a manual clock, in a folder of its own.
+
 import { createClient } from '../../client/client.ts';
-import { createCredentials } from '../../client/credentials.ts';
 import { type Archive, type ArchiveOptions, createArchive } from '../../main/core/archive/archive.ts';
-import { startNearReader } from '../../main/core/archive/reader.ts';
+import { createEventBus } from '../../main/core/events.ts';
 import { createGuard } from '../../main/core/guard.ts';
 import { openLedger } from '../../main/core/ledger/ledger.ts';
+import type { Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../main/core/profiles/settings.ts';
+import { createWorldClock } from '../../main/core/world-clock.ts';
 import { type ArchiveView, ArchiveViewSchema, BriefingQuerySchema } from '../../shared/channels/archive.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { type BriefingServer, createBriefingServer } from './briefing-server.ts';
+import { noVault } from './core-rig.ts';
 import { folderInMemory } from './folders.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
+import { startNearReader } from './near-reader.ts';
+import { OWN_PEER } from './peer.ts';
 import { createWireService, type WireRequest } from './wire-service.ts';
 
 export interface ArchiveBench {
@@ -24,58 +31,67 @@ export interface ArchiveBench {
   archive: Archive;
   view(): ArchiveView;
   ids(query?: object): Promise<string[]>;
-  /** Starts, and lets time pass until everything is fetched, or `limit` ms are over. */
+  /** Starts the archive and advances the clock until everything is fetched, or for `limit` ms. */
   fill(limit?: number): Promise<void>;
   /** Ends this run and opens another over the same folder. */
   again(options?: Partial<ArchiveOptions>): Promise<void>;
   end(): Promise<void>;
 }
 
-export function createArchiveBench(
-  first: Partial<ArchiveOptions> = {},
-  environment: 'sandbox' | 'production' = 'sandbox',
-): ArchiveBench {
+export function createArchiveBench(): ArchiveBench {
   const clock = createManualClock();
   const briefings = createBriefingServer();
-  // Its heart beats on a clock of its own: days pass here.
+  // The lock has its own clock: the test lets days pass.
   const service = createWireService(createManualClock());
   service.fault = (request) => briefings.answer(request);
   const folder = folderInMemory();
   const ledger = openLedger(':memory:', '');
   const logged: { message: string; fields: object }[] = [];
   const log = (fields: object, message: string): void => void logged.push({ message, fields });
-  const logger = { debug: log, info: log, warn: log, error: log };
-  const guard = createGuard(clock, logger);
+  const ports: Ports = {
+    clock,
+    random: () => 0.5,
+    fetch: service.fetch,
+    vault: noVault,
+    notifier: {
+      show: () => Promise.reject(new Error('unused')),
+      status: () => ({ tier: 'in_app', detail: plainMessage('') }),
+    },
+    logger: { debug: log, info: log, warn: log, error: log },
+    settings: {
+      read: () => bench.settings,
+      change: (job) => {
+        bench.settings = job(bench.settings);
+      },
+    },
+    host: { archive: startNearReader },
+  };
+  const guard = createGuard(clock, ports.logger);
+  const events = createEventBus(guard);
   const [profile] = DEFAULT_SETTINGS.profiles;
   if (profile === undefined) throw new Error('no profile');
+  const context = { ports, folder: folder.path, guard, events, profile, world: createWorldClock(clock) };
+  let unsubscribe: Cancel = () => undefined;
 
-  const open = (options: Partial<ArchiveOptions>): Archive =>
-    createArchive({
-      startReader: startNearReader,
-      guard,
-      random: () => 0.5,
-      logger,
-      settings: {
-        read: () => bench.settings,
-        write: (settings) => {
-          bench.settings = settings;
-        },
-      },
-      folder: folder.path,
-      profile: { ...profile, environment },
+  const open = (options: Partial<ArchiveOptions> = {}): Archive => {
+    const archive = createArchive({
+      context,
       client: createClient({
         base: new URL(service.url),
-        credentials: createCredentials(service.key, 'api-key'),
+        key: service.key,
+        mode: 'api-key',
+        peer: OWN_PEER,
         fetch: service.fetch,
         clock,
       }),
       ledger,
-      entries: () => [],
-      world: clock,
       mayAsk: () => bench.mayAsk,
-      onChanged: (view) => void ArchiveViewSchema.parse(view),
       ...options,
     });
+    unsubscribe();
+    unsubscribe = events.subscribe(archive.on);
+    return archive;
+  };
   const bench: ArchiveBench = {
     clock,
     briefings,
@@ -96,7 +112,7 @@ export function createArchiveBench(
       bench.archive.on.caughtUp({ gaps: [] });
       await clock.until(() => bench.view().complete, limit).catch(() => undefined);
     },
-    async again(options = {}) {
+    async again(options) {
       await bench.archive.stop();
       bench.archive = open(options);
     },
@@ -106,6 +122,6 @@ export function createArchiveBench(
       folder.remove();
     },
   };
-  bench.archive = open(first);
+  bench.archive = open();
   return bench;
 }

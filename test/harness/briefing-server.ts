@@ -16,7 +16,7 @@ export interface BriefingServer {
   path: string | null;
   /** Called before the server answers. */
   fault: Fault | null;
-  /** To be put into the service's `fault`. */
+  /** For the service's `fault`. */
   readonly answer: Fault;
   /** Adds one at the top. */
   publish(briefing: Partial<WireBriefing> & { readonly id: string; readonly date: string }): void;
@@ -76,7 +76,7 @@ export const briefingOf = (
   ...given,
 });
 
-/** So many, an hour apart, the newest at `newest`, ms. Ids b1 (oldest) to bN. */
+/** Adds `count` briefings, an hour apart, the newest at `newest`, ms. Ids b1 (oldest) to bN. */
 export const briefingsUpTo = (newest: number, many: number): WireBriefing[] =>
   Array.from({ length: many }, (_, index) =>
     briefingOf({ id: `b${many - index}`, date: timestamp(newest - index * 3_600_000) }),

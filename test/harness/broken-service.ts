@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 export interface PassedAnswer {
   status: number;
   headers: Record<string, string>;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever stands in an answer may be broken
+  // biome-ignore lint/suspicious/noExplicitAny: any part of an answer may be broken
   body: any;
 }
 export interface PassedRequest {
@@ -31,9 +31,13 @@ export interface Sabotage {
   frame?(frame: string, path: string): string | null;
   /**
    * One webhook.
-   * @returns false: it is not passed on, but answered as if it were
+   * @returns false: it is answered but not passed on
    */
   delivery?(delivery: PassedDelivery): boolean | undefined;
+  /** True: the request is accepted and never answered. */
+  isSilent?(request: PassedRequest): boolean;
+  /** True: the head of the answer comes, and its body never ends. */
+  isEndless?(request: PassedRequest): boolean;
   /** Timeout of a webhook's answer, ms. */
   readonly deliveryLimit?: number;
 }
@@ -66,6 +70,7 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
       host: incoming.headers.host ?? '',
     };
     if (request.path.startsWith('/hook/')) return passDelivery(request, response);
+    if (sabotage.isSilent?.(request) === true) return;
     sabotage.request?.(request);
     const target = request.path === '/signals/subscribe' ? hookUrl(request) : null;
     const over = new AbortController();
@@ -85,12 +90,12 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
       body: parsed(target === null ? body : body.replaceAll(target.made, target.given)),
     };
     sabotage.answer?.(passed, request);
-    response
-      .writeHead(passed.status, passed.headers)
-      .end(typeof passed.body === 'string' ? passed.body : JSON.stringify(passed.body));
+    response.writeHead(passed.status, passed.headers);
+    if (sabotage.isEndless?.(request) === true) return void response.write('{"data":[');
+    response.end(typeof passed.body === 'string' ? passed.body : JSON.stringify(passed.body));
   };
 
-  /** Webhooks come here first. */
+  /** Receives the webhooks before the subscriber. */
   const hookUrl = (request: PassedRequest): { made: string; given: string } | null => {
     const subscription = parsed(request.body);
     if (typeof subscription?.url !== 'string' || !subscription.url.startsWith('http://127.0.0.1')) return null;
@@ -151,7 +156,7 @@ export async function startBroken(backend: string, sabotage: Sabotage): Promise<
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever stands in an answer may be broken
+// biome-ignore lint/suspicious/noExplicitAny: any part of an answer may be broken
 function parsed(text: string): any {
   try {
     return JSON.parse(text);

@@ -36,7 +36,7 @@ const SYSTEM_BROWSERS = [
 /**
  * Finds the browser, and unpacks it the first time.
  * @param choice `system`, `npm`, or null for the system's when there is one (BAROGRAPH_TEST_BROWSER says which)
- * @throws when the one asked for is not there, saying what to do
+ * @throws when that browser is missing; the message names the remedy
  */
 export async function findBrowser(
   choice: string | null = process.env.BAROGRAPH_TEST_BROWSER ?? null,
@@ -92,8 +92,8 @@ async function unpackedBrowser(): Promise<Browser> {
 }
 
 /**
- * Lets the package unpack itself. It does so into the temporary folder and takes up whatever lies there already, so it runs in a child
- * whose temporary folder is ours; the libraries come along only where it believes to be on Amazon's machines.
+ * Lets the package unpack itself. It uses the temporary folder and whatever is in it, so it runs in a child
+ * with its own; it unpacks the libraries only where the environment looks like Amazon's.
  */
 async function unpackInto(folder: string): Promise<void> {
   const script = `const {default: chromium} = await import('@sparticuz/chromium'); await chromium.executablePath();`;

@@ -11,12 +11,14 @@ export interface CoreBench {
   service: WireService;
   /** Data folder of the profile, the same for every core of one test. */
   folder: string;
+  /** Begins anew within one test: another clock, service and folder. */
+  fresh(): void;
   /** A core that is not started. */
   rig(options?: Partial<RigOptions>): CoreRig;
   /** Starts one and waits until the stream is open and everything is fetched. */
   up(options?: Partial<RigOptions>): Promise<CoreRig>;
   down(rig: CoreRig): Promise<void>;
-  /** Number of requests for the stream. */
+  /** Requests for the stream so far. */
   streamRequests(): number;
 }
 
@@ -28,6 +30,14 @@ export function setUpCoreBench(): CoreBench {
     clock: createManualClock(),
     service: createWireService(createManualClock()),
     folder: '',
+    fresh() {
+      remove();
+      const folder = folderInMemory();
+      bench.clock = createManualClock();
+      bench.service = createWireService(bench.clock);
+      bench.folder = folder.path;
+      remove = folder.remove;
+    },
     rig(options = {}) {
       const rig = createCoreRig({ clock: bench.clock, service: bench.service, folder: bench.folder, ...options });
       running.add(rig);
@@ -48,13 +58,7 @@ export function setUpCoreBench(): CoreBench {
     },
     streamRequests: () => bench.service.requests.filter((request) => request.path === '/stream').length,
   };
-  beforeEach(() => {
-    const folder = folderInMemory();
-    bench.clock = createManualClock();
-    bench.service = createWireService(bench.clock);
-    bench.folder = folder.path;
-    remove = folder.remove;
-  });
+  beforeEach(() => bench.fresh());
   afterEach(async () => {
     for (const rig of [...running]) await bench.down(rig);
     remove();

@@ -19,5 +19,6 @@ export function createTestContext(clock: Clock, environment: Environment = 'sand
     world: createWorldClock(clock),
     profile: { ...profile, environment },
     ports: { logger, random: () => 0.5 } as Partial<Ports> as Ports,
+    folder: ':memory:',
   };
 }

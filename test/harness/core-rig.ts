@@ -1,16 +1,13 @@
 // Test harness: a core on a manual clock, with a recording notifier, over a data folder that survives it.
-import { createMonitor, type Monitor, type MonitorOptions } from '../../main/core/monitor.ts';
-import type {
-  KeyVault,
-  NotificationChannels,
-  NotificationOutcome,
-  NotificationRequest,
-  Ports,
-} from '../../main/core/ports.ts';
+
+import type { Monitor, MonitorOptions } from '../../main/core/monitor.ts';
+import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
+import { createRevivingMonitor } from '../../main/core/reviving-monitor.ts';
 import { type Alerting, AlertingSchema } from '../../shared/channels/alerting.ts';
 import type { NumberedChanges, Snapshot } from '../../shared/channels/state.ts';
 import { NumberedChangesSchema, SnapshotSchema } from '../../shared/channels/state.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import type { ManualClock } from './manual-clock.ts';
 import type { WireService } from './wire-service.ts';
 
@@ -21,14 +18,17 @@ export interface CoreRig {
   readonly alertings: Alerting[];
   readonly logged: { readonly level: string; readonly message: string; readonly fields: object }[];
   snapshot(): Snapshot;
+  /** Closes the window that every rig has. */
+  detach(): void;
   settings: Settings;
 }
 
 export interface RigOptions {
   readonly clock: ManualClock;
-  readonly service: WireService;
+  readonly service: Pick<WireService, 'url' | 'key' | 'fetch'>;
   readonly folder?: string;
   readonly show?: (request: NotificationRequest) => Promise<NotificationOutcome>;
+  readonly history?: NonNullable<Ports['notifier']['history']>;
   readonly profile?: Partial<Profile>;
   readonly key?: string | null;
   readonly baseUrl?: string;
@@ -38,16 +38,11 @@ export interface RigOptions {
 }
 
 export const noVault: KeyVault = {
-  tier: 'none',
+  tier: plainMessage('none'),
   getPassword: async () => null,
   setPassword: async () => undefined,
   deletePassword: async () => false,
   findCredentials: async () => [],
-};
-
-/** For tests that have no channel. */
-export const noChannels: NotificationChannels = {
-  send: () => Promise.reject(new Error('there is no channel in this test')),
 };
 
 export function createCoreRig(options: RigOptions): CoreRig {
@@ -67,7 +62,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     enabled: true,
     ...options.profile,
   };
-  const core = createMonitor({
+  const core = createRevivingMonitor({
     ports: {
       clock,
       random: options.random ?? (() => 0.5),
@@ -76,27 +71,27 @@ export function createCoreRig(options: RigOptions): CoreRig {
       notifier: {
         async show(request) {
           shown.push(request);
-          return options.show === undefined ? { tier: 'system', detail: 'taken' } : options.show(request);
+          return options.show === undefined ? { tier: 'system', detail: plainMessage('taken') } : options.show(request);
         },
-        status: () => ({ tier: 'system', detail: 'test' }),
+        status: () => ({ tier: 'system', detail: plainMessage('test') }),
+        ...(options.history === undefined ? {} : { history: options.history }),
       },
-      channels: noChannels,
       logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
       settings: {
         read: () => rig.settings,
-        write: (settings) => {
-          rig.settings = settings;
+        change: (job) => {
+          rig.settings = job(rig.settings);
         },
       },
-      folder: options.folder ?? ':memory:',
       ...options.ports,
     },
+    folder: options.folder ?? ':memory:',
     profile,
     service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
-    label: 'test',
+    label: plainMessage('test'),
     ...(options.openLedger === undefined ? {} : { openLedger: options.openLedger }),
   });
-  core.attach({
+  const detach = core.attach({
     push(name, payload) {
       if (name === 'alerting.changed') alertings.push(AlertingSchema.parse(payload));
       else if (name === 'state.changed') pushes.push(NumberedChangesSchema.parse(payload));
@@ -108,6 +103,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     pushes,
     alertings,
     logged,
+    detach,
     snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})),
   });
 }

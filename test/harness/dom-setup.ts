@@ -1,10 +1,15 @@
-// Test harness: prepares the document of a component test (`// @vitest-environment jsdom`); does nothing in other tests.
-import { afterEach } from 'vitest';
+// Test harness: prepares the document that all component tests share, and leaves it empty after each.
+import { afterEach, vi } from 'vitest';
 
 if (typeof document !== 'undefined') {
   const { cleanup } = await import('@testing-library/react');
+  await import('./layout.ts');
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-  afterEach(cleanup);
+  afterEach(() => {
+    cleanup();
+    document.body.replaceChildren();
+    vi.useRealTimers();
+  });
 
   // jsdom has the element, but not its methods.
   HTMLDialogElement.prototype.showModal ??= function showModal(this: HTMLDialogElement) {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TOP } from './processes.ts';
 
-/** @returns the path of the binary, or a message about why there is none to run here */
+/** @returns the path of the binary, or the reason why there is none */
 export function electronBinary(): { path: string } | { missing: string } {
   const folder = join(TOP, 'node_modules', 'electron');
   const name = join(folder, 'path.txt');

@@ -1,7 +1,7 @@
 // Test harness: waits for other processes, sockets or turns of the event loop.
 import { vi } from 'vitest';
 
-/** Enough for a machine that does ten other things; a real failure still ends. */
+/** Long enough for a busy machine; a real failure still ends. */
 const TIMEOUT_MS = 60_000;
 
 /** Repeats the expectation until it holds. Fails with its last error. */

@@ -35,8 +35,20 @@ export interface FakeDesktop {
   close(): Promise<void>;
 }
 
-/** @param able capabilities that it reports besides a body */
-export async function startDesktop(address: string, able: readonly string[] = ['body-markup']): Promise<FakeDesktop> {
+interface DesktopOptions {
+  /** The name that it reports. */
+  readonly name?: string;
+  readonly onShown?: (shown: ShownNotification, number: number) => void;
+}
+
+/**
+ * @param able capabilities that it reports besides a body
+ */
+export async function startDesktop(
+  address: string,
+  able: readonly string[] = ['body-markup'],
+  { name = 'fake', onShown }: DesktopOptions = {},
+): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   const shown: ShownNotification[] = [];
   let last = 0;
@@ -52,16 +64,18 @@ export async function startDesktop(address: string, able: readonly string[] = ['
         hints: object,
         expiry: number,
       ) {
-        shown.push({ app, replaces, title, body, hints: { ...hints }, expiry, actions });
-        if (replaces !== 0) return replaces;
-        last += 1;
-        return last;
+        const taken = { app, replaces, title, body, hints: { ...hints }, expiry, actions };
+        shown.push(taken);
+        if (replaces === 0) last += 1;
+        const number = replaces === 0 ? last : replaces;
+        onShown?.(taken, number);
+        return number;
       },
       GetCapabilities() {
         return ['body', ...able];
       },
       GetServerInformation() {
-        return ['fake', 'test', '1.0', '1.2'];
+        return [name, 'test', '1.0', '1.2'];
       },
     },
     '/org/freedesktop/Notifications',

@@ -67,7 +67,7 @@ export class FakeWindow extends EventEmitter {
   setOverlayIcon = (image: unknown, description: string): void => {
     this.overlay = image === null ? null : description;
   };
-  /** The user closes it: it may refuse. */
+  /** The user closes the window, which may refuse. */
   close = (): void => {
     let isStopped = false;
     this.emit('close', { preventDefault: () => (isStopped = true) });
@@ -113,7 +113,7 @@ export class FakeNotification extends EventEmitter {
   };
 }
 
-/** A picture that knows its source. Its bitmap is one pixel of its own. */
+/** A picture that remembers its source; its bitmap is one pixel. */
 export class FakeImage {
   readonly operations: unknown[] = [];
   isTemplate = false;
@@ -167,7 +167,7 @@ type FakeApp = EventEmitter & {
   badge: number;
   login: object[];
   openedAtLogin: boolean;
-  /** Of Chromium's, on the command line. */
+  /** Chromium's switches. */
   readonly switches: string[];
   quit(): void;
 };
@@ -183,7 +183,7 @@ export interface FakeElectron {
   readonly session: EventEmitter;
   readonly power: EventEmitter;
   readonly opened: string[];
-  /** Questions to the user, and the button to press. */
+  /** Questions to the user, and the button that the user presses. */
   readonly prompts: { readonly message: string; readonly detail: string }[];
   answer: number;
   displays: { id: number; workArea: Bounds }[];

@@ -8,7 +8,7 @@ export interface FakeKeychain {
   readonly items: Map<string, string>;
   readonly requests: KeychainRequest['verb'][];
   /**
-   * ready: answers. gone: fails. mute: does not answer until it is ready again. forgetful: accepts everything
+   * ready: answers. gone: fails. mute: does not answer until ready again. forgetful: accepts everything
    * and stores nothing.
    */
   mood: 'ready' | 'gone' | 'mute' | 'forgetful';

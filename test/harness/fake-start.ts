@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Conf from 'conf';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { run } from '../../main/electron/run.ts';
 import type { ElectronShellOptions } from '../../main/electron/shell-options.ts';
@@ -26,7 +25,7 @@ export interface Desktop {
   call(name: unknown, payload: unknown, frame?: { url: string; parent: object | null }): Promise<unknown> | unknown;
 }
 
-/** What a test sets of the shell. */
+/** Options of the shell that tests set. */
 export interface DesktopChanges {
   readonly platform?: NodeJS.Platform;
   readonly updates?: Partial<ElectronShellOptions['updates']>;
@@ -59,7 +58,6 @@ export function setUpDesktop(): Desktop {
           loadUpdater: () => Promise.reject(new Error('there is no updater in this test')),
           ...updates,
         },
-        openStore: (cwd) => new Conf({ cwd, configName: 'settings', configFileMode: 0o600 }),
         embedded: {
           checkPrices: () => Promise.reject(new Error('no prices here')),
           start: async () => ({

@@ -45,7 +45,7 @@ const require = (name) => {
 };
 `;
 
-/** Runs in the world of the page: what contextBridge would have put there. */
+/** Runs in the world of the page, as contextBridge would expose it. */
 const EXPOSED = `
 document.addEventListener('bridge:exposed', ({ detail }) => {
   const { name, functions } = JSON.parse(detail);
@@ -84,14 +84,14 @@ type Handler = Parameters<IpcMain['handle']>[1];
 
 export interface IsolatedPreload {
   readonly ipcMain: Pick<IpcMain, 'handle' | 'removeHandler'>;
-  /** The page as the main process has it. */
+  /** The page as the main process sees it. */
   readonly contents: WebContents;
 }
 
 /**
- * To be called before the page is opened.
+ * Call before the page is opened.
  * @param preload the built file
- * @param address what the main process takes the page's address for
+ * @param address of the page, as the main process sees it
  */
 export async function isolatePreload(page: Page, preload: string, address: string): Promise<IsolatedPreload> {
   const client = await page.context().newCDPSession(page);
@@ -121,7 +121,7 @@ export async function isolatePreload(page: Page, preload: string, address: strin
   await client.send('Page.enable');
   await client.send('Runtime.enable');
   await client.send('Runtime.addBinding', { name: 'toMain', executionContextName: WORLD });
-  // The page's world first: it listens for what is exposed.
+  // The page's world comes first, because it listens for the exposed names.
   await client.send('Page.addScriptToEvaluateOnNewDocument', { source: EXPOSED });
   await client.send('Page.addScriptToEvaluateOnNewDocument', {
     source: `(() => {${ELECTRON}\n((require) => {${preload}\n})(require);})();`,

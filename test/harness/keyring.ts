@@ -3,10 +3,10 @@ import { createKeychain } from '../../main/core/keys/keychain.ts';
 import { startKeychain } from '../../main/node/keychain-process.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 
-/** A keychain that waits for somebody to unlock it is unusable for a test, ms. */
+/** A test cannot use a keychain that waits longer for the user, ms. */
 const TIMEOUT_MS = 5_000;
 
-/** @returns a message about why there is none; null where there is one */
+/** @returns why there is none; null where there is one */
 export async function whyNoKeyring(): Promise<string | null> {
   const clock = createClock({
     now: Date.now,

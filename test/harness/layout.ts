@@ -1,8 +1,8 @@
 // Test harness: sizes for jsdom, which has no layout, so that virtual lists draw rows.
-// Import it in a component test.
+// Loaded by dom-setup.ts.
 import { act } from '@testing-library/react';
 
-/** Height of any scroll container, px. Other elements have the height of their style, or none. */
+/** Height of every scroll container, px. Other elements have the height of their style, or 0. */
 const VIEW_HEIGHT = 400;
 
 const heightOf = (element: HTMLElement): number =>
@@ -26,6 +26,6 @@ for (const [name, sizeOf] of Object.entries(SIZES))
 HTMLElement.prototype.scrollIntoView = () => undefined;
 HTMLElement.prototype.scrollTo = function scrollTo(this: HTMLElement, options?: ScrollToOptions | number) {
   this.scrollTop = typeof options === 'object' ? (options.top ?? this.scrollTop) : this.scrollTop;
-  // As in a browser, not within the call.
+  // Later, as in a browser, not within the call.
   queueMicrotask(() => act(() => void this.dispatchEvent(new Event('scroll'))));
 };

@@ -16,7 +16,7 @@ interface Job {
   readonly run: () => void;
 }
 
-/** Promises, streams and immediates have nothing left to do after this. */
+/** Runs all pending promises, streams and immediates. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ export interface OldDataFolder {
   /** @param lines receives the messages of the store */
   relay(lines?: string[]): RelayStore;
   service(): Store;
-  /** Closes everything that a test opened. */
+  /** Closes what a test opened. */
   close(): void;
   remove(): void;
 }

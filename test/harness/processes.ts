@@ -22,7 +22,7 @@ export interface RunningProcess {
   readonly exit: Promise<Exit>;
   /**
    * Asks it to end (SIGTERM).
-   * @param within ms; every command of the product has three seconds on a free machine, and here others run
+   * @param within ms; a command of the product takes up to three seconds on an idle machine, and other tests run
    * beside it
    * @throws when it takes longer
    */
@@ -34,7 +34,7 @@ export interface RunningProcess {
 const STOP_MS = 15_000;
 
 /**
- * Variables of this environment that a child may see; the rest (keys above all) is passed explicitly or not
+ * Variables of this environment that a child inherits; others, above all keys, are passed explicitly or not
  * at all.
  */
 const PASSED = [
@@ -51,7 +51,7 @@ const PASSED = [
   'NODE_COMPILE_CACHE',
 ];
 
-/** The arguments behind a script of package.json that is `node FILE ...`, so that tests start the very same file without npm in between. */
+/** The arguments of a package.json script `node FILE ...`: tests start the same file without npm. */
 export function nodeScript(name: string): string[] {
   const script: unknown = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8')).scripts[name];
   if (typeof script !== 'string' || !script.startsWith('node '))
@@ -171,7 +171,7 @@ export interface ScriptResult {
   readonly err: string;
 }
 
-/** Runs a script of package.json to its end, with `input` on its standard input. What it is given in `environment` is all that it gets beside PASSED. */
+/** Runs a script of package.json to its end with `input` on standard input; its environment is PASSED and `environment`. */
 export function runWithInput(
   name: string,
   args: readonly string[],

@@ -52,7 +52,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, z.infer<typeof ResponseSchema>>>;
 }
 
-/** @param real values that name something that is there, by the name of their parameter; they replace the example */
+/** @param real valid values by the name of their parameter; they replace the example */
 export function operationsOf(document: unknown, real: Readonly<Record<string, unknown>>): Operation[] {
   const { paths, components } = DocumentSchema.parse(document);
   return Object.entries(paths).flatMap(([path, methods]) =>
@@ -79,7 +79,7 @@ export interface RandomRequest {
   readonly operation: Operation;
   readonly method: string;
   readonly url: string;
-  /** The path is the operation's, with values in its parameters; false: it may be anything. */
+  /** The path is the operation's, with its parameters filled in; false: it may be anything. */
   readonly known: boolean;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;

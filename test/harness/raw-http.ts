@@ -7,10 +7,10 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** How long a server may keep a connection whose client has finished sending. */
+/** Limit for a connection whose client has finished sending. */
 const TIMEOUT_MS = 30_000;
 
-/** Sends the bytes, half-closes, and reads until the other side closes. `enough` closes earlier. */
+/** Sends the bytes, half-closes, and reads until the other side closes or `enough` is true. */
 export function sendRaw(port: number, bytes: Buffer, enough: (text: string) => boolean = () => false): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -1,18 +1,21 @@
 // Test harness: a core with a relay on a manual clock, without sockets.
 // The server is a pair of functions; the service knows subscriptions and signs.
+
 import { createHmac } from 'node:crypto';
+import { beforeEach } from 'vitest';
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import type { KeyVault } from '../../main/core/ports.ts';
 import type { Answer, ListenOptions, OutboundRequest, Receipt, RelayServer } from '../../main/core/relay/server.ts';
 import type { Headers } from '../../main/core/relay/signature.ts';
 import type { RelayView } from '../../shared/channels/relay.ts';
 import { RelayViewSchema } from '../../shared/channels/relay.ts';
-import type { CoreBench } from './core-bench.ts';
+import { plainMessage } from '../../shared/text/message.ts';
+import { type CoreBench, setUpCoreBench } from './core-bench.ts';
 import type { CoreRig, RigOptions } from './core-rig.ts';
 import type { WireRequest } from './wire-service.ts';
 
 export const OK: Receipt = { status: 200, error: null };
-export const GONE: Receipt = { status: null, error: 'nothing listens there' };
+export const GONE: Receipt = { status: null, error: plainMessage('nothing listens there') };
 
 export interface FakeRelayServer extends RelayServer {
   /** The relay's listener; null while it does not listen. */
@@ -59,7 +62,7 @@ export interface SubscriptionServer {
   readonly subscriptions: Map<string, StoredSubscription>;
   /** Answers requests about subscriptions; null for the rest. */
   readonly answer: (request: WireRequest) => Response | null;
-  /** Every call, as "METHOD path". */
+  /** Calls, as "METHOD path". */
   readonly calls: string[];
   /**
    * The only subscription.
@@ -137,7 +140,7 @@ export function relayRig(
   bench: CoreBench,
   { server = createFakeRelayServer(), vault = createSessionVault(), ...options }: RelayRigOptions = {},
 ): RelayRig {
-  const rig = bench.rig({ ...options, ports: { ...options.ports, relay: server, vault } });
+  const rig = bench.rig({ ...options, ports: { ...options.ports, host: { relay: server }, vault } });
   return Object.assign(rig, {
     server,
     view: () => RelayViewSchema.parse(rig.core.handlers['relay.read']({})),
@@ -149,4 +152,32 @@ export function relayRig(
       return answer;
     },
   });
+}
+
+export interface RelayBench {
+  readonly bench: CoreBench & { subscriptions: SubscriptionServer };
+  /** Started, registered, its past read; the stream brings no further event. */
+  up(options?: RelayRigOptions): Promise<RelayRig>;
+}
+
+/** Call at the top of a test file. */
+export function setUpRelayBench(): RelayBench {
+  const bench = Object.assign(setUpCoreBench(), { subscriptions: createSubscriptionServer() });
+  beforeEach(() => {
+    bench.subscriptions = createSubscriptionServer();
+    bench.service.fault = bench.subscriptions.answer;
+  });
+  return {
+    bench,
+    async up(options) {
+      const rig = relayRig(bench, options);
+      await rig.core.start();
+      await bench.clock.until(
+        () => rig.view().registration.state !== 'waiting' && rig.snapshot().connection.indicators.open.state === 'ok',
+      );
+      await bench.clock.advance(100);
+      bench.service.deaf = true;
+      return rig;
+    },
+  };
 }

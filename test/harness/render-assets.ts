@@ -15,7 +15,7 @@ const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024] as const;
 const SIMPLE_UP_TO = 32;
 /** Colours of the tray's signs: on dark and on light bars. */
 const TONES = ['#e9eff1', '#12181b'] as const;
-/** Of the number of alerts: the colour of High Risk. */
+/** Colour of the number of alerts: that of High Risk. */
 const BADGE = '#d62b50';
 
 const sources = (): string[] =>
@@ -45,12 +45,12 @@ async function draw(
 const glyph = (name: string, tone: string): string =>
   readFileSync(join(ASSETS, 'glyphs', `tray-${name}.svg`), 'utf8').replaceAll('currentColor', tone);
 
-/** In the lower right corner of a picture; figures as large as possible. */
+/** Draws the number into the lower right corner, as large as possible. */
 const badge = (text: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="11" cy="11" r="5" fill="${BADGE}"/>` +
   `<text x="11" y="${text.length > 1 ? 12.9 : 13.9}" text-anchor="middle" font-family="IBM Plex Sans,Arial,sans-serif" font-weight="700" font-size="${text.length > 1 ? 5.4 : 8.2}" fill="#fff">${text}</text></svg>`;
 
-/** One picture per size, each a PNG, which Windows reads since Vista. */
+/** One PNG per size; Windows reads them since Vista. */
 function ico(pictures: readonly { edge: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * pictures.length);
   head.writeUInt16LE(1, 2);

@@ -46,7 +46,7 @@ export interface Sandbox {
    * Triggers an event.
    * @returns the envelopes written
    */
-  trigger(event: string, symbol?: string): Promise<Answer>;
+  trigger(event: string, symbol?: string, overrides?: object): Promise<Answer>;
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -98,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     try {
       parsed = JSON.parse(answer.body);
     } catch {
-      // Not JSON: the test sees it by null.
+      // Not JSON: the body is null.
     }
     return { status: answer.statusCode, headers: flat, text: answer.body, body: parsed };
   };
@@ -108,7 +108,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     complaints,
     get: (url, headers = {}) => ask('GET', url, headers),
     send: (method, url, body, headers = {}) => ask(method, url, headers, body),
-    trigger: (event, symbol) =>
-      ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }) }),
+    trigger: (event, symbol, overrides) =>
+      ask('POST', '/sandbox/trigger', {}, { event, ...(symbol === undefined ? {} : { symbol }), ...overrides }),
   };
 }

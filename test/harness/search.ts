@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The encodings in which a secret may appear. */
 export function formsOf(secret: string): Buffer[] {
   const bytes = Buffer.from(secret);
-  // Without its edges, its base64 is the same anywhere in a longer text; it has three possible alignments.
+  // Without its edges, its base64 is the same within any longer text; there are three alignments.
   const inBase64 = [0, 1, 2].map((skip) => bytes.subarray(skip).toString('base64').slice(0, -4));
   const texts = [
     secret,
@@ -30,7 +30,7 @@ export function filesHolding(folder: string, secret: string): string[] {
     .filter((path) => holds(readIfThere(path), secret));
 }
 
-/** Processes of this machine whose arguments or environment hold the secret: "12 cmdline". Linux only; elsewhere none. */
+/** Processes whose arguments or environment hold the secret, as "12 cmdline". Linux only; elsewhere empty. */
 export function processesHolding(secret: string): string[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')

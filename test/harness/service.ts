@@ -10,7 +10,7 @@ export interface ServiceOptions {
   readonly db?: string;
   readonly clock?: string;
   readonly seed?: number;
-  /** How many symbols the world has with full service, SPY first; without it all. */
+  /** Number of symbols with signals, SPY first; without it all. */
   readonly symbols?: number;
   /** Forced transitions a second. */
   readonly rate?: number;
@@ -34,12 +34,12 @@ export interface RunningService {
   trigger(event: string, symbol: string): Promise<string[]>;
 }
 
-/** A key of the sandbox's form; the service that it is given to accepts it. */
+/** A key in the form of the sandbox; a service started with it accepts it. */
 export const TEST_KEY = 'svc_test_endtoendendtoend0001';
 
-/** A slow machine computes for a while before the service is ready, ms. */
+/** Limit for the start of the service on a slow machine, ms. */
 const READY_MS = 90_000;
-/** Pause before a busy service is called again, ms. */
+/** Pause before a busy service is called again, ms. A real server has no clock to pass. */
 const BUSY_MS = 500;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   }
 }
 
-/** Like fetch. On a busy machine the service refuses before it does anything; then retries. */
+/** Like fetch, but repeats a request that a busy service refused before doing anything. */
 export async function fetchPatiently(url: string, init: RequestInit = {}): Promise<Response> {
   for (const deadline = performance.now() + READY_MS; ; await delay(BUSY_MS)) {
     const answer = await fetch(url, init);

@@ -53,7 +53,7 @@ export function rig({
     store,
     feed,
     world,
-    // Zeros: no jitter. Secrets and ids come from elsewhere, so that they differ.
+    // Zeros: no jitter. Secrets and ids have another source, so that they differ.
     host: {
       clock,
       logger,
@@ -92,7 +92,7 @@ export function rig({
       const { subscription } = await webhooks.subscribe(OWNER, { url: `http://127.0.0.1:9${path}`, events }, undefined);
       return subscription;
     },
-    /** Events happen now: writes, then publishes them. Returns their ids. */
+    /** Writes events that happen now, publishes them, and returns their ids. */
     happen(count = 1, draft: (id: string) => EventDraft = model): string[] {
       const drafts = Array.from({ length: count }, () => draft(`evt_${String(++happened).padStart(6, '0')}`));
       return writer.commit(drafts, world.now()).map(({ envelope }) => envelope.event_id);

@@ -17,7 +17,7 @@ import type { Change, Snapshot } from '../../shared/channels/state.ts';
 import { snapshot as emptySnapshot } from '../fixtures/window-fixtures.ts';
 import { createManualClock, settle } from './manual-clock.ts';
 
-// Results are there as soon as the link has answered.
+// Results exist as soon as the link has answered.
 notifyManager.setScheduler(queueMicrotask);
 
 export interface WindowRigOptions {

@@ -2,20 +2,22 @@
 import { act } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactElement } from 'react';
-import { RefusedError } from '../../shared/channels/channel.ts';
+import { refused } from '../../shared/channels/channel.ts';
 import { type Channels, channels } from '../../shared/channels/channels.ts';
 import type { Handlers } from '../../shared/channels/ends.ts';
+import { type Message, plainMessage } from '../../shared/text/message.ts';
 import { settle } from './manual-clock.ts';
 import { createWindowRig } from './window-rig.tsx';
 
 export type CoreHandlers = Partial<Handlers<Channels>>;
 
 /** The refusal of a core. */
-export function refuse(message: string): never {
-  throw new RefusedError({ code: 'refused', message });
+export const refuse = (text: string): never => refuseWith(plainMessage(text));
+export function refuseWith(message: Message): never {
+  throw refused(message);
 }
 
-/** Draws `element` once the window has its snapshot and the states of its features. */
+/** Renders `element` once the window has its snapshot and the states of its features. */
 export async function renderInWindow(element: ReactElement, handlers: CoreHandlers = {}) {
   const calls: { readonly name: string; readonly input: unknown }[] = [];
   const recorded = Object.entries(handlers).map(([name, handler]) => {

@@ -1,10 +1,12 @@
 // Test harness: a minimal wire service behind a fetch, with faults, for tests of the core.
 // The core must not depend on our own service.
+import { createHash, createHmac } from 'node:crypto';
 import type { State } from '../../shared/domain/states.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { type EventEnvelope, signalEvent } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import { keyIdOf, proofText } from '../../shared/wire/proof.ts';
 import type { Signal } from '../../shared/wire/records.ts';
 import { encodeComment, encodeEvent, HEARTBEAT_MS } from '../../shared/wire/sse.ts';
 
@@ -13,12 +15,15 @@ export interface WireRequest {
   readonly url: URL;
   readonly path: string;
   readonly headers: Headers;
-  /** "" where there is none. */
+  /** Empty where there is none. */
   readonly body: string;
 }
 
-/** What a fault may do to a request; null lets it through. */
+/** Decides about a request; null lets it through. */
 export type Fault = (request: WireRequest) => Response | 'unreachable' | 'silence' | null;
+
+/** Known beside the service's key, for a profile of production. */
+export const LIVE_KEY = 'svc_live_0123456789abcdef';
 
 export interface WireService {
   readonly url: string;
@@ -43,6 +48,8 @@ export interface WireService {
   /** The streams send no heartbeat. */
   mute: boolean;
   accepts: (headers: Headers) => boolean;
+  /** False: it has no proof of its key, like services of others. */
+  proves: boolean;
   environment: 'sandbox' | 'production';
   /** Added to the clock's time to make the world's. */
   worldOffset: number;
@@ -165,6 +172,18 @@ export function createWireService(clock: Clock): WireService {
         time: timestamp(world()),
         links: {},
       });
+    if (request.path === '/proof' && service.proves) {
+      const [id = '', nonce = '', origin = ''] = ['key', 'nonce', 'origin'].map(
+        (name) => request.url.searchParams.get(name) ?? '',
+      );
+      const digests = [key, LIVE_KEY].map((known) => createHash('sha256').update(known).digest('hex'));
+      const digest = digests.find((known) => keyIdOf(known) === id) ?? '';
+      return json({
+        proof: createHmac('sha256', digest)
+          .update(proofText(origin, id, nonce))
+          .digest('hex'),
+      });
+    }
     if (!service.accepts(request.headers)) return refuse(401, 'unauthorized', 'This key is not known here.');
     switch (request.path) {
       case '/snapshot': {
@@ -201,6 +220,7 @@ export function createWireService(clock: Clock): WireService {
     deaf: false,
     mute: false,
     environment: 'sandbox',
+    proves: true,
     worldOffset: 0,
     accepts: (headers) => headers.get('x-api-key') === key,
     async fetch(url, init = {}) {

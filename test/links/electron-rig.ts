@@ -9,7 +9,7 @@ import type { Bridge } from '../../shared/channels/bridge.ts';
 import { createBridgeLink } from '../../shared/channels/bridge-link.ts';
 import { type LinkRig, TestCore, table } from './rig.ts';
 
-/** The preload as it is built, but for the names of the table of cases. */
+/** The built preload, with the names of the table of cases. */
 async function buildPreload(): Promise<string> {
   const names = (isPush: boolean): string =>
     JSON.stringify(
@@ -69,7 +69,7 @@ export async function electronRig(): Promise<LinkRig> {
   let isCut = false;
   let lastId = 0;
 
-  /** A window with the real preload script in it, as far as it can be without a browser. */
+  /** A window with the real preload script, without a browser. */
   const openWindow = (url: string, isTop = true): { bridge: Bridge; contents: WebContents } => {
     const pushed = new EventEmitter();
     const contents = new FakeContents(

@@ -1,6 +1,8 @@
 // Test: one table of cases over every link: whatever moves {name, payload} between window and core behaves the same.
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../harness/eventually.ts';
+import { saying } from '../harness/saying.ts';
 import { electronRig } from './electron-rig.ts';
 import { memoryRig } from './memory-rig.ts';
 import { ends, type LinkRig, until } from './rig.ts';
@@ -38,7 +40,7 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
       const answer = await rig.window.call('test.echo', payload);
       expect(answer).toMatchObject({
         ok: false,
-        error: { code: 'bad_input', message: expect.stringMatching(/^test\.echo: /) },
+        error: { code: 'bad_input', message: saying(/^test\.echo: /) },
       });
     }
   });
@@ -50,15 +52,15 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
 
   test('a refusal comes as a message', async () => {
     await expect(ends(rig.window).call('test.refuse', {})).rejects.toMatchObject({
-      code: 'refused',
+      refusal: { code: 'refused' },
       message: 'SPY is not watched.',
     });
     expect(rig.core.faults).toEqual([]);
   });
 
-  test('a handler that fails is said, and the next call works', async () => {
+  test('a handler that fails is reported, and the next call works', async () => {
     await expect(ends(rig.window).call('test.fail', {})).rejects.toMatchObject({
-      code: 'failed',
+      refusal: { code: 'failed' },
       message: 'the ledger is closed',
     });
     expect(rig.core.faults).toEqual(['test.fail']);
@@ -90,7 +92,7 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     expect(bad).toEqual([expect.stringContaining('push test.pushed does not fit: number')]);
   });
 
-  test('concurrent calls get their own answers, in whatever order they are ready', async () => {
+  test('concurrent calls get their own answers, in any order', async () => {
     const window = ends(rig.window);
     const calls = [1, 2, 3].map((order) => window.call('test.slow', { order }));
     await eventually(() => expect(rig.core.slow).toHaveLength(3));
@@ -134,13 +136,13 @@ describe.each(Object.entries(RIGS))('%s link', (_name, createRig) => {
     await rig.restore();
   });
 
-  test('strangers get no answer and no push', async () => {
+  test('other windows get no answer and no push', async () => {
     for (const stranger of rig.strangers) {
       const window = await stranger.open();
       const received: unknown[] = [];
       window.subscribe('test.pushed', (payload) => received.push(payload));
       const before = rig.core.calls.length;
-      // Long enough to be let in: our own window is answered meanwhile.
+      // Time enough to connect: our own window gets its answer meanwhile.
       for (let turn = 0; turn < 5; turn++) {
         expect(await window.call('test.echo', { text: 'let me in' }), stranger.name).toMatchObject({ ok: false });
         rig.core.send(turn);

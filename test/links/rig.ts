@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { intent, push, query, RefusedError } from '../../shared/channels/channel.ts';
 import { createDispatch, createPusher, createWindowEnd, type Handlers } from '../../shared/channels/ends.ts';
 import type { CoreLink, LinkedCore, WindowLink } from '../../shared/channels/link.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 
 export const table = {
   'test.echo': query(z.strictObject({ text: z.string() }), z.strictObject({ text: z.string() })),
@@ -13,12 +14,12 @@ export const table = {
   'test.pushed': push(z.strictObject({ number: z.number() })),
 } as const;
 
-/** A core that a window can hang on: it counts what it was asked and pushes to whoever is attached. */
+/** A core for windows: counts its calls and pushes to every attached window. */
 export class TestCore implements LinkedCore {
   readonly calls: string[] = [];
   readonly faults: string[] = [];
   readonly #links = new Set<CoreLink>();
-  /** Lets the slow calls answer, the last one first. */
+  /** Answers the slow calls, the last one first. */
   readonly slow: (() => void)[] = [];
 
   get attached(): number {
@@ -39,7 +40,7 @@ export class TestCore implements LinkedCore {
     for (const link of this.#links) createPusher(table, link)('test.pushed', { number });
   }
 
-  /** Pushes what no pusher would let through. */
+  /** Pushes what does not fit its schema. */
   sendRaw(name: string, payload: unknown): void {
     for (const link of this.#links) link.push(name, payload);
   }
@@ -48,12 +49,12 @@ export class TestCore implements LinkedCore {
     'test.echo': (input) => input,
     'test.slow': (input) => new Promise((resolve) => this.slow.push(() => resolve(input))),
     'test.refuse': () => {
-      throw new RefusedError({ code: 'refused', message: 'SPY is not watched.' });
+      throw new RefusedError({ code: 'refused', message: plainMessage('SPY is not watched.') });
     },
     'test.fail': () => {
       throw new Error('the ledger is closed');
     },
-    // What a handler must not do, and can, where its types are got round.
+    // Something that the types forbid a handler.
     'test.lie': () => JSON.parse('{"count": "three"}'),
   };
   readonly #dispatch = createDispatch(table, this.#handlers, (name) => this.faults.push(name));
@@ -63,10 +64,10 @@ export class TestCore implements LinkedCore {
 export interface LinkRig {
   readonly core: TestCore;
   readonly window: WindowLink;
-  /** Cuts the link as this transport can be cut; `mend` makes it whole. Both resolve at once: the link finds out by itself. */
+  /** Cuts the link as this transport can be cut; `mend` restores it. Both resolve at once: the link notices by itself. */
   cut(): Promise<void>;
   restore(): Promise<void>;
-  /** Windows that must not be answered: another page, no session, a wrong one. Empty where nobody else can come in. */
+  /** Windows that must get no answer: another page, no session, a wrong session. Empty where no other can connect. */
   readonly strangers: readonly { readonly name: string; open(): Promise<WindowLink> }[];
   close(): Promise<void>;
 }
@@ -82,7 +83,7 @@ export function until(window: WindowLink, expected: boolean): Promise<void> {
     cancel = window.watch((up) => {
       if (up !== expected || done) return;
       done = true;
-      // The first call comes before `cancel` is there.
+      // The first call comes before `cancel` is assigned.
       queueMicrotask(() => cancel());
       resolve();
     });

@@ -1,5 +1,4 @@
 // Test: the link of the Node shell: a real WebSocket to the real loopback server, through a gate that can be closed.
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +8,7 @@ import { createSessions } from '../../main/node/sessions.ts';
 import { LINK_PATH } from '../../shared/channels/session-endpoint.ts';
 import { createSocketWindowLink, type SocketWindowLink } from '../../shared/channels/socket-link.ts';
 import { createClock } from '../../shared/lib/clock.ts';
+import { createWebHashes, newNonce } from '../../shared/lib/web-hashes.ts';
 import { type LinkRig, TestCore, until } from './rig.ts';
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
@@ -18,22 +18,17 @@ export async function socketRig(): Promise<LinkRig> {
   writeFileSync(join(page, 'index.html'), '<!doctype html>');
   const core = new TestCore();
   const sessions = createSessions(clock);
-  const serve = (port: number) =>
-    listenLoopback({ port, page, sessions, control: 'unused', core: () => core, profile: 'sandbox', clock });
+  const serve = (port: number) => listenLoopback({ port, page, sessions, core: () => core, clock });
   let server = await serve(0);
   const { port } = new URL(server.address);
   const links: SocketWindowLink[] = [];
-  const dial = (origin?: string): WebSocket =>
-    new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin });
-  const open = (session: string | null, origin?: string, initialSocket?: WebSocket): SocketWindowLink => {
-    let first = initialSocket;
+  const open = (session: string, origin?: string): SocketWindowLink => {
     const link = createSocketWindowLink({
-      open: () => {
-        const socket = first ?? dial(origin);
-        first = undefined;
-        return socket;
-      },
-      session: () => session,
+      open: () => new WebSocket(`ws://127.0.0.1:${port}${LINK_PATH}`, origin === undefined ? {} : { origin }),
+      session,
+      host: `127.0.0.1:${port}`,
+      hashes: createWebHashes(crypto),
+      nonce: () => newNonce(crypto),
       clock,
       random: () => 0,
       onRefused: () => undefined,
@@ -43,10 +38,7 @@ export async function socketRig(): Promise<LinkRig> {
     return link;
   };
   const session = sessions.trade(sessions.issue('sandbox'));
-  // As the page does it: the first socket was opened before there was a session.
-  const initialSocket = dial(server.address);
-  await once(initialSocket, 'open');
-  const window = open(session, server.address, initialSocket);
+  const window = open(session ?? '', server.address);
   await until(window, true);
   return {
     core,
@@ -56,10 +48,13 @@ export async function socketRig(): Promise<LinkRig> {
       server = await serve(Number(port));
     },
     strangers: [
-      { name: 'no session', open: async () => open(null) },
+      { name: 'no session', open: async () => open('') },
       { name: 'a session that was never given', open: async () => open('x'.repeat(43)) },
       { name: 'a one-time token instead of a session', open: async () => open(sessions.issue('sandbox')) },
-      { name: 'a page of another origin with a good session', open: async () => open(session, 'http://127.0.0.1:1') },
+      {
+        name: 'a page of another origin with a good session',
+        open: async () => open(session ?? '', 'http://127.0.0.1:1'),
+      },
     ],
     async close() {
       for (const link of links) link.close();

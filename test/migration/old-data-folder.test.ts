@@ -1,13 +1,13 @@
 // Test: a data folder that the version of November 2026 wrote opens with the code of today, and nothing in it is lost.
+
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSearch } from '../../main/core/archive/search.ts';
 import { createRuleStore } from '../../main/core/notifications/rule-store.ts';
 import { SelfTestStateSchema } from '../../main/core/self-test/state.ts';
 import { createSettingsStore } from '../../main/host/settings-store.ts';
-import { openConf } from '../../main/node/conf-store.ts';
 import { RowSchema } from '../../shared/channels/state.ts';
+import { plainMessage } from '../../shared/text/message.ts';
 import { OLD_FOLDER_TIME, type OldDataFolder, unpackOldFolder } from '../harness/old-data-folder.ts';
 
 /** A High Risk of SPY: notified, acknowledged, and annotated. */
@@ -22,12 +22,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('settings', () => {
-  const open = (lines: string[]) =>
-    createSettingsStore(
-      join(folder.path, 'settings.json'),
-      () => openConf(folder.path),
-      (line) => lines.push(line),
-    );
+  const open = (lines: string[]) => createSettingsStore(folder.path, (line) => lines.push(line));
 
   test('profiles, watchlists, retention and the name of the vault are kept', () => {
     const lines: string[] = [];
@@ -78,8 +73,8 @@ describe('settings', () => {
 
 describe('ledger', () => {
   test('events with their sources, decisions and states', () => {
-    const { count, entries, quarantined } = folder.ledger();
-    expect([count(), quarantined]).toEqual([554, null]);
+    const { count, entries, loss } = folder.ledger();
+    expect([count(), loss]).toEqual([554, null]);
     const rows = entries.byLedgerIds(Array.from({ length: 554 }, (_, index) => index + 1));
     expect(tally(rows.map(({ event, sources, decision }) => [event, sources, decision].join(' ')))).toEqual({
       'signal.elevated backfill other_event:high-risk': 245,
@@ -115,7 +110,7 @@ describe('ledger', () => {
     const state = SelfTestStateSchema.parse(JSON.parse(folder.ledger().metadata.get('self_test') ?? ''));
     expect(state).toMatchObject({
       event_id: 'evt_01M81VCQWA00160PAXAEV205',
-      message: 'You would not have been told. A High Risk of SPY is kept back now: snoozed.',
+      message: plainMessage('You would not have been told. A High Risk of SPY is kept back now: snoozed.'),
       symbol: 'SPY',
       method: 'trigger',
     });
@@ -165,7 +160,13 @@ describe('ledger', () => {
     ]);
     expect(notifications.queuedBatches()).toEqual(['mute']);
     expect(notifications.queued('mute')).toMatchObject([
-      { ledgerId: SNOOZED, kind: 'again', rules: ['high-risk', 'desk'], outcome: 'muted', reason: 'snoozed' },
+      {
+        ledgerId: SNOOZED,
+        kind: 'again',
+        rules: ['high-risk', 'desk'],
+        outcome: 'muted',
+        reason: plainMessage('snoozed'),
+      },
     ]);
     expect(notifications.dispatchOf(ALERT)).toMatchObject({ outcome: 'in_app' });
     expect(notifications.newestOnDesktop()).toBe(1795358610711);
@@ -246,7 +247,7 @@ describe('archive and flags', () => {
 test('relay: the target with its secret and position, the name and the subscription', () => {
   const lines: string[] = [];
   const store = folder.relay(lines);
-  expect(store.targets()).toEqual([
+  expect(store.queue.targets()).toEqual([
     {
       id: 'tgt_XOlnXVW_YGoY',
       url: 'http://127.0.0.1:9/hook',
@@ -257,10 +258,7 @@ test('relay: the target with its secret and position, the name and the subscript
       since: 1795358556,
     },
   ]);
-  expect([store.getMetadata('name'), store.getMetadata('subscription')]).toEqual([
-    'ci0qiaKn1eQT',
-    'sub_897e712ed6970fdda98783c4',
-  ]);
+  expect([store.name, store.getMetadata('subscription')]).toEqual(['ci0qiaKn1eQT', 'sub_897e712ed6970fdda98783c4']);
   expect(lines).toEqual([]);
 });
 

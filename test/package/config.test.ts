@@ -16,7 +16,7 @@ describe('the schema of the packager', () => {
     check(config);
     expect(check.errors).toBeNull();
   });
-  test('would not take a word that it does not know', () => {
+  test('refuses an unknown key', () => {
     expect(check({ ...config, electronFuses: { ...config.electronFuses, runAsRoot: false } })).toBe(false);
     expect(check({ ...config, targets: [] })).toBe(false);
   });
@@ -40,7 +40,7 @@ describe('it asks for', () => {
     expect(config.mac.target).toEqual(['dmg', 'zip']);
     expect(config.linux.target).toEqual(['deb', 'rpm', 'AppImage']);
   });
-  test('a hardened Mac that may compile JavaScript, and nothing more', () => {
+  test('a hardened Mac that may compile JavaScript and do nothing else', () => {
     expect(config.mac).toMatchObject({ hardenedRuntime: true, extendInfo: { NSUserNotificationAlertStyle: 'alert' } });
     const plist = readFileSync(join(TOP, config.mac.entitlements), 'utf8');
     expect([...plist.matchAll(/<key>([^<]+)<\/key>/g)].map(([, key]) => key)).toEqual([
@@ -53,16 +53,16 @@ describe('it asks for', () => {
     for (const icon of [config.mac.icon, config.win.icon, `${config.linux.icon}/512x512.png`])
       expect(existsSync(join(TOP, config.directories.buildResources, icon)), icon).toBe(true);
   });
-  test('nothing to be published, and no feed of updates that nobody gave', () => {
+  test('nothing is published, and no update feed is assumed', () => {
     expect(config.publish).toBeNull();
     expect(manifest.scripts.dist).toContain('--publish never');
   });
-  test('no way past the sandbox', () => {
+  test('no start without the sandbox', () => {
     expect(readFileSync(join(TOP, 'electron-builder.yml'), 'utf8')).not.toContain('no-sandbox');
   });
 });
 
-test('what the main process imports is a dependency, what only the window imports is built in', () => {
+test('imports of the main process are dependencies; imports of the window alone are bundled', () => {
   const used = new Set(
     sourceFiles(TOP, ['main', 'service', 'shared', 'client', 'conformance'])
       .filter((path) => !/\.test\.ts$/.test(path))

@@ -1,5 +1,5 @@
 // Test: the real packager packs the application around a stand-in for Electron's binary: what is in it, how large it is, which fuses are burnt, and
-// that the packaged main process runs, with its threads, its natives and its page. Slow: `npm run test:all` and CI run it.
+// and the packaged main process runs with its threads, native modules and page.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,10 @@ import { writeElectronFolder, writeElectronModule } from './stand-in.ts';
 
 const DIST = join(TOP, 'dist');
 const isEnabled = process.env.BAROGRAPH_PACKAGES === '1' && process.platform === 'linux';
-/** The archive, bytes: it was 20 MB when this was written. Four times the browser's part of it would be an accident. */
+/** Bytes of the archive. It had 20 MB when this was written; much more means that something slipped in. */
 const LARGEST = 30e6;
 
-/** Packages that are built into dist/main: the packager would lose a part of them. */
+/** Packages bundled into dist/main, because the packager would lose a part of them. */
 const BUILT_IN = ['feedsmith'];
 
 describe.skipIf(!isEnabled)('the packaged application', () => {
@@ -24,7 +24,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
   let archive = '';
   let names: string[] = [];
   beforeAll(async () => {
-    // In a process of its own: the bundler's natives do not go well with those of the test runner's worker.
+    // In its own process: the bundler's native modules clash with those of the test runner's worker.
     const build =
       "import('./main/build.ts').then(({ ensureBuilt }) => ensureBuilt(['renderer', 'preload', 'main'], console.error))";
     execFileSync(process.execPath, ['-e', build], { cwd: TOP, stdio: 'pipe' });
@@ -86,7 +86,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     expect(loads).toEqual([]);
   });
 
-  test('holds packages that run, and none that build, test or were built into the window', () => {
+  test('holds packages that run, and none that build, test or belong to the window', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(TOP, 'package.json'), 'utf8'));
     const packed = new Set(
       names.flatMap((name) => {
@@ -111,7 +111,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     }
   });
 
-  test('holds the licences of everything in it: of packages, of what is built in, of fonts', () => {
+  test('holds the licences of everything in it: packages, bundled code, fonts', () => {
     const isLicence = (name: string): boolean => /^(licen[cs]e|notice|copying)/i.test(name);
     const missing = names
       .filter((name) => /^\/node_modules\/(@[^/]+\/)?[^@/][^/]*$/.test(name))
@@ -126,7 +126,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     expect(fonts.sort()).toEqual(['Atkinson-Hyperlegible.txt', 'IBM-Plex.txt']);
   });
 
-  test('holds natives of this system only, outside the archive', () => {
+  test('holds native modules of this system only, outside the archive', () => {
     const unpacked = `${archive}.unpacked`;
     const natives = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.node'),
@@ -136,7 +136,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     expect(natives.filter((name) => /darwin|win32/.test(name))).toEqual([]);
   });
 
-  test('is no larger than it must be', () => {
+  test('is not too large', () => {
     expect(statSync(archive).size).toBeLessThan(LARGEST);
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     });
   });
 
-  test('runs: the main process with its threads and natives answers its window, and ends', async () => {
+  test('runs: the main process with its threads and native modules answers its window, and ends', async () => {
     const app = join(folder.path, 'app');
     extractAll(archive, app);
     writeElectronModule(join(app, 'node_modules'));
@@ -172,7 +172,7 @@ describe.skipIf(!isEnabled)('the packaged application', () => {
     for (const name of ['state.snapshot', 'shell.read', 'profiles.read'])
       await running.line(new RegExp(`^answer ${name} true$`));
     await running.line(/^shown$/);
-    // The sandbox inside the app, in its thread, over the native store.
+    // The sandbox in its thread, over the native store.
     await running.line(/^sent state\.changed$/, 30_000);
     const { sandbox } = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     const health = await fetch(`${sandbox.url}/health`);

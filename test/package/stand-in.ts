@@ -1,5 +1,5 @@
-// Test: what stands in for Electron's binary, which cannot be had everywhere: for the packager a folder that looks like Electron's, with the wire
-// of fuses in it; for the packaged main process a module `electron` under plain Node, with as much in it as a start needs.
+// Test: doubles of Electron's binary, which is not on every machine: for the packager a folder like Electron's, with the wire
+// of fuses; for the packaged main process a module `electron` under plain Node, with what a start needs.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPackage } from '@electron/asar';
@@ -38,7 +38,7 @@ export async function writeElectronFolder(parent: string, version: string): Prom
   return folder;
 }
 
-/** Lets plain Node run the main process: no window is ever seen, the network and the keychain's process are Node's. */
+/** Lets plain Node run the main process: windows are invisible; network and keychain process are Node's. */
 export function writeElectronModule(nodeModules: string): void {
   const folder = join(nodeModules, 'electron');
   mkdirSync(folder, { recursive: true });
@@ -83,7 +83,7 @@ const app = Object.assign(new EventEmitter(), {
   quit() { app.emit('before-quit', {}); app.emit('will-quit', { preventDefault() {} }); },
 });
 process.on('SIGTERM', () => app.quit());
-// Named one by one: that is how Node finds them for an import.
+// Named one by one, so that Node finds them for an import.
 exports.app = app;
 exports.BrowserWindow = BrowserWindow;
 exports.Tray = class extends EventEmitter {};

@@ -10,7 +10,7 @@ import { folderCycles } from '../architecture/folder-cycles.ts';
 
 interface Step {
   readonly name: string;
-  /** Resolves to a message about what is wrong; empty when nothing is. */
+  /** Resolves to an error message; empty when the step passed. */
   run(root: string): Promise<string>;
 }
 
@@ -22,10 +22,10 @@ export interface StepResult {
 }
 
 /** The folders that have a tsconfig of their own: one per runtime. */
-const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'conformance', 'preload'];
-const SOURCE_FOLDERS = ['shared', 'client', 'conformance', 'service', 'main', 'preload', 'renderer', 'test'];
+const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'conformance', 'sdk', 'preload'];
+const SOURCE_FOLDERS = ['shared', 'client', 'conformance', 'sdk', 'service', 'main', 'preload', 'renderer', 'test'];
 
-/** Runs a tool of node_modules under this Node; what it prints counts only when it fails. */
+/** Runs a tool of node_modules under this Node; its output counts only when it fails. */
 const tool = (script: string, ...args: string[]) => {
   return (root: string) =>
     new Promise<string>((done) => {

@@ -1,6 +1,6 @@
 // Test: the counts of the last line of `.ci/run` are honest: nothing that failed vanishes from the sum.
 import { expect, test } from 'vitest';
-import { addTallies, playwrightTally, readTally, tallyLine, vitestTally } from './reports.ts';
+import { addTallies, attemptsIn, playwrightTally, readTally, tallyLine, vitestTally } from './reports.ts';
 
 const vitest = {
   numPassedTests: 3,
@@ -21,12 +21,22 @@ const vitest = {
 };
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [], suites: [] };
 
-test('what passed, failed and was skipped is counted as the runners report it', () => {
+test('passed, failed and skipped tests are counted as the runners report them', () => {
   expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1, failures: [] });
   expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2, failures: [] });
 });
 
-test('a file that does not load counts as a failure, beside the tests that failed', () => {
+test('what tests attempted is added up over files', () => {
+  const tests = [{ kills: 40 }, { seeds: 20, kills: 3 }, undefined].map((attempts) => ({
+    fullName: 'one',
+    status: 'passed',
+    meta: { attempts },
+  }));
+  const file = { name: 'one.test.ts', status: 'passed', assertionResults: tests };
+  expect(attemptsIn({ ...vitest, testResults: [file, file] })).toEqual({ kills: 86, seeds: 40 });
+});
+
+test('a file that does not load counts as a failure, beside failed tests', () => {
   const broken = { name: 'broken.test.ts', status: 'failed', message: 'no such module', assertionResults: [] };
   const one = {
     fullName: 'the ledger keeps',
@@ -47,11 +57,11 @@ test('an error outside all tests counts as a failure', () => {
   expect(playwrightTally({ ...playwright, errors: [{ message: 'no such file' }] }).failed).toBe(1);
 });
 
-test('a test that passed at the second try only counts as failed', () => {
+test('a test that passed only at the second attempt counts as failed', () => {
   expect(playwrightTally({ ...playwright, stats: { ...playwright.stats, flaky: 1 } }).failed).toBe(1);
 });
 
-test('a failure in a browser is named, however deep it stands', () => {
+test('a failure in a browser is named at any depth of suites', () => {
   const spec = {
     title: 'turns a page',
     file: 'briefings.spec.ts',
@@ -70,7 +80,7 @@ test('a runner that left no report has failed', () => {
   expect(readTally('no/such/report.json', vitestTally)).toMatchObject({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test('the line names what was skipped only when something was', () => {
+test('the line counts skipped tests only where there are some', () => {
   expect(tallyLine(addTallies([vitestTally(vitest), playwrightTally(playwright)]))).toBe(
     '7 passed, 0 failed, 3 skipped',
   );

@@ -1,13 +1,21 @@
 // Test runner: how many tests passed, failed and were skipped, and which failed, read from the JSON reports that the runners themselves write.
 import { existsSync, readFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import 'vitest';
 import { z } from 'zod';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a test attempted, by its name (`kills`, `seeds`, `requests`): `npm run attack` adds it up. */
+    attempts?: Readonly<Record<string, number>>;
+  }
+}
 
 export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** What failed: its file, its name and the first lines of why, so that the end of a long log says it. */
+  /** Failed tests with file, name and the first lines of the error, for the end of a long log. */
   readonly failures: readonly string[];
 }
 
@@ -23,7 +31,12 @@ const VitestSchema = z.object({
       status: z.string(),
       message: z.string().default(''),
       assertionResults: z.array(
-        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+          meta: z.object({ attempts: z.record(z.string(), z.number()).optional() }).optional(),
+        }),
       ),
     }),
   ),
@@ -80,7 +93,16 @@ export function vitestTally(report: unknown): Tally {
   };
 }
 
-/** A test that passed only at a second try has failed once, and counts as failed. */
+/** What the tests attempted, summed by its name: `kills`, `seeds`, `requests`. */
+export function attemptsIn(report: unknown): Readonly<Record<string, number>> {
+  const sum: Record<string, number> = {};
+  for (const { assertionResults } of VitestSchema.parse(report).testResults)
+    for (const { meta } of assertionResults)
+      for (const [name, count] of Object.entries(meta?.attempts ?? {})) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}
+
+/** A test that passed only at a second attempt counts as failed. */
 export function playwrightTally(report: unknown): Tally {
   const { stats, errors, suites } = PlaywrightSchema.parse(report);
   const failed = stats.unexpected + stats.flaky;

@@ -31,7 +31,7 @@ function runTool({ script, args, environment, print }: Tool): Promise<number> {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        // What a test starts by name (npm, node) is the project's own.
+        // Tests start npm and node of the project.
         PATH: `${join(TOP, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
         // Hundreds of processes load the same files: each is compiled once.
         NODE_COMPILE_CACHE: COMPILED,
@@ -46,7 +46,11 @@ function runTool({ script, args, environment, print }: Tool): Promise<number> {
   });
 }
 
-/** What is printed before `turn` has come is kept until then. */
+/** Where a stage leaves its JSON report. */
+export const reportPath = ({ name }: Pick<Stage, 'name'>, folder: string): string =>
+  join(folder, `${name.replaceAll(/\W+/g, '-')}.json`);
+
+/** Buffers output until `turn` resolves. */
 function printerAfter(turn: Promise<unknown>): Tool['print'] {
   let buffered: (Buffer | string)[] | null = [];
   void turn.then(() => {
@@ -56,10 +60,14 @@ function printerAfter(turn: Promise<unknown>): Tool['print'] {
   return (text) => void (buffered === null ? process.stdout.write(text) : buffered.push(text));
 }
 
-async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): Promise<Tally> {
-  const print = printerAfter(turn);
+/**
+ * Runs one stage.
+ * @param folder where its JSON report is written, under its name
+ * @param print receives what the runner prints
+ */
+export async function runStage(stage: Stage, folder: string, print: Tool['print']): Promise<Tally> {
   print(`\n== ${stage.name}\n`);
-  const report = join(folder, `${stage.name.replaceAll(/\W+/g, '-')}.json`);
+  const report = reportPath(stage, folder);
   const environment = { ...stage.environment, PLAYWRIGHT_JSON_OUTPUT_FILE: report };
   const code =
     stage.runner === 'vitest'
@@ -83,7 +91,7 @@ async function runStage(stage: Stage, folder: string, turn: Promise<unknown>): P
 
 /**
  * Runs all stages, also after a failure, and leaves the sum in test-results/NAME/tally.json.
- * @param sideBySide all begin at once; what each prints is still read whole, in their order
+ * @param sideBySide all begin at once; their outputs still follow one another
  * @returns the exit code
  */
 export async function runStages(name: string, stages: readonly Stage[], sideBySide = false): Promise<number> {
@@ -94,7 +102,7 @@ export async function runStages(name: string, stages: readonly Stage[], sideBySi
   let before: Promise<unknown> = Promise.resolve();
   const runs: Promise<{ stage: string; tally: Tally }>[] = [];
   for (const stage of stages) {
-    const run = runStage(stage, folder, before).then((tally) => ({ stage: stage.name, tally }));
+    const run = runStage(stage, folder, printerAfter(before)).then((tally) => ({ stage: stage.name, tally }));
     runs.push(run);
     before = Promise.all(runs);
     if (!sideBySide) await run;

@@ -1,5 +1,5 @@
 // Test runner: the last line of `.ci/run`: the sum over `npm run check` and `npm run test:all`, from what each left in test-results.
-// Steps of the check that pass are no tests and are not counted; one that fails is a failure. What left nothing behind has failed.
+// Passed steps of the check are not counted as tests; a failed one is a failure, and so is a missing report.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ const TallySchema = z.object({
   failures: z.array(z.string()),
 });
 const CheckSchema = z.object({ steps: z.array(z.object({ name: z.string(), ok: z.boolean(), details: z.string() })) });
-const lost = (what: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [`${what} left nothing behind`] });
+const lost = (what: string): Tally => ({ passed: 0, failed: 1, skipped: 0, failures: [`${what} left no report`] });
 
 function read<Schema extends z.ZodType>(schema: Schema, ...path: string[]): z.output<Schema> | null {
   const file = join(RESULTS, ...path);
@@ -32,7 +32,7 @@ function checkTally(): Tally {
 }
 
 const sum = addTallies([checkTally(), read(TallySchema, 'all', 'tally.json') ?? lost('npm run test:all')]);
-// The end of the log is what is read first, and sometimes all that is kept of it.
+// Readers begin at the end of a log, and sometimes only the end is kept.
 for (const failure of sum.failures) console.log(`FAILED ${failure}\n`);
 console.log(tallyLine(sum));
 process.exitCode = sum.failed === 0 ? 0 : 1;

@@ -1,5 +1,5 @@
 // Test runner: `npm test`: the unit tests of every room, the contract, and end to end in a real browser: five minutes on two idle cores.
-// Tests that take long (`*.long.test.ts`, the tag @long) run with `npm run test:all`.
+// Tests that take long (`*.long.test.ts`, the tag `long` or @long) run with `npm run test:all`.
 import { findBrowser } from '../harness/browser.ts';
 import { runStages } from './stages.ts';
 
@@ -9,8 +9,13 @@ console.log(`browser of the end-to-end tests: ${browser.origin}`);
 process.exitCode = await runStages(
   'test',
   [
-    { name: 'unit and contract', runner: 'vitest', args: [] },
-    { name: 'end to end', runner: 'playwright', args: ['--grep-invert', '@long'] },
+    { name: 'unit and contract', runner: 'vitest', args: ['--tags-filter=!long'] },
+    {
+      name: 'end to end',
+      runner: 'playwright',
+      args: ['--grep-invert', '@long'],
+      environment: { BAROGRAPH_TESTS: 'short' },
+    },
   ],
   true,
 );

@@ -6,8 +6,8 @@ export interface Frames {
 }
 
 /**
- * Runs in the page, and needs nothing from outside itself: counts frames for so many ms. Late is one that took longer than 50 ms, as browsers count
- * long tasks.
+ * Runs in the page, self-contained: counts frames for so many ms. A frame is late after 50 ms, the limit of
+ * browsers for long tasks.
  */
 export function framesOf(ms: number): Promise<Frames> {
   return new Promise((resolve) => {

@@ -3,12 +3,12 @@ import { growthOf, median } from './growth.ts';
 
 const MB = 1024 * 1024;
 const MINUTE = 60_000;
-/** A saw: memory between two collections. */
+/** A sawtooth: memory between two collections. */
 const saw = (count: number, level: (index: number) => number) =>
   Array.from({ length: count }, (_, index) => level(index) + (index % 3) * MB);
 
 describe('growth', () => {
-  it('is not seen in a saw that comes back', () => {
+  it('is not found in a sawtooth that returns', () => {
     const growth = growthOf(
       saw(40, () => 100 * MB),
       MINUTE,
@@ -17,7 +17,7 @@ describe('growth', () => {
     expect(Math.abs(growth.perHour)).toBeLessThan(MB);
   });
 
-  it('is not seen in what only warmed up', () => {
+  it('is not found in a warm-up', () => {
     expect(
       growthOf(
         saw(40, (index) => (index < 8 ? 40 : 100) * MB),
@@ -26,7 +26,7 @@ describe('growth', () => {
     ).toBe(false);
   });
 
-  it('is seen in a slow leak, with its size', () => {
+  it('is found in a slow leak, with its size', () => {
     const growth = growthOf(
       saw(40, (index) => (100 + 0.5 * index) * MB),
       MINUTE,

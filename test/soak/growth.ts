@@ -1,16 +1,16 @@
 // Soak: whether something grows, from samples taken at even intervals.
 
-/** Share of the samples at the beginning that belong to warming up. */
+/** Share of the samples that belong to the warm-up. */
 const WARM_UP = 0.25;
-/** Growth below this, in share of the level and absolutely, is no growth. */
+/** Smaller changes, as a share of the level and in bytes, are no growth. */
 const SHARE = 0.05;
 const LEAST_BYTES = 4 * 1024 * 1024;
 
 export interface Growth {
-  /** Median after warming up, and of the last quarter, bytes. */
+  /** Medians after the warm-up and of the last quarter, bytes. */
   readonly before: number;
   readonly after: number;
-  /** Slope of the samples after warming up (Theil-Sen), bytes an hour. */
+  /** Slope of the samples after the warm-up (Theil-Sen), bytes an hour. */
   readonly perHour: number;
   readonly grew: boolean;
 }

@@ -1,5 +1,5 @@
-// Soak: `npm run soak`: the whole product for as long as is asked for under load: memory of service, core and window, and frames of the window
-// beside those of an empty page in the same browser under the same load. Prints a table, leaves test-results/soak.json; exit code 1 when something grows.
+// Soak: `npm run soak`: the product under load for a given time: memory of service, core and window, and frames of the window
+// beside those of an empty page. Prints a table, writes test-results/soak.json; exit code 1 when something grows.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CDPSession, chromium, type Page } from '@playwright/test';
@@ -13,9 +13,9 @@ import { type Growth, growthOf } from './growth.ts';
 
 const MB = 1024 * 1024;
 const SAMPLES_A_MINUTE = 4;
-/** How long the frames of one page are watched at a time, ms. */
+/** Frames of one page are counted for this long at a time, ms. */
 const WATCHED = 10_000;
-/** A page that was just brought to the front is left alone for so long, ms. */
+/** Pause after a page came to the front, ms. */
 const SHOWN = 2_000;
 const LEAST_MINUTES = 2;
 
@@ -45,7 +45,7 @@ const flags = new Command('soak')
 const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 
-/** Bytes of the page's heap that are reachable. */
+/** Reachable bytes of the page's heap. */
 async function heapBytes(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
@@ -102,7 +102,7 @@ try {
   const frames = { window: [] as Frames[], empty: [] as Frames[] };
   const watch = async (shown: Page, into: Frames[]): Promise<void> => {
     await shown.bringToFront();
-    // What a window makes up for when it is shown again is not what it draws while it is in front.
+    // A window that is shown again first catches up; that is not its steady drawing.
     await pause(SHOWN);
     into.push(await shown.evaluate(framesOf, WATCHED));
   };
@@ -110,7 +110,7 @@ try {
   const end = performance.now() + flags.minutes * 60_000;
   for (let turn = 0; performance.now() < end; turn += 1) {
     const began = performance.now();
-    // By turns, so that both see the same minutes of the machine.
+    // In turns, so that both meet the same load of the machine.
     await (turn % 2 === 0 ? watch(page, frames.window) : watch(empty, frames.empty));
     memory.service.push(residentBytes(service.process.pid));
     memory.core.push(residentBytes(app.process.pid));

@@ -1,7 +1,8 @@
 // Main, core: the user's actions on alerts: the same for window, tray and notification buttons.
 import type { SilenceInput, SnoozeUntil } from '../../../shared/channels/alerting.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { WindowRoute } from '../../../shared/domain/window-routes.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -11,6 +12,8 @@ import { createSnoozing, type SnoozingDeps } from './snoozing.ts';
 /** Each is one transaction and a step in the trace of its events; events are emitted after the commit. */
 export interface AlertActions {
   acknowledge(ledgerIds: readonly number[], acknowledged: boolean): void;
+  /** The user saw in the summary of an absence that these came and went. */
+  seen(ledgerIds: readonly number[]): void;
   /** @throws RefusedError where none of the alerts is active, or the time is past or too far ahead */
   snooze(ledgerIds: readonly number[], until: SnoozeUntil): void;
   /**
@@ -35,7 +38,6 @@ export interface AlertActions {
 /** How long a notification's button snoozes, ms of the world's clock. */
 const BUTTON_SNOOZE = 3_600_000;
 const LONGEST_SILENCE = 366 * 24 * 3_600_000;
-const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
 export function createAlertActions(deps: SnoozingDeps): AlertActions {
   const { ledger } = deps;
@@ -49,16 +51,20 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     changed(ledgerIds);
   };
 
-  const acknowledge: AlertActions['acknowledge'] = (ledgerIds, acknowledged) => {
+  const setAcknowledged = (ledgerIds: readonly number[], at: number | null, how: Message | null): void => {
     const rows = knownEntries(ledger, ledgerIds);
     ledger.transaction(() => {
       for (const { ledger_id } of rows) {
-        annotations.acknowledge(ledger_id, acknowledged ? clock.now() : null);
-        trace.note(ledger_id, 'acknowledged', acknowledged ? '' : 'taken back', clock.now());
+        annotations.acknowledge(ledger_id, at);
+        trace.note(ledger_id, 'acknowledged', how, clock.now());
       }
     });
     changed(ledgerIds);
   };
+  const acknowledge: AlertActions['acknowledge'] = (ledgerIds, acknowledged) =>
+    acknowledged
+      ? setAcknowledged(ledgerIds, clock.now(), null)
+      : setAcknowledged(ledgerIds, null, message('trace.taken_back'));
   const snooze: AlertActions['snooze'] = (ledgerIds, until) => {
     snoozing.start(knownEntries(ledger, ledgerIds), until);
     mutesChanged(ledgerIds);
@@ -68,13 +74,14 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
     const about = notifications.eventsOf(notificationId);
     if (about.length === 0) return;
     ledger.transaction(() => {
-      for (const ledgerId of about) trace.note(ledgerId, 'clicked', notificationId, clock.now());
+      for (const ledgerId of about) trace.note(ledgerId, 'clicked', plainMessage(notificationId), clock.now());
     });
     changed(about);
   };
 
   return {
     acknowledge,
+    seen: (ledgerIds) => setAcknowledged(ledgerIds, clock.now(), message('trace.seen')),
     snooze,
     unsnooze(ledgerIds) {
       snoozing.takeBack(knownEntries(ledger, ledgerIds));
@@ -84,7 +91,7 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       knownEntries(ledger, [ledgerId]);
       ledger.transaction(() => {
         annotations.write(ledgerId, note);
-        trace.note(ledgerId, 'noted', note, clock.now());
+        trace.note(ledgerId, 'noted', plainMessage(note), clock.now());
       });
       events.emit('noteWritten', { ledgerId, note });
       changed([ledgerId]);
@@ -93,17 +100,15 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       const now = world.now();
       const begin = from === null ? now : Date.parse(from);
       const end = Date.parse(until);
-      if (end <= begin || end <= now)
-        throw refuse(`The silence would end at ${until}, before it begins. It is ${timestamp(now)} there.`);
-      if (end > now + LONGEST_SILENCE)
-        throw refuse('A silence lasts a year at most. To be told nothing for longer, disable the rule.');
+      if (end <= begin || end <= now) throw refused(message('silence.past', { until, now: timestamp(now) }));
+      if (end > now + LONGEST_SILENCE) throw refused(message('silence.too_long'));
       ledger.transaction(() =>
         mutes.add({ kind: 'silence', symbols, until: 'time', from: begin, untilAt: end, comment }, clock.now()),
       );
       events.signal('mutesChanged');
     },
     endMute(id) {
-      if (!mutes.active().some((mute) => mute.id === id)) throw refuse('This snooze or silence has ended already.');
+      if (!mutes.active().some((mute) => mute.id === id)) throw refused(message('mute.ended'));
       ledger.transaction(() => mutes.end(id, timestamp(world.now()), 'ended by the user'));
       events.signal('mutesChanged');
     },
@@ -133,6 +138,6 @@ function knownEntries(ledger: Ledger, ledgerIds: readonly number[]): EntryRow[] 
   const rows = ledger.entries.byLedgerIds(ids);
   const found = new Set(rows.map((row) => row.ledger_id));
   const missing = ids.filter((id) => !found.has(id));
-  if (missing.length > 0) throw refuse(`There is no alert ${missing.slice(0, 5).join(', ')} in this ledger.`);
+  if (missing.length > 0) throw refused(message('alert.unknown', { ids: missing.slice(0, 5).join(', ') }));
   return rows;
 }

@@ -1,18 +1,18 @@
 // Main, core: builds the windows' view of a ledger entry.
 import { type Alert, AlertSchema } from '../../../shared/channels/state.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EntryRow } from '../ledger/entries.ts';
+import { assumedOf, type EntryRow } from '../ledger/entries.ts';
+import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { NotificationRow } from '../ledger/notifications.ts';
-import { transitionOf } from '../ledger/transition.ts';
 
-const SourcesSchema = AlertSchema.shape.sources;
+const SourceSchema = AlertSchema.shape.sources.element;
 
 /** An alert's data from the ledger alone. */
-export type AlertFacts = Omit<Alert, 'watched' | 'needs_attention'>;
+export type RecordedAlert = Omit<Alert, 'watched' | 'needs_attention' | 'over_since'>;
 
 export interface AlertSources {
-  readonly ledger: Pick<Ledger, 'notifications' | 'annotations'>;
+  readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries'>;
   readonly isWatched: (symbol: string) => boolean;
   /** Ledger ids of the alerts that need attention. */
   readonly attention: ReadonlySet<number>;
@@ -20,24 +20,36 @@ export interface AlertSources {
 
 /** @returns null where the entry is no transition */
 export function alertOf(row: EntryRow, { ledger, isWatched, attention }: AlertSources): Alert | null {
-  const facts = alertFactsOf(row, ledger);
-  if (facts === null) return null;
+  const recorded = recordedAlertOf(row, ledger);
+  if (recorded === null) return null;
+  const needed = attention.has(row.ledger_id);
+  const overSince = needed ? overSinceOf(row, ledger) : null;
   return {
-    ...facts,
-    watched: isWatched(facts.transition.symbol),
-    needs_attention: attention.has(row.ledger_id),
+    ...recorded,
+    watched: isWatched(recorded.transition.symbol),
+    needs_attention: needed,
+    ...(overSince === null ? {} : { over_since: timestamp(overSince) }),
   };
 }
 
-export function alertFactsOf(row: EntryRow, ledger: Pick<Ledger, 'notifications' | 'annotations'>): AlertFacts | null {
-  const transition = transitionOf(row);
+/** When the symbol left the state of this entry, world ms; null: it is still in it. */
+export const overSinceOf = (row: EntryRow, ledger: Pick<Ledger, 'entries'>): number | null =>
+  nextChange(ledger, row)?.occurredAt ?? null;
+
+export function recordedAlertOf(
+  row: EntryRow,
+  ledger: Pick<Ledger, 'notifications' | 'annotations'>,
+): RecordedAlert | null {
+  const { transition } = row;
   if (transition === null) return null;
   const { ackedAt, note } = ledger.annotations.of(row.ledger_id);
   const notifications = ledger.notifications.of(row.ledger_id);
+  const assumed = assumedOf(row);
   return {
     transition,
+    ...(assumed.length === 0 ? {} : { assumed }),
     ledger_id: row.ledger_id,
-    sources: SourcesSchema.parse(row.sources.split(',')),
+    sources: row.sources.split(',').flatMap((source) => SourceSchema.safeParse(source).data ?? []),
     received_at: timestamp(row.received_ms),
     // Most entries have no notification.
     dispatch: notifications.length === 0 ? null : ledger.notifications.dispatchOf(row.ledger_id),
@@ -55,8 +67,8 @@ export const isNotified = (own: readonly NotificationRow[]): boolean =>
   own.some(({ channel, outcome }) => channel === 'desktop' && NOTIFIED.includes(outcome));
 
 function notificationStateOf(own: readonly NotificationRow[]): Pick<Alert, 'notification_status' | 'reason'> {
-  if (isNotified(own)) return { notification_status: 'notified', reason: '' };
+  if (isNotified(own)) return { notification_status: 'notified', reason: null };
   const last = own.findLast(({ channel }) => channel === 'desktop');
-  if (last === undefined) return { notification_status: 'none', reason: '' };
+  if (last === undefined) return { notification_status: 'none', reason: null };
   return { notification_status: last.outcome === 'dropped' ? 'dropped' : 'waiting', reason: last.reason };
 }

@@ -7,6 +7,7 @@ import type { CoreContext, CoreModule } from '../module.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { RuleHandlers } from '../notifications/rule-handlers.ts';
 import type { Watch } from '../profiles/watch.ts';
+import { createAbsence } from './absence.ts';
 import { type AlertActions, createAlertActions } from './actions.ts';
 import { createAlertingView } from './alerting-view.ts';
 import type { Attention } from './attention.ts';
@@ -25,8 +26,11 @@ export interface AlertsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
   readonly attention: Pick<Attention, 'read'>;
-  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack'>;
+  readonly notifications: Pick<Notifications, 'ruleStore' | 'policy' | 'heldBack' | 'takenByWindow'>;
 }
+
+/** The service's clock is known this well, ms at speed 1. */
+const ESTIMATE_ERROR = 60_000;
 
 export function createAlerts(deps: AlertsDeps): Alerts {
   const { context, ledger, watch, attention, notifications } = deps;
@@ -35,6 +39,8 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const { ruleStore } = notifications;
   const actions = createAlertActions({ context, ledger });
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
+  const absence = createAbsence({ ledger, world, attention, downtime });
+  let isStopped = false;
   const inbox = createInboxPages({ ledger, environment, watch, attention, rules: ruleStore.rules });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime });
 
@@ -64,6 +70,10 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         actions.click(notification_id);
         return {};
       },
+      'alerts.shown': ({ notification_id }) => {
+        notifications.takenByWindow(notification_id);
+        return {};
+      },
       'silences.add': (silence) => {
         actions.silence(silence);
         return {};
@@ -73,6 +83,11 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         return {};
       },
       'downtime.acknowledge': () => {
+        const seen = downtime.read();
+        if (seen !== null) {
+          const ended = absence.endedWithin(Date.parse(seen.from), Date.parse(seen.until));
+          if (ended.length > 0) actions.seen(ended);
+        }
         downtime.acknowledge();
         view.changed();
         return {};
@@ -84,13 +99,27 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         if (waits) view.changed();
       },
       caughtUp({ gaps }) {
-        // Fetched events may be later than the estimated world time, which is measured again only later.
-        const until = timestamp(Math.max(world.now(), ledger.newestTransition() ?? 0));
-        if (downtime.ended(gaps, until)) view.changed();
+        // Fetched events may be later than the estimated world time, which is measured again only later. An event
+        // that is dated further ahead is of no time that was read.
+        const now = world.now();
+        const latest = now + ESTIMATE_ERROR * Math.max(1, world.view().speed);
+        const [newest] = ledger.entries.signalsBefore(Math.floor(latest / 1000) + 1, 0, 1);
+        const until = timestamp(Math.max(now, newest?.occurredAt ?? 0));
+        const isDown = downtime.ended(gaps, until);
+        if (absence.check() || isDown) view.changed();
+      },
+      windowsChanged(event) {
+        // Windows may outlive the core, and the ledger is closed then.
+        if (isStopped) return;
+        absence.windowsChanged(event);
+        if (absence.check()) view.changed();
       },
       mutesChanged: view.changed,
       rulesChanged: view.changed,
     },
-    stop: view.stop,
+    stop() {
+      isStopped = true;
+      view.stop();
+    },
   };
 }

@@ -1,13 +1,14 @@
 // Test: alerts that need attention: the rule, and the same count in windows and tray.
 import { describe, expect, test } from 'vitest';
-import { calls, idOf, iso, minutes } from '../../../test/harness/alert-calls.ts';
+import { MAX_ALERTS } from '../../../shared/channels/state.ts';
+import { calls, idOf, iso, minutes, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { needsAttention } from './attention.ts';
 
-type Facts = Parameters<typeof needsAttention>[0];
-const facts = (state: 0 | 1 | 2, more: Partial<Facts> = {}): Facts => ({
-  transition: { to_state: state } as Facts['transition'],
+type RecordedAlert = Parameters<typeof needsAttention>[0];
+const recorded = (state: 0 | 1 | 2, more: Partial<RecordedAlert> = {}): RecordedAlert => ({
+  transition: { to_state: state } as RecordedAlert['transition'],
   notification_status: 'notified',
   decision: 'matched:high-risk',
   acked_at: null,
@@ -15,28 +16,28 @@ const facts = (state: 0 | 1 | 2, more: Partial<Facts> = {}): Facts => ({
 });
 
 test.each([
-  ['notified', facts(2), true],
-  ['notified and Elevated', facts(1), true],
-  ['acknowledged', facts(2, { acked_at: '2026-03-02T14:30:00.000Z' }), false],
-  ['back in Normal', facts(0), false],
-  ['kept back', facts(2, { notification_status: 'waiting' }), false],
-  ['decided against', facts(2, { notification_status: 'dropped' }), false],
+  ['notified', recorded(2), true],
+  ['notified and Elevated', recorded(1), true],
+  ['acknowledged', recorded(2, { acked_at: '2026-03-02T14:30:00.000Z' }), false],
+  ['back in Normal', recorded(0), false],
+  ['kept back', recorded(2, { notification_status: 'waiting' }), false],
+  ['decided against', recorded(2, { notification_status: 'dropped' }), false],
   [
     'High Risk from before the baseline',
-    facts(2, { notification_status: 'none', decision: 'before_baseline:high-risk' }),
+    recorded(2, { notification_status: 'none', decision: 'before_baseline:high-risk' }),
     true,
   ],
   [
     'High Risk while the rule is disabled',
-    facts(2, { notification_status: 'none', decision: 'disabled:high-risk' }),
+    recorded(2, { notification_status: 'none', decision: 'disabled:high-risk' }),
     true,
   ],
   [
     'High Risk that a rule rules out',
-    facts(2, { notification_status: 'none', decision: 'below_confidence:sure' }),
+    recorded(2, { notification_status: 'none', decision: 'below_confidence:sure' }),
     false,
   ],
-  ['Elevated that no rule asks for', facts(1, { notification_status: 'none', decision: null }), false],
+  ['Elevated that no rule asks for', recorded(1, { notification_status: 'none', decision: null }), false],
 ] as const)('%s', (_, alert, isExpected) => {
   expect(needsAttention(alert)).toBe(isExpected);
 });
@@ -54,7 +55,7 @@ describe('windows and tray', () => {
     [...rig.core.trayView().needsAttention].sort((a, b) => a - b),
   ];
 
-  test('show the same: from the notification to the acknowledgement, or to the recovery', async () => {
+  test('show the same: from the notification to the acknowledgement, whatever the state does', async () => {
     const rig = await bench.up();
     const high = bench.service.emit('SPY', 2);
     const other = bench.service.emit('QQQ', 2);
@@ -67,7 +68,17 @@ describe('windows and tray', () => {
     rig.core.actions.acknowledge([spy], true);
     await bench.clock.advance(300);
     expect(both(rig)).toEqual([[qqq], [qqq]]);
-    bench.service.emit('QQQ', 0);
+    const over = iso(Date.parse(bench.service.emit('QQQ', 0).timestamp));
+    await bench.clock.advance(300);
+    expect(both(rig)).toEqual([[qqq], [qqq]]);
+    const kept = rig.snapshot().alerts.find((alert) => alert.ledger_id === qqq);
+    expect(kept?.over_since).toBe(over);
+    // A window that was open all the time learns it too.
+    const pushed = rig.pushes.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.part === 'alerts' ? change.alerts : [])),
+    );
+    expect(pushed.findLast((alert) => alert.ledger_id === qqq)?.over_since).toBe(over);
+    rig.core.actions.acknowledge([qqq], true);
     await bench.clock.advance(300);
     expect(both(rig)).toEqual([[], []]);
     rig.core.actions.acknowledge([spy], false);
@@ -86,5 +97,107 @@ describe('windows and tray', () => {
     expect(both(rig)).toEqual([[], []]);
     await bench.clock.advance(minutes(11));
     expect(both(rig)).toEqual([[id], [id]]);
+  });
+
+  test('of one symbol, only the newest High Risk stays: whoever handles it has handled those before', async () => {
+    const rig = await bench.up();
+    for (let turn = 0; turn < 3; turn += 1) {
+      bench.service.emit('SPY', 2);
+      bench.service.emit('SPY', 0);
+      await bench.clock.advance(2_000);
+    }
+    const last = bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 1);
+    await bench.clock.advance(300);
+    const id = idOf(rig, last.event_id);
+    expect(both(rig)).toEqual([[id], [id]]);
+    rig.core.actions.acknowledge([id], true);
+    await bench.clock.advance(300);
+    expect(both(rig)).toEqual([[], []]);
+  });
+
+  test('a snooze that outlasts the state has handled it', async () => {
+    const rig = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const at = iso(bench.clock.now() + minutes(10));
+    await calls(rig)['alerts.snooze']({ ledger_ids: [idOf(rig, high.event_id)], until: { kind: 'time', at } });
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(minutes(11));
+    expect(both(rig)).toEqual([[], []]);
+  });
+
+  test('a restart keeps what is over and not handled, and so do hundreds of later alerts', async () => {
+    const before = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(300);
+    const id = idOf(before, high.event_id);
+    await bench.down(before);
+    const rig = await bench.up();
+    expect(both(rig)).toEqual([[id], [id]]);
+    for (let index = 0; index <= MAX_ALERTS; index += 1) bench.service.emit('QQQ', index % 2 === 0 ? 1 : 0);
+    await bench.clock.advance(5_000);
+    expect(both(rig)).toEqual([[id], [id]]);
+  });
+});
+
+describe('an absence', () => {
+  const bench = setUpCoreBench();
+  const link = { push: () => undefined };
+
+  test('a closed window: what came and went is summarised, and seen there it is handled', async () => {
+    const rig = await bench.up();
+    rig.detach();
+    const close = rig.core.attach(link);
+    close();
+    const over = bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 0);
+    const active = bench.service.emit('QQQ', 2);
+    await bench.clock.advance(minutes(5));
+    const needing = (): readonly number[] => rig.core.trayView().needsAttention;
+    const [spy, qqq] = [idOf(rig, over.event_id), idOf(rig, active.event_id)];
+    expect(needing()).toEqual(expect.arrayContaining([spy, qqq]));
+    rig.core.attach(link);
+    const { downtime } = await calls(rig)['alerting.read']({});
+    expect(downtime).toMatchObject({
+      cause: { code: 'downtime.no_window' },
+      symbols: expect.arrayContaining([expect.objectContaining({ symbol: 'SPY', to_state: 0, peak_state: 2 })]),
+    });
+    await calls(rig)['downtime.acknowledge']({});
+    expect(needing()).toEqual([qqq]);
+    expect(await stepsOf(rig, over.event_id)).toContain('acknowledged seen in the summary of an absence');
+    expect((await calls(rig)['alerting.read']({})).downtime).toBeNull();
+  });
+
+  test('nothing that needs attention came and went: no summary; a reloaded page neither', async () => {
+    const rig = await bench.up();
+    rig.detach();
+    bench.service.emit('SPY', 1);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(minutes(5));
+    const close = rig.core.attach(link);
+    expect((await calls(rig)['alerting.read']({})).downtime).toBeNull();
+    close();
+    bench.service.emit('SPY', 2);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(2_000);
+    rig.core.attach(link);
+    expect((await calls(rig)['alerting.read']({})).downtime).toBeNull();
+    expect(rig.core.trayView().needsAttention).toHaveLength(1);
+  });
+
+  test('after an outage: seen in its summary', async () => {
+    const rig = await bench.up();
+    const high = bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    const id = idOf(rig, high.event_id);
+    await bench.down(rig);
+    bench.service.emit('SPY', 0);
+    await bench.clock.advance(minutes(10));
+    const again = await bench.up();
+    expect(again.core.trayView().needsAttention).toEqual([id]);
+    await calls(again)['downtime.acknowledge']({});
+    expect(again.core.trayView().needsAttention).toEqual([]);
   });
 });

@@ -4,8 +4,9 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { RULED_OUT } from '../../../shared/settings/alert-rules.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { NotificationRow } from '../ledger/notifications.ts';
 import type { CoreModule } from '../module.ts';
-import { type AlertFacts, alertFactsOf } from './alert.ts';
+import { isNotified, type RecordedAlert, recordedAlertOf } from './alert.ts';
 
 /** Most transitions read per symbol since its state began. */
 const MAX_READ = 20;
@@ -15,7 +16,7 @@ const MAX_READ = 20;
  * decision of a rule: it began before Barograph started, or every rule is disabled.
  */
 export function needsAttention(
-  alert: Pick<AlertFacts, 'transition' | 'decision' | 'acked_at' | 'notification_status'>,
+  alert: Pick<RecordedAlert, 'transition' | 'decision' | 'acked_at' | 'notification_status'>,
 ): boolean {
   if (alert.acked_at !== null || alert.transition.to_state === 0) return false;
   if (alert.notification_status === 'notified') return true;
@@ -23,14 +24,28 @@ export function needsAttention(
   return alert.notification_status === 'none' && alert.transition.to_state === 2 && !RULED_OUT.includes(miss);
 }
 
+/**
+ * The user snoozed it, and it was over before the snooze ended: that is dealing with it.
+ * @param own notifications of the alert
+ */
+export function isSnoozedOver(own: readonly Pick<NotificationRow, 'kind' | 'outcome' | 'reason'>[]): boolean {
+  const repeat = own.findLast(({ kind }) => kind === 'again');
+  return repeat !== undefined && (repeat.outcome === 'muted' || repeat.reason?.code === 'muted.over');
+}
+
 export interface Attention {
-  /** Ledger ids, in the order of the rows; the same set while nothing changed. */
+  /**
+   * Ledger ids, in the order of the rows; the same set while nothing changed. Of one symbol: the active alert, and the
+   * newest High Risk that was notified, also after its end.
+   */
   read(): ReadonlySet<number>;
+  /** Those of these symbols, as last read: their end may have become known. */
+  of(symbols: ReadonlySet<string>): number[];
   readonly on: Required<CoreModule>['on'];
 }
 
 export interface AttentionDeps {
-  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'mutes' | 'transaction'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'notifications' | 'annotations' | 'mutes' | 'metadata' | 'transaction'>;
   readonly rows: { all(): readonly Row[] };
   readonly isWatched: (symbol: string) => boolean;
 }
@@ -38,8 +53,9 @@ export interface AttentionDeps {
 /** The cached result of one symbol; `row`: its source. */
 interface Known {
   readonly row: Row;
-  readonly ledgerId: number | null;
-  readonly needsAttention: boolean;
+  /** Ledger ids that it was derived from. */
+  readonly about: ReadonlySet<number>;
+  readonly needing: readonly number[];
 }
 
 /** Reads only changed symbols: every burst of events causes a push. */
@@ -47,10 +63,28 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   const known = new Map<string, Known>();
   let current: ReadonlySet<number> = new Set();
 
+  /** The newest High Risk that was notified, where nobody has dealt with it. */
+  const unhandledHigh = (high: readonly EntryRow[]): EntryRow | undefined => {
+    const after = Number(ledger.metadata.get('open_after') ?? 0);
+    for (const entry of high) {
+      const own = ledger.notifications.of(entry.ledger_id);
+      if (!isNotified(own)) continue;
+      const isOpen = entry.ledger_id > after && ledger.annotations.of(entry.ledger_id).ackedAt === null;
+      return isOpen && !isSnoozedOver(own) ? entry : undefined;
+    }
+    return undefined;
+  };
   const derive = (row: Row): Known => {
-    const [entry] = activeEntries([row], ledger.entries);
-    const facts = entry === undefined ? null : alertFactsOf(entry, ledger);
-    return { row, ledgerId: entry?.ledger_id ?? null, needsAttention: facts !== null && needsAttention(facts) };
+    const [active] = activeEntries([row], ledger.entries);
+    const recorded = active === undefined ? null : recordedAlertOf(active, ledger);
+    const high = ledger.entries.highOf(row.symbol, MAX_READ);
+    const needing = new Set<number>();
+    const past = unhandledHigh(high);
+    if (past !== undefined && past.ledger_id !== active?.ledger_id) needing.add(past.ledger_id);
+    if (recorded !== null && needsAttention(recorded)) needing.add(recorded.ledger_id);
+    const about = new Set(high.map(({ ledger_id }) => ledger_id));
+    if (active !== undefined) about.add(active.ledger_id);
+    return { row, about, needing: [...needing] };
   };
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, symbols }) => kind === 'snooze' && symbols?.includes(symbol) === true);
@@ -59,8 +93,7 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
       const before = known.get(row.symbol);
       const now = before?.row === row ? before : derive(row);
       if (now !== before) known.set(row.symbol, now);
-      const isOpen = now.needsAttention && isWatched(row.symbol) && !isSnoozed(row.symbol);
-      return isOpen && now.ledgerId !== null ? [now.ledgerId] : [];
+      return now.needing.length > 0 && isWatched(row.symbol) && !isSnoozed(row.symbol) ? now.needing : [];
     });
 
   return {
@@ -69,13 +102,14 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
       if (next.length !== current.size || next.some((id) => !current.has(id))) current = new Set(next);
       return current;
     },
+    of: (symbols) => [...symbols].flatMap((symbol) => known.get(symbol)?.needing ?? []),
     on: {
       recorded({ added }) {
         for (const { event } of added) if (event.symbol !== null) known.delete(event.symbol);
       },
       alertsChanged({ ledgerIds }) {
         const ids = new Set(ledgerIds);
-        for (const [symbol, { ledgerId }] of known) if (ledgerId !== null && ids.has(ledgerId)) known.delete(symbol);
+        for (const [symbol, { about }] of known) if ([...about].some((id) => ids.has(id))) known.delete(symbol);
       },
     },
   };
@@ -85,8 +119,11 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
 export function activeEntries(rows: readonly Row[], entries: Pick<EntryStore, 'signalsOf'>): EntryRow[] {
   return rows.flatMap(({ symbol, signal }) => {
     if (signal !== null && signal.state === 0) return [];
-    // A symbol without a known signal is in the ledger's last state.
-    const since = signal === null ? 0 : Math.floor(Date.parse(signal.since) / 1000);
+    // A symbol without a known signal is in the ledger's last state; a signal may not say since when, or name a
+    // time in the future.
+    const stated = signal?.since ?? null;
+    const isAhead = stated !== null && signal !== null && signal.updated_at !== null && stated > signal.updated_at;
+    const since = stated === null || isAhead ? 0 : Math.floor(Date.parse(stated) / 1000);
     const newest = entries.signalsOf(symbol, since, MAX_READ).at(-1);
     if (newest === undefined || newest.to_state === 0) return [];
     return signal === null || newest.to_state === signal.state ? [newest] : [];

@@ -1,10 +1,12 @@
 // Test: the summary of a downtime: read once, and again after a late event.
+
 import { expect, test } from 'vitest';
 import type { Gap } from '../../../shared/channels/state.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
 import { iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import type { IngestResult } from '../ledger/ledger.ts';
 import { createDowntimeSummary } from './downtime.ts';
 
 const MINUTE = 60_000;
@@ -12,7 +14,7 @@ const GAP: Gap = {
   id: 1,
   from: iso(T0),
   to: null,
-  cause: 'Barograph was not running.',
+  cause: plainMessage('Barograph was not running.'),
   closed: false,
   filled: 0,
   lost: false,
@@ -43,14 +45,16 @@ function rig() {
   const write = (symbol: string, from: 0 | 1 | 2, to: 0 | 1 | 2, at: number): void => {
     const data = transition(symbol, from, to, at);
     const event = SIGNAL_EVENTS[to];
-    const body = JSON.stringify({ event, event_id: data.event_id, occurred_at: data.occurred_at, data });
     rows.push({
       ledger_id: rows.length + 1,
       event_id: data.event_id,
       event,
       symbol,
       to_state: to,
-      body,
+      body: '{}',
+      transition: data,
+      attributes: null,
+      occurredAt: at,
       occurred_s: Math.floor(at / 1000),
       received_ms: at,
       decision: null,

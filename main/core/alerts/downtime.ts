@@ -1,11 +1,15 @@
-// Main, core: the summary of a downtime: from the last connection until every event was fetched.
-// It is kept until the user acknowledges it, and a further downtime extends it.
+// Main, core: the summary of an absence: from the last connection until every event was fetched, or while no
+// window was open. It is kept until the user has seen it, and a further absence extends it.
+
 import type { Downtime } from '../../../shared/channels/alerting.ts';
 import type { Gap } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import type { IngestResult, Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../ledger/transition.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { messageColumn, readMessageColumn } from '../ledger/message-column.ts';
 
 export interface DowntimeSummary {
   /**
@@ -13,6 +17,8 @@ export interface DowntimeSummary {
    * is a summary now.
    */
   ended(gaps: readonly Gap[], until: string): boolean;
+  /** No window was open from here to there, ms of the world's clock, and alerts came and went. */
+  absent(from: number, until: number): void;
   acknowledge(): void;
   /** These events were recorded. */
   added(events: IngestResult['added']): void;
@@ -46,21 +52,26 @@ export function createDowntimeSummary(
     const interval: Interval = [seconds(from), seconds(until) + 1];
     return { from, until, interval, symbols: symbolsWithin(ledger.entries, interval) };
   };
+  const write = (from: string, until: string, cause: Message): void => {
+    const before = metadata.get('downtime_from');
+    const isUnread = before !== null && before !== '';
+    ledger.transaction(() => {
+      metadata.set('downtime_from', isUnread && before < from ? before : from);
+      metadata.set('downtime_until', until);
+      // That no data came matters more than that nobody looked.
+      if (!isUnread || cause.code !== 'downtime.no_window') metadata.set('downtime_cause', messageColumn(cause));
+    });
+  };
   return {
     ended(gaps, until) {
       const [longest] = gaps
         .filter(({ from, closed }) => !closed && Date.parse(until) - Date.parse(from) >= SHORTEST)
         .sort((a, b) => a.from.localeCompare(b.from));
       if (longest === undefined) return false;
-      const before = metadata.get('downtime_from');
-      const isUnread = before !== null && before !== '';
-      ledger.transaction(() => {
-        metadata.set('downtime_from', isUnread && before < longest.from ? before : longest.from);
-        metadata.set('downtime_until', until);
-        metadata.set('downtime_cause', longest.cause);
-      });
+      write(longest.from, until, longest.cause);
       return true;
     },
+    absent: (from, until) => write(timestamp(from), timestamp(until), message('downtime.no_window')),
     acknowledge: () => metadata.set('downtime_from', ''),
     added(events) {
       if (cached === null) return;
@@ -77,7 +88,7 @@ export function createDowntimeSummary(
       if (from === null || from === '' || until === null) return null;
       if (cached?.from !== from || cached.until !== until) cached = summarize(from, until);
       const symbols = cached.symbols.filter(({ symbol }) => isWatched(symbol));
-      return { from, until, cause: cause ?? '', symbols };
+      return { from, until, cause: readMessageColumn(cause ?? ''), symbols };
     },
   };
 }
@@ -86,7 +97,7 @@ export function createDowntimeSummary(
 function symbolsWithin(entries: Pick<Ledger['entries'], 'signalsBetween'>, [from, to]: Interval): SymbolChange[] {
   const bySymbol = new Map<string, { readonly id: number; readonly transition: Transition }[]>();
   for (const row of entries.signalsBetween(from, to, MOST)) {
-    const transition = transitionOf(row);
+    const { transition } = row;
     if (transition === null) continue;
     const own = bySymbol.get(transition.symbol) ?? [];
     own.push({ id: row.ledger_id, transition });

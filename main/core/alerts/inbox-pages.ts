@@ -2,15 +2,18 @@
 
 import type { InboxPage, InboxQuery, InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import { TRACE_STEPS } from '../../../shared/channels/alerting.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { isKnownMiss } from '../../../shared/text/en/messages/notifications.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { StateSchema } from '../../../shared/wire/records.ts';
+import { EARLIEST, LATEST } from '../compat/normalize.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { changesUpTo } from '../notifications/flapping.ts';
-import { type PastEventOptions, pastEventOf } from '../notifications/past-event.ts';
+import { pastContextOf, type RuleContextOptions } from '../notifications/rule-context.ts';
 import { missOf } from '../notifications/rules.ts';
 import { alertOf } from './alert.ts';
 import type { Attention } from './attention.ts';
@@ -26,7 +29,7 @@ const MAX_SCANNED = 5_000;
 const CHUNK = 200;
 const LAST = Number.MAX_SAFE_INTEGER;
 
-export interface InboxPagesOptions extends PastEventOptions {
+export interface InboxPagesOptions extends RuleContextOptions {
   readonly ledger: Ledger;
   readonly attention: Pick<Attention, 'read'>;
   readonly rules: () => readonly Rule[];
@@ -36,10 +39,10 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
   const { ledger, rules, watch, attention } = options;
   /** Each rule that does not match this event, with the condition that failed. */
   const silentFor = (entry: EntryRow): Trace['silent'] => {
-    const past = pastEventOf(entry, options);
-    if (past === null) return [];
+    const context = pastContextOf(entry, options);
+    if (context === null) return [];
     return rules().flatMap((rule) => {
-      const miss = missOf(rule, past.context);
+      const miss = missOf(rule, context);
       return miss === null ? [] : [{ rule: rule.id, miss }];
     });
   };
@@ -50,8 +53,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
     const state = StateSchema.safeParse(next?.to_state);
     return {
       alert,
-      ended:
-        next === undefined || !state.success ? null : { at: timestamp(next.occurred_s * 1000), to_state: state.data },
+      ended: next === undefined || !state.success ? null : { at: timestamp(secondOf(next)), to_state: state.data },
       changes: Math.max(1, changesUpTo(ledger, alert.transition.symbol, entry.occurred_s * 1000)),
     };
   };
@@ -74,20 +76,19 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
           const row = rowOf(entry, needing);
           if (row === null || !fits(row, filter)) continue;
           rows.push(row);
-          if (rows.length === limit) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
+          if (rows.length === limit) return { rows, next: positionOf(from) };
         }
         if (chunk.length < CHUNK) return { rows, next: null };
-        if (scanned >= MAX_SCANNED) return { rows, next: { at: timestamp(from.at * 1000), ledger_id: from.id } };
+        if (scanned >= MAX_SCANNED) return { rows, next: positionOf(from) };
       }
     },
     trace(ledgerId) {
       const [entry] = ledger.entries.byLedgerIds([ledgerId]);
-      if (entry === undefined)
-        throw new RefusedError({ code: 'refused', message: `There is no event ${ledgerId} in this ledger.` });
+      if (entry === undefined) throw refused(message('alert.no_event', { id: ledgerId }));
       const received = {
         at: timestamp(entry.received_ms),
         step: 'received' as const,
-        detail: `by ${entry.sources.split(',')[0] ?? ''}`,
+        detail: message('trace.source', { source: entry.sources.split(',')[0] ?? '' }),
       };
       const recorded = ledger.trace
         .of(ledgerId)
@@ -105,7 +106,7 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
               {
                 at: timestamp(next.received_ms),
                 step: 'recovered' as const,
-                detail: `${next.event} at ${timestamp(next.occurred_s * 1000)}`,
+                detail: message('trace.next', { event: next.event, at: timestamp(secondOf(next)) }),
               },
             ];
       return {
@@ -118,6 +119,13 @@ export function createInboxPages(options: InboxPagesOptions): InboxPages {
     },
   };
 }
+
+/** World time, ms, to the second. */
+const secondOf = ({ occurredAt }: EntryRow): number => Math.floor(occurredAt / 1000) * 1000;
+const positionOf = ({ at, id }: { readonly at: number; readonly id: number }): NonNullable<InboxPage['next']> => ({
+  at: timestamp(Math.min(Math.max(at * 1000, EARLIEST), LATEST)),
+  ledger_id: id,
+});
 
 const stepOf = (step: string): (typeof TRACE_STEPS)[number] => TRACE_STEPS.find((one) => one === step) ?? 'evaluated';
 
@@ -136,23 +144,9 @@ function fits(row: InboxRow, filter: InboxQuery['filter']): boolean {
   }
 }
 
-const MISS_MESSAGES: Readonly<Record<string, string>> = {
-  no_rule: 'There was no rule',
-  disabled: 'is disabled',
-  expired: 'had ended',
-  other_event: 'asks for other events',
-  other_symbol: 'is about other symbols',
-  below_state: 'asks for a graver state',
-  below_confidence: 'asks for more confidence',
-  other_regime: 'asks for other regimes',
-  outside_hours: 'applies at other hours',
-  before_baseline: 'fits, but this was in the log before Barograph was set up',
-};
-
-/** The text of "below_state:high-risk". Codes of an older ledger are shown unchanged. */
-function missMessageFor(decision: string): string {
-  const [code = '', rule] = decision.split(':');
-  const message = MISS_MESSAGES[code];
-  if (message === undefined) return decision;
-  return rule === undefined ? `${message}.` : `Not notified. The nearest rule, ${rule}, ${message}.`;
+/** The message of "below_state:high-risk". Codes of an older ledger are shown unchanged. */
+function missMessageFor(decision: string): Message {
+  const [miss = '', rule] = decision.split(':');
+  if (!isKnownMiss(miss)) return plainMessage(decision);
+  return rule === undefined ? message('decision.missed', { miss }) : message('decision.nearest', { miss, rule });
 }

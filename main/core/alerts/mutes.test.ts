@@ -1,5 +1,7 @@
 // Test: mutes in a whole core: snoozes, silences and quiet hours, and the notifications at their end.
+
 import { describe, expect, test } from 'vitest';
+import { message, optionalText } from '../../../shared/text/message.ts';
 import { calls, idOf, inbox, iso, minutes } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
@@ -96,14 +98,17 @@ describe('mutes', () => {
     const suppressed = bench.service.emit('SPY', 2);
     await bench.clock.advance(1_500);
     expect(
-      (await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [alert.transition.event_id, alert.reason]),
+      (await inbox(rig, { filter: 'suppressed' })).map(({ alert }) => [
+        alert.transition.event_id,
+        optionalText(alert.reason),
+      ]),
     ).toEqual([[suppressed.event_id, 'snoozed']]);
     const recovery = bench.service.emit('SPY', 0);
     await bench.clock.advance(1_500);
     expect(rig.alertings.at(-1)?.mutes).toEqual([]);
     const [row] = await inbox(rig, { filter: 'suppressed' });
     expect(row).toMatchObject({
-      alert: { notification_status: 'dropped', reason: 'snoozed, and over before that ended' },
+      alert: { notification_status: 'dropped', reason: message('muted.over', { reason: message('muted.snoozed') }) },
       ended: { to_state: 0 },
     });
     expect((await inbox(rig))[0]?.alert.transition.event_id).toBe(recovery.event_id);
@@ -136,7 +141,7 @@ describe('mutes', () => {
     bench.service.emit('SPY', 0);
     await bench.clock.advance(300);
     await expect(async () => snooze(rig, event.event_id, 'change')).rejects.toThrow(
-      'None of these alerts stands any more',
+      'None of these alerts is still active',
     );
     await expect(async () =>
       calls(rig)['alerts.acknowledge']({ ledger_ids: [4711], acknowledged: true }),

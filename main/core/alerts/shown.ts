@@ -9,15 +9,18 @@ export interface ShownAlertsDeps extends AlertSources {
 }
 
 /**
- * These; or the newest, and the active ones of any age: an alert that needs attention must stay in the
- * windows. Read in one transaction: each query alone would lock the ledger, which costs more than the query.
+ * These; or the newest, and of any age those that are active or need attention, which must stay in the windows. Read in one transaction: each query alone would lock the ledger, which costs more than the query.
  */
 export function shownAlerts(deps: ShownAlertsDeps, ids: readonly number[] | null, rows: readonly Row[]): Alert[] {
   const { ledger } = deps;
   return ledger.transaction(() => {
     const found =
       ids === null
-        ? [...ledger.entries.newestSignals(MAX_ALERTS), ...activeEntries(rows, ledger.entries)]
+        ? [
+            ...ledger.entries.newestSignals(MAX_ALERTS),
+            ...activeEntries(rows, ledger.entries),
+            ...ledger.entries.byLedgerIds([...deps.attention]),
+          ]
         : ledger.entries.byLedgerIds(ids);
     return [...new Map(found.map((row) => [row.ledger_id, row])).values()]
       .flatMap((row) => alertOf(row, deps) ?? [])

@@ -1,14 +1,15 @@
 // Main, core: snoozes the symbols of active alerts, in one transaction, and ends snoozes.
+
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import { nextOpen, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import { MUTE_BIN } from '../ledger/notifications.ts';
-import { transitionOf } from '../ledger/transition.ts';
+import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { CoreContext } from '../module.ts';
 import { againId } from '../notifications/text.ts';
 
@@ -56,12 +57,12 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
           rules,
           baseRate: null,
           outcome: 'muted',
-          reason: 'snoozed',
-          batch: MUTE_BIN,
+          reason: message('muted.snoozed'),
+          batch: MUTE_BATCH,
         },
         clock.now(),
       );
-    trace.note(row.ledger_id, 'snoozed', untilLabel(end), clock.now());
+    trace.note(row.ledger_id, 'snoozed', endMessage(end), clock.now());
   };
 
   return {
@@ -70,7 +71,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
       for (const row of rows)
         if (row.symbol !== null && (row.to_state ?? 0) > 0 && laterChanges(ledger, row).length === 0)
           newest.set(row.symbol, row);
-      if (newest.size === 0) throw refuse('None of these alerts stands any more: there is nothing to snooze.');
+      if (newest.size === 0) throw refused(message('snooze.none_active'));
       const ends = [...newest].map(([symbol, row]) => ({
         symbol,
         row,
@@ -87,26 +88,24 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
         for (const row of rows)
           for (const { id, kind, outcome } of notifications.of(row.ledger_id))
             if (kind === 'again' && outcome === 'muted')
-              notifications.move(id, 'dropped', 'the snooze was taken back', null, clock.now());
-        for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', 'taken back', clock.now());
+              notifications.move(id, 'dropped', message('dropped.unsnoozed'), null, clock.now());
+        for (const { ledger_id } of rows) trace.note(ledger_id, 'snoozed', message('trace.taken_back'), clock.now());
       });
     },
   };
 }
-
-const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
 
 /** @throws RefusedError where the time is past or too far ahead */
 function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment: 'sandbox' | 'production'): SnoozeEnd {
   switch (until.kind) {
     case 'time': {
       const at = Date.parse(until.at);
-      if (at <= now) throw refuse(`${until.at} is past: it is ${timestamp(now)} there.`);
-      if (at > now + LONGEST_SNOOZE) throw refuse('A snooze lasts 30 days at most. For longer, make a silence.');
+      if (at <= now) throw refused(message('snooze.past', { at: until.at, now: timestamp(now) }));
+      if (at > now + LONGEST_SNOOZE) throw refused(message('snooze.too_long'));
       return { until: 'time', untilAt: at };
     }
     case 'next_open': {
-      const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
+      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment);
       return { until: 'time', untilAt: nextOpen(calendar, now) };
     }
     case 'change':
@@ -115,5 +114,7 @@ function snoozeEndOf(until: SnoozeUntil, row: EntryRow, now: number, environment
   }
 }
 
-const untilLabel = ({ until, untilAt }: SnoozeEnd): string =>
-  untilAt !== null ? `until ${timestamp(untilAt)}` : until === 'change' ? 'until its next change' : 'until it recovers';
+function endMessage({ until, untilAt }: SnoozeEnd): Message {
+  if (untilAt !== null) return message('trace.until', { at: timestamp(untilAt) });
+  return until === 'change' ? message('trace.until_change') : message('trace.until_recovery');
+}

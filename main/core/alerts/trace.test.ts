@@ -1,34 +1,39 @@
 // Test: the trace of one event, to the desktop and to channels, and the inbox that shows it.
+
 import { describe, expect, test, vi } from 'vitest';
 import type { InboxQuery } from '../../../shared/channels/alerting.ts';
+import { message } from '../../../shared/text/message.ts';
 import { calls, idOf, inbox, minutes, rule, stepsOf } from '../../../test/harness/alert-calls.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 import { noVault } from '../../../test/harness/core-rig.ts';
+import type { FetchLike } from '../ports.ts';
 
 const bench = setUpCoreBench();
 
 describe('channels', () => {
   const channel = { kind: 'ntfy', url: 'https://ntfy.example/topic' } as const;
+  /** Requests to ntfy servers are answered here, all others by the service. */
+  const fetchWith =
+    (answer: (request: Request) => Response): FetchLike =>
+    async (url, init) =>
+      new URL(url).host.endsWith('.example') ? answer(new Request(url, init)) : bench.service.fetch(url, init);
+  const tokenOf = ({ headers }: Request): string | null => headers.get('authorization');
   test('a rule sends to its channel too, with its own attempts, until it is accepted', async () => {
     let failures = 2;
-    const send = vi.fn(async () => {
-      if (failures-- > 0) throw new Error('ntfy.example answered 503.');
-      return 'ntfy.example took it.';
-    });
-    const rig = await bench.up({ ports: { channels: { send } } });
+    const answer = vi.fn((_: Request) => new Response(null, { status: failures-- > 0 ? 503 : 200 }));
+    const rig = await bench.up({ ports: { fetch: fetchWith(answer) } });
     await calls(rig)['rules.save']({ rule: rule({ channel }) });
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(30_000);
     expect(shownIds(rig)).toEqual(notificationIds(event));
-    expect(send).toHaveBeenCalledTimes(3);
-    expect(send).toHaveBeenLastCalledWith(
-      channel,
-      expect.objectContaining({ id: notificationIds(event)[0], title: '[SANDBOX] SPY is High Risk' }),
-      null,
-    );
+    expect(answer).toHaveBeenCalledTimes(3);
+    expect(await answer.mock.lastCall?.[0].json()).toMatchObject({
+      topic: 'topic',
+      title: '[SANDBOX] SPY is High Risk',
+    });
     const steps = await stepsOf(rig, event.event_id);
-    expect(steps).toContain('answered refused: ntfy.example answered 503. It is tried again.');
-    expect(steps).toContain('answered sent: ntfy.example took it.');
+    expect(steps).toContain('answered refused: ntfy.example answered 503. Retrying.');
+    expect(steps).toContain('answered sent: ntfy.example accepted it.');
     expect(rig.snapshot().alerts[0]?.dispatch).toMatchObject({
       outcome: 'shown',
       notification_id: notificationIds(event)[0],
@@ -43,16 +48,20 @@ describe('channels', () => {
         void items.set(`${service} ${account}`, password),
       deletePassword: async (service: string, account: string) => items.delete(`${service} ${account}`),
     };
-    const send = vi.fn(async () => 'taken');
-    const rig = await bench.up({ ports: { channels: { send }, vault } });
+    const answer = vi.fn((_: Request) => new Response());
+    const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
+    const lastRequest = () => {
+      const [request] = answer.mock.lastCall ?? [];
+      return request && [new URL(request.url).host, tokenOf(request)];
+    };
     await calls(rig)['rules.save']({ rule: rule({ channel }) });
     await calls(rig)['channel.secret']({ rule: 'high-risk', secret: 'tk_planted' });
     await calls(rig)['channel.test']({ rule: 'high-risk' });
-    expect(send).toHaveBeenLastCalledWith(channel, expect.anything(), 'tk_planted');
+    expect(lastRequest()).toEqual(['ntfy.example', 'Bearer tk_planted']);
     const elsewhere = { kind: 'ntfy', url: 'https://other.example/topic' } as const;
     await calls(rig)['rules.save']({ rule: rule({ channel: elsewhere }) });
     await calls(rig)['channel.test']({ rule: 'high-risk' });
-    expect(send).toHaveBeenLastCalledWith(elsewhere, expect.anything(), null);
+    expect(lastRequest()).toEqual(['other.example', null]);
     expect(JSON.stringify([rig.settings, rig.alertings, rig.logged])).not.toContain('tk_planted');
     await calls(rig)['rules.save']({ rule: rule({ channel }) });
     await calls(rig)['channel.secret']({ rule: 'high-risk', secret: null });
@@ -60,21 +69,21 @@ describe('channels', () => {
   });
   test('without a keychain it is sent without a secret; the refusal then names both causes', async () => {
     const vault = { ...noVault, getPassword: () => Promise.reject(new Error('The keychain is locked.')) };
-    const takes = vi.fn(async () => 'ntfy.example took it.');
-    const rig = await bench.up({ ports: { channels: { send: takes }, vault } });
+    const answer = vi.fn((_: Request) => new Response());
+    const rig = await bench.up({ ports: { fetch: fetchWith(answer), vault } });
     await calls(rig)['rules.save']({ rule: rule({ channel }) });
-    expect(await calls(rig)['channel.test']({ rule: 'high-risk' })).toEqual({ detail: 'ntfy.example took it.' });
-    expect(takes).toHaveBeenLastCalledWith(channel, expect.anything(), null);
-    takes.mockRejectedValue(new Error('ntfy.example answered 403.'));
+    expect(await calls(rig)['channel.test']({ rule: 'high-risk' })).toEqual({
+      detail: message('delivery.taken', { host: 'ntfy.example' }),
+    });
+    expect(tokenOf(answer.mock.lastCall?.[0] ?? new Request('http://none.example'))).toBeNull();
+    answer.mockReturnValue(new Response(null, { status: 403 }));
     await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow(
-      'ntfy.example answered 403. Its secret could not be read: The keychain is locked.',
+      'ntfy.example answered 403. Set an access token for this channel. Its secret could not be read: The keychain is locked.',
     );
   });
   test('a test of it shows the receiver’s answer', async () => {
-    const rig = await bench.up({
-      ports: { channels: { send: () => Promise.reject(new Error('ntfy.example answered 403.')) } },
-    });
-    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('has no outlet');
+    const rig = await bench.up({ ports: { fetch: fetchWith(() => new Response(null, { status: 403 })) } });
+    await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('has no channel');
     await calls(rig)['rules.save']({ rule: rule({ channel }) });
     await expect(async () => calls(rig)['channel.test']({ rule: 'high-risk' })).rejects.toThrow('answered 403');
   });

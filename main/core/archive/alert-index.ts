@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
+import { createMetadata } from '../files/metadata.ts';
 
 export interface AlertToIndex {
   readonly ledgerId: number;
@@ -15,6 +16,10 @@ export interface AlertIndex {
   last(): { readonly ledgerId: number; readonly eventId: string };
   put(alerts: readonly AlertToIndex[], upTo: { readonly ledgerId: number; readonly eventId: string }): void;
   note(ledgerId: number, note: string): void;
+  /** At most `limit` indexed ids after this one, in order. */
+  ids(after: number, limit: number): number[];
+  /** The ledger no longer has these. */
+  remove(ledgerIds: readonly number[]): void;
   /** A new ledger begins: the indexed ids name other events. */
   clear(): void;
 }
@@ -24,10 +29,7 @@ const alertTitle = ({ symbol, to_state }: Pick<Transition, 'symbol' | 'to_state'
 
 export function createAlertIndex(db: Database): AlertIndex {
   // The event's id identifies the ledger: in a new one the same number names another event.
-  const last = db.prepare<[], { value: string }>("SELECT value FROM metadata WHERE name = 'alerts_upto'");
-  const setLast = db.prepare(
-    "INSERT INTO metadata (name, value) VALUES ('alerts_upto', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  );
+  const metadata = createMetadata<'alerts_upto'>(db);
   const insert = db.prepare(
     'INSERT INTO alerts (ledger_id, symbol, title, text, note, at_s) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
@@ -47,22 +49,37 @@ export function createAlertIndex(db: Database): AlertIndex {
           Math.floor(Date.parse(transition.occurred_at) / 1000),
         );
       }
-      setLast.run(`${upTo.ledgerId} ${upTo.eventId}`);
+      metadata.set('alerts_upto', `${upTo.ledgerId} ${upTo.eventId}`);
     },
   );
+  const listIds = db
+    .prepare<[number, number], number>('SELECT ledger_id FROM alerts WHERE ledger_id > ? ORDER BY ledger_id LIMIT ?')
+    .pluck();
+  const removals = [
+    `INSERT INTO alerts_fts (alerts_fts, rowid, title, text) SELECT 'delete', ledger_id, title, text FROM alerts`,
+    `INSERT INTO notes_fts (notes_fts, rowid, note) SELECT 'delete', ledger_id, note FROM alerts`,
+    'DELETE FROM alerts',
+  ].map((sql) => db.prepare<[string]>(`${sql} WHERE ledger_id IN (SELECT value FROM json_each(?))`));
+  const remove = db.transaction((ledgerIds: readonly number[]) => {
+    for (const removal of removals) removal.run(JSON.stringify(ledgerIds));
+  });
   const clear = db.transaction(() => {
     db.exec(
       `DELETE FROM alerts; INSERT INTO alerts_fts (alerts_fts) VALUES ('rebuild'); INSERT INTO notes_fts (notes_fts) VALUES ('rebuild');`,
     );
-    setLast.run('0 ');
+    metadata.set('alerts_upto', '0 ');
   });
   return {
     last() {
-      const [id, ...rest] = (last.get()?.value ?? '0 ').split(' ');
+      const [id, ...rest] = (metadata.get('alerts_upto') ?? '0 ').split(' ');
       return { ledgerId: Number(id), eventId: rest.join(' ') };
     },
     put: (alerts, upTo) => void put(alerts, upTo),
     note: (ledgerId, note) => void setNote.run(note, ledgerId, note),
+    ids: (after, limit) => listIds.all(after, limit),
+    remove(ledgerIds) {
+      if (ledgerIds.length > 0) remove(ledgerIds);
+    },
     clear: () => void clear(),
   };
 }

@@ -1,6 +1,7 @@
 // Test: the archive with a core and a service: filled, listed, read, flagged, searched.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type BriefingDetail,
@@ -17,7 +18,7 @@ import {
 } from '../../../test/harness/briefing-server.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../../test/harness/core-rig.ts';
-import { startNearReader } from './reader.ts';
+import { startNearReader } from '../../../test/harness/near-reader.ts';
 
 const bench = setUpCoreBench();
 let briefingService: BriefingServer;
@@ -31,7 +32,7 @@ afterEach(() => {
   bench.service.fault = null;
 });
 
-const up = async (): Promise<CoreRig> => bench.up({ ports: { archive: startNearReader } });
+const up = async (): Promise<CoreRig> => bench.up({ ports: { host: { archive: startNearReader } } });
 const view = (rig: CoreRig) => rig.core.handlers['archive.read']({});
 const filled = async (rig: CoreRig): Promise<void> => {
   await bench.clock.until(() => (view(rig) as { complete: boolean }).complete);
@@ -132,6 +133,30 @@ describe('related items', () => {
     ]);
     expect(briefing.linked.briefings).toHaveLength(6);
     expect(briefing.linked.briefings[0]).toMatchObject({ id: 'b249' });
+  });
+
+  test('what retention removed from the ledger is removed from the search', async () => {
+    const rig = await up();
+    const search = async (text: string): Promise<string[]> => {
+      const { hits } = await rig.core.handlers['archive.search']({ text, kinds: null, limit: 20 });
+      return hits.map(({ kind, id }) => `${kind} ${id}`);
+    };
+    bench.service.emit('SPY', 2);
+    bench.service.emit('QQQ', 2);
+    await bench.clock.advance(2_000);
+    rig.core.handlers['alerts.note']({ ledger_id: 1, note: 'bought puts' });
+    expect(await search('high risk')).toHaveLength(2);
+    expect(await search('puts')).toEqual(['note 1']);
+    const db = new Database(join(bench.folder, 'ledger.sqlite'));
+    db.exec('DELETE FROM events WHERE ledger_id = 1');
+    db.close();
+    // As after a run of retention.
+    await bench.down(rig);
+    const again = await up();
+    await bench.clock.advance(60_000);
+    const { hits } = await again.core.handlers['archive.search']({ text: 'high risk', kinds: null, limit: 20 });
+    expect(hits.map(({ kind, id }) => `${kind} ${id}`)).toEqual(['alert 2']);
+    expect((await again.core.handlers['archive.search']({ text: 'puts', kinds: null, limit: 20 })).hits).toEqual([]);
   });
 
   test('one search finds briefings, alerts and notes, also after a new ledger began', async () => {

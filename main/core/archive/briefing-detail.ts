@@ -3,8 +3,8 @@ import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { BODY_TYPES } from '../../../shared/channels/archive.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../ledger/transition.ts';
-import type { BriefingStore, StoredBriefing } from './briefings.ts';
+import type { StoredBriefing } from './briefings.ts';
+import type { RelatedBriefings } from './related-briefings.ts';
 
 /** Transitions this close to its publication are related, seconds. */
 const AROUND = 2 * 86_400;
@@ -18,7 +18,7 @@ type Entries = Pick<Ledger['entries'], 'signalsBetween' | 'signalBefore'>;
 export function briefingDetailOf(
   { head, text, unread, starred, later }: StoredBriefing & { readonly text: NonNullable<StoredBriefing['text']> },
   entries: Entries,
-  near: BriefingStore['near'],
+  related: RelatedBriefings,
 ): BriefingDetail {
   const at = Date.parse(head.date);
   const seconds = Math.floor(at / 1000);
@@ -40,7 +40,7 @@ export function briefingDetailOf(
         )
         .slice(0, MOST_LINKED)
         .flatMap(linkOf),
-      briefings: symbols.size === 0 ? [] : near(head.symbols, at, head.id, MOST_RELATED),
+      briefings: symbols.size === 0 ? [] : related(head.symbols, at, head.id, MOST_RELATED),
     },
   };
 }
@@ -50,14 +50,13 @@ export function briefingDetailOf(
  */
 function stateThen(entries: Entries, about: readonly EntryRow[], symbol: string, seconds: number): 0 | 1 | 2 | null {
   const before = entries.signalBefore(symbol, seconds);
-  const last = before === undefined ? null : transitionOf(before);
-  if (last !== null) return last.to_state;
+  if (before?.transition != null) return before.transition.to_state;
   const next = about.find((row) => row.symbol === symbol && row.occurred_s > seconds);
-  return (next === undefined ? null : transitionOf(next))?.from_state ?? null;
+  return next?.transition?.from_state ?? null;
 }
 
 function linkOf(row: EntryRow): BriefingDetail['linked']['transitions'] {
-  const transition = transitionOf(row);
+  const { transition } = row;
   if (transition === null) return [];
   return [
     { ledger_id: row.ledger_id, symbol: transition.symbol, to_state: transition.to_state, at: transition.occurred_at },

@@ -1,14 +1,14 @@
-// Main, core: the briefings of the archive: list records, texts, and copies of the user's flags.
+// Main, core: the briefings of the archive: list records and texts.
 import type { Database } from 'better-sqlite3';
-import { type BriefingRecord, BriefingSchema } from '../../../shared/wire/briefings.ts';
+import { type KeptBriefing, KeptBriefingSchema } from '../../../shared/channels/archive.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { BriefingContent } from '../compat/read-articles.ts';
-import { type BriefingFlags, type FlagStore, type Flags, flagsOf } from './flags.ts';
+import { type FlagStore, type Flags, flagNumbers, flagsOf } from './flags.ts';
 import { plainText } from './plain-text.ts';
-import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
+import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface StoredBriefing extends Flags {
-  readonly head: BriefingRecord;
+  readonly head: KeptBriefing;
   /** null while its text is missing. */
   readonly text: { readonly body: string; readonly contentType: string } | null;
 }
@@ -21,8 +21,7 @@ export interface TallyRow extends Flags {
 
 export interface BriefingStore {
   /** Writes a record of the list. `false`: it was stored already, unchanged. */
-  put(head: BriefingRecord): boolean;
-  has(id: string): boolean;
+  put(head: KeptBriefing): boolean;
   putText(text: BriefingContent): void;
   /** Ids of briefings without text, newest first. */
   pendingTexts(limit: number): string[];
@@ -32,23 +31,10 @@ export interface BriefingStore {
   /** Stops fetching its text until the list changes it. */
   giveUp(id: string): void;
   read(id: string): StoredBriefing | null;
-  /** An absent flag does not change; unknown ids are skipped. `at`: this computer's clock, ms. */
-  flag(ids: readonly string[], change: Partial<Flags>, at: number): void;
-  /** Briefings about one of the symbols, nearest to an instant first; ms. */
-  near(
-    symbols: readonly string[],
-    at: number,
-    except: string,
-    limit: number,
-  ): { id: string; title: string; date: string }[];
   /** One row per type, author and flags. */
   tallies(): TallyRow[];
   /** Deletes briefings published before the instant and not starred, ms. */
   prune(before: number): number;
-  /** Copies the user's flags from their own file. */
-  copyFlags(): void;
-  /** The copies, for restoring a lost file of flags. */
-  flagCopies(): BriefingFlags[];
 }
 
 interface Row {
@@ -74,8 +60,8 @@ interface TextRow {
 export const BRIEFING_COLUMNS =
   'b.n, b.id, b.type, b.title, b.author, b.summary, b.symbols, b.reading_minutes, b.unread, b.starred, b.later';
 
-export const headOf = (row: Row): BriefingRecord =>
-  BriefingSchema.parse({
+export const headOf = (row: Row): KeptBriefing =>
+  KeptBriefingSchema.parse({
     id: row.id,
     type: row.type,
     title: row.title,
@@ -115,44 +101,20 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
   const textlessCount = db.prepare<[], { many: number }>(
     'SELECT count(*) AS many FROM briefings WHERE text_pending = 0 AND body IS NULL',
   );
-  const setFlags = db.prepare(
-    `UPDATE briefings SET unread = :unread, starred = :starred, later = :later WHERE id = :id
-     AND (unread <> :unread OR starred <> :starred OR later <> :later)`,
-  );
   const tallies = db.prepare<
     [],
     { type: string; author: string; unread: number; starred: number; later: number; many: number }
   >(
     'SELECT type, author, unread, starred, later, count(*) AS many FROM briefings GROUP BY type, author, unread, starred, later',
   );
-  const around = (order: 'DESC' | 'ASC') =>
-    db.prepare<[string, number, number], { n: number; id: string; title: string }>(
-      `SELECT b.n, b.id, b.title FROM briefing_symbols s CROSS JOIN briefings b ON b.n = s.n
-       WHERE s.symbol = ? AND s.n ${order === 'DESC' ? '<=' : '>'} ? ORDER BY s.n ${order} LIMIT ?`,
-    );
-  const [before, after] = [around('DESC'), around('ASC')];
-  const old = db.prepare<[number], { n: number }>('SELECT n FROM briefings WHERE n < ? AND starred = 0 LIMIT 500');
-  const selectFlags = db.prepare<[], Pick<Row, 'id' | 'unread' | 'starred' | 'later'>>(
-    'SELECT id, unread, starred, later FROM briefings',
-  );
-  const upsertMetadata = db.prepare(
-    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
-
-  const asNumbers = (flags: Flags) => ({
-    unread: Number(flags.unread),
-    starred: Number(flags.starred),
-    later: Number(flags.later),
-  });
-  const initial = (head: BriefingRecord): Flags =>
+  const initial = (head: KeptBriefing): Flags =>
     flagStore.of(head.id) ?? {
       unread: head.date >= (flagStore.getMetadata('read_before') ?? ''),
       starred: false,
       later: false,
     };
 
-  const put = db.transaction((head: BriefingRecord): boolean => {
+  const put = db.transaction((head: KeptBriefing): boolean => {
     const before = known.get(head.id);
     let text: TextRow = { content_type: null, body: null, plain: '' };
     if (before !== undefined) {
@@ -162,7 +124,7 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
       remove.run(before.n);
     }
     const n = nextPosition(Date.parse(head.date));
-    const { unread, starred, later } = asNumbers(before === undefined ? initial(head) : flagsOf(before));
+    const { unread, starred, later } = flagNumbers(before === undefined ? initial(head) : flagsOf(before));
     insert.run(
       n,
       head.id,
@@ -182,17 +144,8 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
     for (const symbol of head.symbols) addSymbol.run(symbol, n);
     return true;
   });
-  const copy = db.transaction((rows: readonly BriefingFlags[]) => {
-    for (const row of rows) setFlags.run({ id: row.id, ...asNumbers(row) });
-    upsertMetadata.run('flags_version', String(flagStore.version()));
-  });
-  const pruneSome = db.transaction((rows: readonly { n: number }[]) => {
-    for (const { n } of rows) remove.run(n);
-  });
-
   return {
     put,
-    has: (id) => known.get(id) !== undefined,
     putText({ head, body, contentType }) {
       setText.run(body, contentType, plainText(body, contentType), head.id);
     },
@@ -207,40 +160,8 @@ export function createBriefingStore(db: Database, flagStore: FlagStore): Briefin
         row.body === null ? null : { body: row.body, contentType: row.content_type ?? 'text/markdown; charset=utf-8' };
       return { head: headOf(row), text, ...flagsOf(row) };
     },
-    flag(ids, change, at) {
-      const rows = [...new Set(ids)].flatMap((id): BriefingFlags[] => {
-        const row = known.get(id);
-        return row === undefined ? [] : [{ id, ...flagsOf(row), ...change }];
-      });
-      if (rows.length === 0) return;
-      flagStore.write(rows, at);
-      copy(rows);
-    },
-    near(symbols, at, except, limit) {
-      const position = firstPosition(at);
-      const found = symbols.flatMap((symbol) => [
-        ...before.all(symbol, position, limit + 1),
-        ...after.all(symbol, position, limit + 1),
-      ]);
-      return [...new Map(found.map((row) => [row.id, row])).values()]
-        .filter(({ id }) => id !== except)
-        .sort((a, b) => Math.abs(a.n - position) - Math.abs(b.n - position) || a.n - b.n)
-        .slice(0, limit)
-        .map(({ n, id, title }) => ({ id, title, date: timestamp(timeOfPosition(n)) }));
-    },
     tallies: () =>
       tallies.all().map((row) => ({ type: row.type, author: row.author, count: row.many, ...flagsOf(row) })),
-    prune(before) {
-      let gone = 0;
-      for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
-        pruneSome(rows);
-        gone += rows.length;
-      }
-      return gone;
-    },
-    copyFlags() {
-      if (Number(selectMetadata.get('flags_version')?.value ?? 0) !== flagStore.version()) copy(flagStore.all());
-    },
-    flagCopies: () => selectFlags.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
+    prune: createPruner(db, 'briefings', 'starred = 0'),
   };
 }

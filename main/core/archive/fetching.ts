@@ -1,12 +1,14 @@
 // Main, core: the archive's requests to the service: lists, texts, and news.
 // A list is read page by page until it reaches known items, news since the newest known item.
 import type { CallInput, Client, Page } from '../../../client/client.ts';
-import { problem, type ServiceProblem } from '../../../client/problem.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import type { KeptBriefing } from '../../../shared/channels/archive.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
-import type { BriefingRecord } from '../../../shared/wire/briefings.ts';
+import { message } from '../../../shared/text/message.ts';
 import type { NewsRecord } from '../../../shared/wire/news.ts';
 import { type BriefingContent, readBriefing, readBriefingText, readNews } from '../compat/read-articles.ts';
+import type { CoreContext } from '../module.ts';
+import type { ArchiveFiles } from './files.ts';
+import { asFillingProblem, type FillingProblem, fillingProblem } from './problems.ts';
 
 /** Rows per page: the service's maximum. */
 const PAGE_ROWS = 100;
@@ -27,29 +29,32 @@ export interface Walk<Row> {
 
 export interface Fetching {
   /** Newest first. ok(true): the list was read to its end. */
-  walkBriefings(walk: Walk<BriefingRecord>): Promise<Result<boolean, ServiceProblem>>;
-  walkNews(walk: Walk<NewsRecord>): Promise<Result<boolean, ServiceProblem>>;
+  walkBriefings(walk: Walk<KeptBriefing>): Promise<Result<boolean, FillingProblem>>;
+  walkNews(walk: Walk<NewsRecord>): Promise<Result<boolean, FillingProblem>>;
   /** ok(null): the answer is no briefing of this id. */
-  readText(id: string): Promise<Result<BriefingContent | null, ServiceProblem>>;
+  readText(id: string): Promise<Result<BriefingContent | null, FillingProblem>>;
 }
 
 export interface FetchingOptions {
+  readonly context: CoreContext;
   readonly client: Pick<Client, 'page' | 'read'>;
-  readonly clock: Clock;
-  /** Pause between two calls of one list, ms. */
-  readonly pause: number;
-  /** The path that this service answers. */
-  readonly path: { get(): string | null; set(path: string): void };
+  readonly files: ArchiveFiles;
 }
 
-export function createFetching({ client, clock, pause, path }: FetchingOptions): Fetching {
-  const wait = (): Promise<void> => new Promise((resolve) => void clock.after(pause, resolve));
+/** Pause between two pages of a list, ms. */
+const PAGE_PAUSE = { sandbox: 20, production: 1_000 };
+
+export function createFetching({ context, client, files }: FetchingOptions): Fetching {
+  const pause = PAGE_PAUSE[context.profile.environment];
+  const wait = (): Promise<void> => new Promise((resolve) => void context.guard.clock.after(pause, resolve));
+  /** The path that this service answers. */
+  const knownPath = (): string | null => files.use((store) => store.getMetadata('briefings_path'));
 
   const walkPages = async <Row>(
-    ask: (after: string | null) => Promise<Result<Page, ServiceProblem>>,
+    ask: (after: string | null) => Promise<Result<Page, FillingProblem>>,
     read: (row: unknown) => Row | null,
     { take, onInvalid, mostPages = MOST_PAGES }: Walk<Row>,
-  ): Promise<Result<boolean, ServiceProblem>> => {
+  ): Promise<Result<boolean, FillingProblem>> => {
     const seen = new Set<string>();
     let after: string | null = null;
     for (let pages = 0; pages < mostPages; pages += 1) {
@@ -62,63 +67,56 @@ export function createFetching({ client, clock, pause, path }: FetchingOptions):
       const { hasMore, nextCursor } = page.value;
       if (!hasMore || nextCursor === null) return ok(true);
       if (isKnown) return ok(false);
-      if (seen.has(nextCursor))
-        return err(problem('unreadable', 'The service gave the same cursor twice: its list goes in a circle.', 200));
+      if (seen.has(nextCursor)) return err(fillingProblem('unreadable', message('archive.list_circular')));
       seen.add(nextCursor);
       after = nextCursor;
       await wait();
     }
     return mostPages < MOST_PAGES
       ? ok(false)
-      : err(problem('unreadable', `The list did not end within ${MOST_PAGES} pages.`, 200));
+      : err(fillingProblem('unreadable', message('archive.list_endless', { pages: MOST_PAGES })));
   };
 
-  /** The first path that the service knows. */
-  const onPath = async <Value>(
-    ask: (base: string) => Promise<Result<Value, ServiceProblem>>,
-  ): Promise<Result<Value, ServiceProblem>> => {
-    const known = path.get();
+  const askPage = async (base: string, after: string | null): Promise<Result<Page, FillingProblem>> => {
+    const query = { limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
+    const page = await client.page('briefings', { query, path: base } as CallInput<'briefings'>);
+    return page.ok ? page : err(asFillingProblem(page.error));
+  };
+  /** From the first path that the service knows. */
+  const askBriefings = async (after: string | null): Promise<Result<Page, FillingProblem>> => {
+    const known = knownPath();
     if (known !== null) {
-      const answer = await ask(known);
-      if (answer.ok || answer.error.kind !== 'not_found') return answer;
+      const page = await askPage(known, after);
+      if (page.ok || page.error.kind !== 'not_found') return page;
     }
-    let last: Result<Value, ServiceProblem> = err(problem('not_found', ''));
+    let found = fillingProblem('not_found', message('archive.no_briefings'));
     for (const base of BRIEFING_PATHS) {
-      last = await ask(base);
-      if (last.ok) path.set(base);
-      if (last.ok || last.error.kind !== 'not_found') return last;
+      const page = await askPage(base, after);
+      if (page.ok) files.use((store) => store.setMetadata('briefings_path', base));
+      if (page.ok || page.error.kind !== 'not_found') return page;
+      found = { ...page.error, message: found.message };
     }
-    return err({
-      ...(last.ok ? problem('not_found', '') : last.error),
-      message: 'This service keeps no archive of briefings.',
-    });
+    return err(found);
   };
 
   return {
-    walkBriefings: (walk) =>
-      walkPages(
-        (after) => {
-          const query = { limit: PAGE_ROWS, ...(after === null ? {} : { after }) };
-          return onPath((base) => client.page('briefings', { query, path: base } as CallInput<'briefings'>));
-        },
-        readBriefing,
-        walk,
-      ),
+    walkBriefings: (walk) => walkPages(askBriefings, readBriefing, walk),
     walkNews: (walk) =>
       walkPages(
         async (after) => {
-          const answer = await client.page('marketNews', {
+          const page = await client.page('marketNews', {
             query: { limit: PAGE_ROWS, ...(after === null ? {} : { after }) },
           });
-          if (answer.ok || answer.error.kind !== 'not_found') return answer;
-          return err({ ...answer.error, message: 'This service has no news.' });
+          if (page.ok) return page;
+          const found = asFillingProblem(page.error);
+          return err(found.kind === 'not_found' ? { ...found, message: message('archive.no_news') } : found);
         },
         readNews,
         walk,
       ),
     async readText(id) {
-      const answer = await client.read('briefing', { params: { id }, path: `${path.get() ?? BRIEFING_PATHS[0]}/:id` });
-      if (!answer.ok) return answer;
+      const answer = await client.read('briefing', { params: { id }, path: `${knownPath() ?? BRIEFING_PATHS[0]}/:id` });
+      if (!answer.ok) return err(asFillingProblem(answer.error));
       const text = readBriefingText(answer.value.value);
       return ok(text === null || text.head.id !== id ? null : text);
     },

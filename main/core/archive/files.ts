@@ -1,57 +1,52 @@
 // Main, core: the archive's files during a run: opened on first use, replaced when damaged.
-import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isDamage, quarantineFile } from '../files/sqlite-file.ts';
-import type { Logger } from '../ports.ts';
+import type { CoreContext } from '../module.ts';
 import { ARCHIVE_NAME, FLAGS_NAME } from './database.ts';
+import { noArchive } from './problems.ts';
 import { type ArchiveStore, openStore } from './store.ts';
 
 export interface ArchiveFiles {
+  /** False: this program keeps no archive; every use is refused. */
+  readonly isAvailable: boolean;
   /**
    * Runs over the open files. A damaged archive is quarantined, and the work runs once more over the new one.
-   * @throws errors of the file system
+   * @throws RefusedError, ArchiveClosedError, errors of the file system
    */
   use<Value>(work: (store: ArchiveStore) => Value): Value;
   /** Quarantines the damaged archive and begins a new one. */
   replace(): void;
-  /** The files quarantined in this run, as a message; null: none. */
-  problem(): string | null;
+  /** The files quarantined in this run; null: none. */
+  problem(): Message | null;
   close(): void;
 }
 
-export interface ArchiveFilesOptions {
-  readonly folder: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Opens the files; a test of full disks passes its own. */
-  readonly open?: typeof openStore;
-  /** A new archive replaced a damaged one. */
-  readonly onReplaced: () => void;
+/** The core is stopping: its last requests are answered, but nothing more is stored. */
+export class ArchiveClosedError extends Error {
+  override readonly name = 'ArchiveClosedError';
 }
 
-export function createArchiveFiles({
-  folder,
-  clock,
-  logger,
-  onReplaced,
-  open = openStore,
-}: ArchiveFilesOptions): ArchiveFiles {
+/** @param open opens the files; a test of full disks passes its own */
+export function createArchiveFiles({ folder, ports, guard, events }: CoreContext, open = openStore): ArchiveFiles {
+  const { logger } = ports;
+  const { clock } = guard;
+  const isAvailable = ports.host?.archive !== undefined && folder !== ':memory:';
   let store: ArchiveStore | null = null;
   let isClosed = false;
-  let problem: string | null = null;
+  let problem: Message | null = null;
 
-  const say = (file: string): void => {
+  const report = (file: string): void => {
     logger.error({ file }, 'a file of the archive was damaged; it was set aside and a new one begun');
-    problem = file.startsWith('flags.')
-      ? `Your marks on briefings were damaged; the file is set aside as ${file}. They are restored from the archive and the last backup.`
-      : `The archive was damaged and is set aside as ${file}. It is filled again from the service; your marks are kept.`;
+    problem = message(file.startsWith('flags.') ? 'archive.flags_damaged' : 'archive.damaged', { file });
   };
   const opened = (): ArchiveStore => {
-    if (isClosed) throw new Error('the archive is closed');
+    if (!isAvailable) throw noArchive();
+    if (isClosed) throw new ArchiveClosedError('the archive is closed');
     if (store !== null) return store;
     const made = open(folder, clock.now());
     store = made;
-    for (const file of made.quarantined) say(file);
+    for (const file of made.quarantined) report(file);
     return made;
   };
   const replace = (): void => {
@@ -60,11 +55,12 @@ export function createArchiveFiles({
     store?.close();
     store = null;
     const quarantined = quarantineFile(folder, damaged, timestamp(clock.now()));
-    say(quarantined);
+    report(quarantined);
     opened();
-    onReplaced();
+    events.signal('archiveReplaced');
   };
   return {
+    isAvailable,
     use(work) {
       const used = opened();
       try {

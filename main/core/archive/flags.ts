@@ -1,6 +1,7 @@
 // Main, core: the user's flags on briefings (read, starred, read later), in a file of their own.
 // No service can restore them.
 import type { Database } from 'better-sqlite3';
+import { createMetadata } from '../files/metadata.ts';
 
 export interface Flags {
   readonly unread: boolean;
@@ -30,35 +31,38 @@ export interface FlagStore {
   setMetadata(name: FlagMetadataKey, value: string): void;
 }
 
-interface Row {
+export interface FlagRow {
   readonly id: string;
   readonly unread: number;
   readonly starred: number;
   readonly later: number;
 }
 
-export const flagsOf = ({ unread, starred, later }: Omit<Row, 'id'>): Flags => ({
+export const flagsOf = ({ unread, starred, later }: Omit<FlagRow, 'id'>): Flags => ({
   unread: unread === 1,
   starred: starred === 1,
   later: later === 1,
 });
 
+/** As SQLite stores them. */
+export const flagNumbers = ({ unread, starred, later }: Flags) => ({
+  unread: Number(unread),
+  starred: Number(starred),
+  later: Number(later),
+});
+
 export function createFlagStore(db: Database): FlagStore {
-  const one = db.prepare<[string], Row>('SELECT id, unread, starred, later FROM flags WHERE id = ?');
-  const all = db.prepare<[], Row>('SELECT id, unread, starred, later FROM flags ORDER BY id');
+  const one = db.prepare<[string], FlagRow>('SELECT id, unread, starred, later FROM flags WHERE id = ?');
+  const all = db.prepare<[], FlagRow>('SELECT id, unread, starred, later FROM flags ORDER BY id');
   const put = db.prepare(
-    `INSERT INTO flags (id, unread, starred, later, at_ms) VALUES (?, ?, ?, ?, ?)
+    `INSERT INTO flags (id, unread, starred, later, at_ms) VALUES (:id, :unread, :starred, :later, :at)
      ON CONFLICT (id) DO UPDATE SET unread = excluded.unread, starred = excluded.starred, later = excluded.later, at_ms = excluded.at_ms`,
   );
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
-  const upsertMetadata = db.prepare(
-    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
-  const getMetadata = (name: FlagMetadataKey): string | null => selectMetadata.get(name)?.value ?? null;
-  const version = (): number => Number(getMetadata('version') ?? 0);
+  const metadata = createMetadata<FlagMetadataKey>(db);
+  const version = (): number => Number(metadata.get('version') ?? 0);
   const write = db.transaction((rows: readonly BriefingFlags[], at: number) => {
-    for (const { id, unread, starred, later } of rows) put.run(id, Number(unread), Number(starred), Number(later), at);
-    upsertMetadata.run('version', String(version() + 1));
+    for (const { id, ...flags } of rows) put.run({ id, at, ...flagNumbers(flags) });
+    metadata.set('version', String(version() + 1));
   });
   return {
     of(id) {
@@ -68,7 +72,7 @@ export function createFlagStore(db: Database): FlagStore {
     all: () => all.all().map((row) => ({ id: row.id, ...flagsOf(row) })),
     write: (rows, at) => void write(rows, at),
     version,
-    getMetadata,
-    setMetadata: (name, value) => void upsertMetadata.run(name, value),
+    getMetadata: metadata.get,
+    setMetadata: metadata.set,
   };
 }

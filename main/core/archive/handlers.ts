@@ -1,10 +1,10 @@
 // Main, core: the window's calls about the archive.
 import type { ArchiveChannels, BriefingDetail } from '../../../shared/channels/archive.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
+import { message } from '../../../shared/text/message.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SettingsStore } from '../ports.ts';
+import type { CoreContext } from '../module.ts';
 import { briefingDetailOf } from './briefing-detail.ts';
 import type { ArchiveFiles } from './files.ts';
 import type { Filling } from './filling.ts';
@@ -15,65 +15,49 @@ import type { Upkeep } from './upkeep.ts';
 import type { ViewReader } from './view.ts';
 
 export interface ArchiveHandlerDeps {
-  /** Why this program has no archive, as a message; null: it has one. */
-  readonly unavailableReason: string | null;
-  readonly clock: Clock;
-  readonly settings: SettingsStore;
+  readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'entries'>;
-  readonly mayAsk: () => boolean;
   readonly view: ViewReader;
-  readonly files: Pick<ArchiveFiles, 'use'>;
-  readonly filling: Pick<Filling, 'text' | 'newsRequested'>;
-  readonly indexing: Pick<Indexing, 'step'>;
-  readonly readers: Pick<Readers, 'ask'>;
-  readonly upkeep: Pick<Upkeep, 'prune' | 'check'>;
+  readonly files: ArchiveFiles;
+  readonly filling: Filling;
+  readonly indexing: Indexing;
+  readonly readers: Readers;
+  readonly upkeep: Upkeep;
 }
 
-export const refuse = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
-
 export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<ArchiveChannels> {
-  const { unavailableReason, clock, settings, view, filling, indexing, readers, upkeep } = deps;
-  const { use } = deps.files;
-  const assertThere = (): void => {
-    if (unavailableReason !== null) throw refuse(unavailableReason);
-  };
+  const { view, files, filling, indexing, readers, upkeep } = deps;
+  const { guard, events, ports } = deps.context;
+  const { use } = files;
   return {
     'archive.read': view.read,
     async 'archive.search'(ask) {
-      assertThere();
       indexing.step();
       return { hits: await readers.ask('search', ask) };
     },
     'archive.retention'({ retention }) {
-      settings.write({ ...settings.read(), archive: { retention } });
-      if (unavailableReason === null) upkeep.prune();
-      view.changed();
+      ports.settings.change((now) => ({ ...now, archive: { retention } }));
+      if (files.isAvailable) upkeep.prune();
+      events.signal('archiveWritten');
       return {};
     },
     async 'archive.check'() {
-      assertThere();
       await upkeep.check();
       return {};
     },
     'briefings.list'(query) {
-      assertThere();
       return query.text === '' ? use(({ db }) => listBriefings(db, query)) : readers.ask('briefings', query);
     },
-    async 'briefings.read'({ id }) {
-      assertThere();
-      return readBriefing(id, deps);
-    },
+    'briefings.read': ({ id }) => readBriefing(id, deps),
     'briefings.flag'({ ids, ...given }) {
-      assertThere();
       const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-      use((store) => store.briefings.flag(ids, change, clock.now()));
-      view.changed();
+      use((store) => store.flagBriefings(ids, change, guard.clock.now()));
+      events.signal('archiveWritten');
       return {};
     },
     'news.list'(query) {
-      assertThere();
-      filling.newsRequested();
       const sources = use((store) => store.news.sources());
+      filling.newsRequested();
       return query.text === ''
         ? use(({ db }) => listNews(db, query, sources))
         : readers.ask('news', { query, sources });
@@ -84,23 +68,19 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
 /** Fetches a missing text. @throws RefusedError with a message for the user when there is none */
 async function readBriefing(
   id: string,
-  { ledger, mayAsk, files: { use }, filling }: ArchiveHandlerDeps,
+  { ledger, files: { use }, filling }: ArchiveHandlerDeps,
 ): Promise<BriefingDetail> {
   const stored = use((store) => store.briefings.read(id));
-  if (stored === null) throw refuse('There is no such briefing in the archive.');
+  if (stored === null) throw refused(message('archive.briefing_unknown'));
   if (stored.text === null) {
-    const fetched = mayAsk() ? await filling.text(id) : null;
-    if (fetched === null)
-      throw refuse('The text of this briefing is not on this computer yet. Barograph is not connected.');
-    if (!fetched.ok)
-      throw refuse(
-        `The text of this briefing is not on this computer, and cannot be fetched. ${fetched.error.message}`,
-      );
-    if (!fetched.value) throw refuse('The service lists this briefing, but has no text of it any more.');
+    const fetched = await filling.fetchText(id);
+    if (fetched === null) throw refused(message('archive.text_not_here_offline'));
+    if (!fetched.ok) throw refused(message('archive.text_not_fetched', { why: fetched.error.message }));
+    if (!fetched.value) throw refused(message('archive.text_gone'));
   }
   return use((store) => {
     const found = store.briefings.read(id);
-    if (found === null || found.text === null) throw refuse('The text of this briefing is not on this computer yet.');
-    return briefingDetailOf({ ...found, text: found.text }, ledger.entries, store.briefings.near);
+    if (found === null || found.text === null) throw refused(message('archive.text_not_here'));
+    return briefingDetailOf({ ...found, text: found.text }, ledger.entries, store.related);
   });
 }

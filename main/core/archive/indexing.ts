@@ -1,14 +1,14 @@
 // Main, core: indexes the text of the ledger's alerts, a batch at a time, after they were recorded.
 import type { Cancel } from '../../../shared/lib/clock.ts';
 import type { Guard } from '../guard.ts';
-import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../ledger/transition.ts';
-import type { ArchiveStore } from './store.ts';
+import type { ArchiveFiles } from './files.ts';
 
 export interface Indexing {
   /** The ledger may have grown. */
   wake(): void;
+  /** Retention removed events of the ledger: their texts are removed too. */
+  pruned(): void;
   /** Indexes one batch. @returns true when the index is up to date */
   step(): boolean;
   stop(): void;
@@ -16,10 +16,8 @@ export interface Indexing {
 
 export interface IndexingOptions {
   readonly guard: Guard;
-  readonly use: <Value>(work: (store: ArchiveStore) => Value) => Value;
+  readonly files: ArchiveFiles;
   readonly ledger: Pick<Ledger, 'entries' | 'annotations'>;
-  /** Entries after a position in the ledger. */
-  readonly entries: (after: number, limit: number) => EntryRow[];
 }
 
 /** Entries per batch: a few milliseconds of the core's thread. */
@@ -27,23 +25,28 @@ const BATCH_SIZE = 200;
 /** Delay of the indexing, ms: nobody searches for an alert that has just arrived. */
 const INDEX_DELAY = 1_000;
 const BETWEEN = 10;
+/** Delay of the removal, ms: a run of retention removes a few at a time. */
+const REMOVE_DELAY = 30_000;
+/** Ids compared with the ledger at once. */
+const REMOVE_BATCH = 500;
 
-export function createIndexing({ guard, use, ledger, entries }: IndexingOptions): Indexing {
+export function createIndexing({ guard, files, ledger }: IndexingOptions): Indexing {
   const { clock } = guard;
   let cancel: Cancel | null = null;
+  let cancelRemoval: Cancel | null = null;
   let isStopped = false;
 
   const step = (): boolean =>
-    use(({ alerts }) => {
+    files.use(({ alerts }) => {
       const last = alerts.last();
       const isOther = last.ledgerId > 0 && ledger.entries.byLedgerIds([last.ledgerId])[0]?.event_id !== last.eventId;
       if (isOther) alerts.clear();
-      const rows = entries(isOther ? 0 : last.ledgerId, BATCH_SIZE);
+      const rows = ledger.entries.after(isOther ? 0 : last.ledgerId, BATCH_SIZE);
       const end = rows.at(-1);
       if (end === undefined) return true;
       alerts.put(
         rows.flatMap((row) => {
-          const transition = transitionOf(row);
+          const { transition } = row;
           return transition === null
             ? []
             : [{ ledgerId: row.ledger_id, transition, note: ledger.annotations.of(row.ledger_id).note }];
@@ -59,12 +62,29 @@ export function createIndexing({ guard, use, ledger, entries }: IndexingOptions)
       if (!step()) later(BETWEEN);
     });
   };
+  /** Removes what the ledger no longer has, a batch at a time. */
+  const removeLater = (after: number, ms: number): void => {
+    if (isStopped) return;
+    cancelRemoval = clock.after(ms, () => {
+      cancelRemoval = null;
+      const ids = files.use(({ alerts }) => alerts.ids(after, REMOVE_BATCH));
+      const present = ledger.entries.present(ids);
+      files.use(({ alerts }) => alerts.remove(ids.filter((id) => !present.has(id))));
+      const last = ids.at(-1);
+      if (last !== undefined && ids.length === REMOVE_BATCH) removeLater(last, BETWEEN);
+    });
+  };
   return {
+    pruned() {
+      cancelRemoval?.();
+      removeLater(0, REMOVE_DELAY);
+    },
     wake: () => later(INDEX_DELAY),
     step,
     stop() {
       isStopped = true;
       cancel?.();
+      cancelRemoval?.();
     },
   };
 }

@@ -1,37 +1,47 @@
 // Main, core: a repeated background fetch: when it is due, its backoff, and why it waits.
-import type { ServiceProblem } from '../../../client/problem.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { backoffDelay } from '../../../shared/lib/backoff.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
-import { messageOf, type Result } from '../../../shared/lib/result.ts';
-import type { Guard } from '../guard.ts';
+import type { Result } from '../../../shared/lib/result.ts';
+import type { Message } from '../../../shared/text/message.ts';
+import type { CoreContext } from '../module.ts';
+import type { Fetching } from './fetching.ts';
+import type { ArchiveFiles } from './files.ts';
+import { archiveErrorMessage, type FillingProblem } from './problems.ts';
+import type { RetentionPolicy } from './retention.ts';
 
 export interface Job {
   /** Runs now, unless the service requested a pause. */
   wake(): void;
   stop(): void;
-  /** Why the last round failed, as a message; null after a success. */
-  problem(): string | null;
+  /** Why the last round failed; null after a success. */
+  problem(): Message | null;
 }
 
-export interface JobOptions {
-  readonly guard: Guard;
-  readonly random: () => number;
+/** What the jobs that fill the archive share. */
+export interface JobContext {
+  readonly context: CoreContext;
+  /** Whether a request may be sent to the service now. */
+  readonly mayAsk: () => boolean;
+  readonly fetching: Fetching;
+  readonly files: ArchiveFiles;
+  readonly retention: RetentionPolicy;
+}
+
+export interface JobOptions extends Pick<JobContext, 'context' | 'mayAsk'> {
   /** Time from a successful round to the next one, ms; null: it runs only when woken. */
   readonly cadence: () => number | null;
-  readonly mayAsk: () => boolean;
   /** A round. Rejects when the results cannot be stored. */
-  readonly run: () => Promise<Result<unknown, ServiceProblem>>;
-  /** The message for a storage error. */
-  readonly describeStorageError: (error: unknown) => string;
-  readonly onChanged: () => void;
+  readonly run: () => Promise<Result<unknown, FillingProblem>>;
 }
 
 /** A production plan has limits, and no round is urgent, ms. */
 const RETRY = { base: 15_000, cap: 1_800_000 };
 const SHORTEST_WAIT = 2_000;
 
-export function createJob({ guard, random, cadence, mayAsk, run, describeStorageError, onChanged }: JobOptions): Job {
-  const { clock, go } = guard;
+export function createJob({ context, mayAsk, cadence, run }: JobOptions): Job {
+  const { events, ports } = context;
+  const { clock, go } = context.guard;
   let cancel: Cancel = () => undefined;
   let isRunning = false;
   let isDue = false;
@@ -39,16 +49,16 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
   let failures = 0;
   /** No round before this instant: the service requested the pause, ms. */
   let quietUntil = 0;
-  let problem: string | null = null;
+  let problem: Message | null = null;
 
   const later = (ms: number): void => {
     cancel();
     if (!isStopped) cancel = clock.after(ms, begin);
   };
-  const failed = (message: string, floor: number): void => {
+  const failed = (message: Message, floor: number): void => {
     problem = message;
     quietUntil = clock.now() + floor;
-    later(Math.max(SHORTEST_WAIT, backoffDelay(failures, RETRY, random, floor)));
+    later(Math.max(SHORTEST_WAIT, backoffDelay(failures, RETRY, ports.random, floor)));
     failures += 1;
   };
   const round = async (): Promise<void> => {
@@ -64,10 +74,10 @@ export function createJob({ guard, random, cadence, mayAsk, run, describeStorage
       } else failed(outcome.error.message, outcome.error.retryAfter ?? 0);
     } catch (error) {
       if (isStopped) return;
-      failed(describeStorageError(error) || messageOf(error), 0);
+      failed(archiveErrorMessage(error), 0);
     } finally {
       isRunning = false;
-      if (problem !== before) guard.run(onChanged);
+      if (!isDeepStrictEqual(problem, before)) events.signal('archiveWritten');
       if (isDue && problem === null) begin();
       isDue = false;
     }

@@ -1,4 +1,4 @@
-// Test: lists and searches of the archive: filters, paging, words, excerpts, hostile input.
+// Test: lists and searches of the archive: filters, paging, terms, excerpts, hostile input.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BriefingQuerySchema, NewsQuerySchema } from '../../../shared/channels/archive.ts';
@@ -74,8 +74,8 @@ beforeAll(() => {
     store.briefings.put(head);
     store.briefings.putText(text);
   }
-  store.briefings.flag(['vol', 'cafe'], { unread: false }, NOW);
-  store.briefings.flag(['cafe'], { starred: true }, NOW);
+  store.flagBriefings(['vol', 'cafe'], { unread: false }, NOW);
+  store.flagBriefings(['cafe'], { starred: true }, NOW);
   for (const [id, headline, source, score] of [
     ['n1', 'Volatility climbs', 'Wire', -0.5],
     ['n2', 'Banks gain', 'Post', 0.5],
@@ -136,7 +136,7 @@ describe('briefings', () => {
     expect(total).toBe(found.length);
   });
 
-  test('pages continue where the last one ended, with and without words', () => {
+  test('pages continue where the last one ended, with and without terms', () => {
     for (const text of ['', 'desk']) {
       const all = ids({ text });
       const seen: string[] = [];
@@ -162,7 +162,7 @@ describe('briefings', () => {
   });
 });
 
-test('news: words, sentiment, source', () => {
+test('news: terms, sentiment, source', () => {
   const found = (query: object) => listNews(store.db, NewsQuerySchema.parse(query), store.news.sources());
   expect(found({ text: 'vola' }).rows.map(({ id }) => id)).toEqual(['n1']);
   expect(found({ sentiment: 'positive' }).rows.map(({ id }) => id)).toEqual(['n2']);

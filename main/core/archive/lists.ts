@@ -1,5 +1,5 @@
 // Main, core: lists and searches of the archive, read only.
-// Without words they take microseconds; with words they run in the reader's thread.
+// Without terms they take microseconds; with terms they run in the reader's thread.
 import type { Database } from 'better-sqlite3';
 import type {
   BriefingRow as BriefingListRow,
@@ -9,13 +9,14 @@ import type {
   NewsQuery,
 } from '../../../shared/channels/archive.ts';
 import { RefusedError } from '../../../shared/channels/channel.ts';
+import { message } from '../../../shared/text/message.ts';
 import { BRIEFING_COLUMNS, type BriefingRow, headOf } from './briefings.ts';
 import { flagsOf } from './flags.ts';
 import { matchOf, segmentsOf, snippet } from './match.ts';
 import { NEWS_COLUMNS, type NewsRow, newsOf } from './news.ts';
 import { firstPosition, lastPosition } from './positions.ts';
 
-const EXCERPT_WORDS = 24;
+const EXCERPT_TERMS = 24;
 const TEXT = `CASE WHEN b.body IS NOT NULL THEN 'here' WHEN b.text_pending = 1 THEN 'awaited' ELSE 'none' END`;
 type Value = string | number;
 
@@ -77,7 +78,7 @@ function list<Row extends { n: number }>(
   const { table, index, symbols } = TABLES[what];
   const match = query.text === '' ? null : matchOf(query.text);
   if (query.text !== '' && match === null) return { rows: [], next: null, total: 0 };
-  // The leading table returns rows newest first: the index of words, a symbol's own list, or the table
+  // The leading table returns rows newest first: the index of terms, a symbol's own list, or the table
   // itself.
   const lead = match !== null ? 'index' : query.symbol !== null ? 'symbols' : 'table';
   const positionColumn = { index: 'w.rowid', symbols: 's.n', table: 'b.n' }[lead];
@@ -107,7 +108,7 @@ function list<Row extends { n: number }>(
   }));
   const page =
     query.after === null ? steady : [...steady, { sql: `${positionColumn} < ?`, values: [cursorOf(query.after)] }];
-  const excerpt = match === null ? 'NULL' : snippet(index, EXCERPT_WORDS);
+  const excerpt = match === null ? 'NULL' : snippet(index, EXCERPT_TERMS);
   const rows = db
     .prepare<Value[], ExcerptRow<Row>>(
       `SELECT ${columns}, ${excerpt} AS excerpt FROM ${source} ${where(page)} ORDER BY ${positionColumn} DESC LIMIT ?`,
@@ -134,6 +135,6 @@ function cursorOf(after: string): number {
   if (/^-?\d{1,16}$/.test(after)) return Number(after);
   throw new RefusedError({
     code: 'bad_input',
-    message: 'after: this list gives no such cursor. Ask its first page again.',
+    message: message('archive.unknown_cursor'),
   });
 }

@@ -3,25 +3,25 @@
 import type { Piece } from '../../../shared/channels/archive.ts';
 import { HIT_BEGIN, HIT_END } from './plain-text.ts';
 
-const MOST_WORDS = 16;
+const MOST_TERMS = 16;
 
 /**
- * Every word must match, the last one also as a prefix. @returns null where there is nothing to search for
+ * Every term must match, the last one also as a prefix. @returns null where there is nothing to search for
  */
 export function matchOf(text: string): string | null {
-  const words = text
+  const terms = text
     .replaceAll('\0', ' ')
     .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word))
-    .slice(0, MOST_WORDS);
-  if (words.length === 0) return null;
-  const quoted = words.map((word) => `"${word.replaceAll('"', '""')}"`);
+    .filter((term) => /[\p{L}\p{N}\p{Co}]/u.test(term))
+    .slice(0, MOST_TERMS);
+  if (terms.length === 0) return null;
+  const quoted = terms.map((term) => `"${term.replaceAll('"', '""')}"`);
   return `${quoted.join(' ')}*`;
 }
 
-/** SQL of an excerpt: the best position of any column, in about this many words. */
-export const snippet = (table: string, words: number): string =>
-  `snippet(${table}, -1, char(1), char(2), '…', ${words})`;
+/** SQL of an excerpt: the best position of any column, in about this many terms. */
+export const snippet = (table: string, terms: number): string =>
+  `snippet(${table}, -1, char(1), char(2), '…', ${terms})`;
 
 /** An excerpt of the index as segments. */
 export function segmentsOf(excerpt: string): Piece[] {

@@ -1,8 +1,8 @@
 // Test: queries are cached across restarts; offline, the last good answer returns with its time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
+import { startNearReader } from '../../../test/harness/near-reader.ts';
 import type { WireRequest } from '../../../test/harness/wire-service.ts';
-import { startNearReader } from './reader.ts';
 
 const bench = setUpCoreBench();
 const DAY = 86_400_000;
@@ -48,7 +48,7 @@ afterEach(() => {
   bench.service.fault = null;
 });
 
-const rig = () => bench.rig({ ports: { archive: startNearReader } });
+const rig = () => bench.rig({ ports: { host: { archive: startNearReader } } });
 type Core = ReturnType<typeof rig>['core'];
 const read = async ({ handlers }: Core) => {
   const [from, to] = [iso(bench.clock.now() - 30 * DAY), iso(bench.clock.now() + DAY)];
@@ -64,7 +64,7 @@ const read = async ({ handlers }: Core) => {
 
 describe('without the network', () => {
   test('after a restart: every answer as last received, with its time', async () => {
-    const first = await bench.up({ ports: { archive: startNearReader } });
+    const first = await bench.up({ ports: { host: { archive: startNearReader } } });
     const live = await read(first.core);
     for (const answer of Object.values(live)) expect(answer).not.toHaveProperty('cached_at');
     const next = live.factors.next;
@@ -97,7 +97,7 @@ describe('without the network', () => {
   });
 
   test('after a restart: rows as they were, flagged as cached', async () => {
-    const first = await bench.up({ ports: { archive: startNearReader } });
+    const first = await bench.up({ ports: { host: { archive: startNearReader } } });
     const spy = async ({ handlers }: Core) =>
       (await handlers['state.snapshot']({})).rows.find(({ symbol }) => symbol === 'SPY');
     const live = await spy(first.core);
@@ -114,13 +114,13 @@ describe('without the network', () => {
 
     // New data replaces them.
     isOff = false;
-    const third = await bench.up({ ports: { archive: startNearReader } });
+    const third = await bench.up({ ports: { host: { archive: startNearReader } } });
     expect(await spy(third.core)).toMatchObject({ coverage: 'full', stale: false });
   });
 
   test('while the world’s time is unknown, the newest range replaces the requested one', async () => {
     bench.service.worldOffset = -3 * 365 * DAY;
-    const first = await bench.up({ ports: { archive: startNearReader } });
+    const first = await bench.up({ ports: { host: { archive: startNearReader } } });
     const live = await first.core.handlers['timeline.read']({ symbol: 'SPY' });
     await bench.down(first);
     isOff = true;
@@ -130,7 +130,7 @@ describe('without the network', () => {
   });
 
   test('a symbol that the service does not cover is refused, whatever was received before', async () => {
-    const up = await bench.up({ ports: { archive: startNearReader } });
+    const up = await bench.up({ ports: { host: { archive: startNearReader } } });
     await up.core.handlers['factors.read']({ symbol: 'SPY' });
     bench.service.fault = ({ path }) =>
       path === '/factors' ? Response.json({ code: 'symbol_not_covered', message: 'no' }, { status: 404 }) : null;

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { type NewsRecord, NewsSchema } from '../../../shared/wire/news.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { firstPosition, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
+import { createPruner, joinSymbols, positionFinder, splitSymbols, timeOfPosition } from './positions.ts';
 
 export interface NewsStore {
   /** `false`: it was stored already. */
@@ -47,8 +47,6 @@ export function createNewsStore(db: Database): NewsStore {
   const addSymbol = db.prepare('INSERT INTO news_symbols (symbol, n) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const count = db.prepare<[], { many: number }>('SELECT count(*) AS many FROM news');
   const sources = db.prepare<[], { source: string }>('SELECT DISTINCT source FROM news ORDER BY source LIMIT 500');
-  const old = db.prepare<[number], { n: number }>('SELECT n FROM news WHERE n < ? LIMIT 500');
-  const remove = db.prepare('DELETE FROM news WHERE n = ?');
   const put = db.transaction((news: NewsRecord): boolean => {
     if (known.get(news.id) !== undefined) return false;
     const n = nextPosition(Date.parse(news.published_at));
@@ -57,20 +55,10 @@ export function createNewsStore(db: Database): NewsStore {
     for (const symbol of symbols) addSymbol.run(symbol, n);
     return true;
   });
-  const pruneSome = db.transaction((rows: readonly { n: number }[]) => {
-    for (const { n } of rows) remove.run(n);
-  });
   return {
     put,
     count: () => count.get()?.many ?? 0,
     sources: () => sources.all().map(({ source }) => source),
-    prune(before) {
-      let gone = 0;
-      for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
-        pruneSome(rows);
-        gone += rows.length;
-      }
-      return gone;
-    },
+    prune: createPruner(db, 'news'),
   };
 }

@@ -23,3 +23,24 @@ export const lastPosition = (at: number): number => at * ROOM + ROOM - 1;
 
 export const joinSymbols = (symbols: readonly string[]): string => symbols.join(',');
 export const splitSymbols = (symbols: string): string[] => (symbols === '' ? [] : symbols.split(','));
+
+/** Deletes the rows before an instant (ms) that the condition allows, some hundred at a time. */
+export function createPruner(
+  db: Database,
+  table: 'briefings' | 'news',
+  condition = 'true',
+): (before: number) => number {
+  const old = db.prepare<[number], { n: number }>(`SELECT n FROM ${table} WHERE n < ? AND ${condition} LIMIT 500`);
+  const remove = db.prepare(`DELETE FROM ${table} WHERE n = ?`);
+  const removeAll = db.transaction((rows: readonly { n: number }[]) => {
+    for (const { n } of rows) remove.run(n);
+  });
+  return (before) => {
+    let gone = 0;
+    for (let rows = old.all(firstPosition(before)); rows.length > 0; rows = old.all(firstPosition(before))) {
+      removeAll(rows);
+      gone += rows.length;
+    }
+    return gone;
+  };
+}

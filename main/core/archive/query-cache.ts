@@ -26,6 +26,9 @@ export interface QueryCache {
   prune(series: string, before: number): void;
 }
 
+/** Runs over the cache. null: it failed, which is logged and never affects an answer. */
+export type CacheAccess = <Value>(work: (queryCache: QueryCache) => Value) => Value | null;
+
 export function createQueryCache(db: Database): QueryCache {
   const read = db.prepare<[string, string], { at_ms: number; body: string }>(
     'SELECT at_ms, body FROM answers WHERE name = ? AND key = ?',

@@ -71,7 +71,7 @@ test('a thread that dies rejects open queries, and the next query starts another
   );
   reader = startReaderThread(folder.path, new URL(`file://${script}`));
   const ask = () => reader.ask('search', { text: 'x', kinds: null, limit: 1 });
-  await expect(ask()).rejects.toThrow('is gone');
+  await expect(ask()).rejects.toThrow('ended');
   expect(await ask()).toEqual([]);
 });
 

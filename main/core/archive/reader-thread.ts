@@ -2,8 +2,9 @@
 // This file is both ends: imported, it starts the thread on the first query; in the thread, it answers.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { RefusedError, refused } from '../../../shared/channels/channel.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { MessageSchema, message, textOf } from '../../../shared/text/message.ts';
 import { isDamage } from '../files/sqlite-file.ts';
 import { type ArchiveReader, createTaskRunner, DamageError, type ReaderFactory, type TaskName } from './reader.ts';
 
@@ -12,7 +13,7 @@ const TaskSchema = z.object({ task: z.literal('barograph-archive'), folder: z.st
 const QuestionSchema = z.object({ id: z.number(), name: z.string(), ask: z.unknown() });
 const AnswerSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), id: z.number(), value: z.unknown() }),
-  z.object({ kind: z.literal('refused'), id: z.number(), message: z.string() }),
+  z.object({ kind: z.literal('refused'), id: z.number(), message: MessageSchema }),
   z.object({ kind: z.literal('damaged'), id: z.number(), message: z.string() }),
   z.object({ kind: z.literal('failed'), id: z.number(), message: z.string() }),
 ]);
@@ -48,15 +49,14 @@ export const startReaderThread: ReaderFactory = (folder, script = new URL(import
     // Only an outstanding answer keeps the program running.
     if (waiting.size === 0) worker?.unref();
     if (answer.kind === 'answer') pending.resolve(answer.value as never);
-    else if (answer.kind === 'refused') pending.reject(new RefusedError({ code: 'refused', message: answer.message }));
+    else if (answer.kind === 'refused') pending.reject(refused(answer.message));
     else pending.reject(answer.kind === 'damaged' ? new DamageError(answer.message) : new Error(answer.message));
   };
   /** The next query starts another thread. */
   const lost = (gone: Worker, why: string): void => {
     if (worker !== gone) return;
     worker = null;
-    for (const { reject } of waiting.values())
-      reject(new Error(`The thread that reads the archive is gone (${why}). Try again.`));
+    for (const { reject } of waiting.values()) reject(new Error(textOf(message('archive.reader_ended', { why }))));
     waiting.clear();
   };
   return {
@@ -94,9 +94,8 @@ function serve(port: NonNullable<typeof parentPort>, folder: string): void {
     runner.answer(name as TaskName, ask as never).then(
       (value) => answer({ kind: 'answer', id, value }),
       (error) => {
-        const message = messageOf(error);
-        if (error instanceof RefusedError) answer({ kind: 'refused', id, message });
-        else answer({ kind: isDamage(error) ? 'damaged' : 'failed', id, message });
+        if (error instanceof RefusedError) answer({ kind: 'refused', id, message: error.refusal.message });
+        else answer({ kind: isDamage(error) ? 'damaged' : 'failed', id, message: messageOf(error) });
       },
     );
   });

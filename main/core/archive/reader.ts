@@ -1,11 +1,9 @@
 // Main, core: the archive's queries that run off the core's thread: searches, check, backup.
-// The same code answers in the thread (reader-thread.ts) and, in tests, beside it.
+// The same code answers in the thread (reader-thread.ts) and, in tests, in the thread of the test.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { BriefingPage, BriefingQuery, Hit, NewsPage, NewsQuery } from '../../../shared/channels/archive.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
 import { type BackupRequest, type BackupResult, backUp } from '../files/backup.ts';
-import { isDamage } from '../files/sqlite-file.ts';
 import { ARCHIVE_NAME } from './database.ts';
 import { listBriefings, listNews } from './lists.ts';
 import { createSearch, type SearchRequest } from './search.ts';
@@ -77,15 +75,3 @@ export function createTaskRunner(folder: string): {
     close,
   };
 }
-
-/** Answers in the caller's thread: for tests. */
-export const startNearReader: ReaderFactory = (folder) => {
-  const runner = createTaskRunner(folder);
-  return {
-    ask: (name, ask) =>
-      runner.answer(name, ask).catch((error: unknown) => {
-        throw isDamage(error) ? new DamageError(messageOf(error)) : error;
-      }),
-    close: async () => runner.close(),
-  };
-};

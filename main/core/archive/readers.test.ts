@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { type ArchiveReader, DamageError } from './reader.ts';
 import { createReaders } from './readers.ts';
 
+const filesThat = (replace: () => void) => ({ use: () => undefined as never, replace });
+
 /** A reader that reports damage this many times. */
 function rig(damaged: number) {
   const did: string[] = [];
@@ -19,7 +21,7 @@ function rig(damaged: number) {
     },
     close: async () => undefined,
   };
-  const readers = createReaders({ start: () => reader, open: () => undefined, replace: () => did.push('replaced') });
+  const readers = createReaders({ start: () => reader, files: filesThat(() => did.push('replaced')) });
   return { did, search: () => readers.ask('search', { text: 'x', kinds: null, limit: 1 }) };
 }
 
@@ -43,7 +45,7 @@ test('other errors are passed on unchanged', async () => {
     },
     close: async () => undefined,
   };
-  const readers = createReaders({ start: () => reader, open: () => undefined, replace: () => did.push('replaced') });
+  const readers = createReaders({ start: () => reader, files: filesThat(() => did.push('replaced')) });
   await expect(readers.ask('search', { text: 'x', kinds: null, limit: 1 })).rejects.toThrow('no disk');
   expect(did).toEqual([]);
 });

@@ -1,4 +1,5 @@
 // Main, core: the readers of the archive in use: one kept open for searches, one per long check.
+import type { ArchiveFiles } from './files.ts';
 import { type ArchiveReader, DamageError, type ReaderFactory, type ReaderTasks } from './reader.ts';
 
 type ReaderQuery = ArchiveReader['ask'];
@@ -16,19 +17,19 @@ export interface Readers {
 export interface ReadersOptions {
   /** @throws RefusedError where this program keeps no archive */
   readonly start: () => ReturnType<ReaderFactory>;
-  /** Opens the archive, so that the file exists. @throws errors of the file system */
-  readonly open: () => void;
-  /** Quarantines the archive and begins a new one. */
-  readonly replace: () => void;
+  readonly files: Pick<ArchiveFiles, 'use' | 'replace'>;
 }
 
-export function createReaders({ start, open, replace }: ReadersOptions): Readers {
+export function createReaders({ start, files }: ReadersOptions): Readers {
+  /** A read-only connection needs the file to exist. @throws errors of the file system */
+  const open = (): void => files.use(() => undefined);
   const dedicated = new Set<ArchiveReader>();
   let reader: ArchiveReader | null = null;
 
   const release = async (): Promise<void> => void (await reader?.ask('reopen', {}));
   return {
     async ask<Name extends keyof ReaderTasks>(name: Name, ask: ReaderTasks[Name]['ask']) {
+      open();
       reader ??= start();
       const current = reader;
       const again = async (error: unknown) => {
@@ -36,7 +37,6 @@ export function createReaders({ start, open, replace }: ReadersOptions): Readers
         await release();
         return current.ask(name, ask);
       };
-      open();
       // An old connection may have a part of the full-text index that the writer has merged since: a new one
       // decides.
       return current
@@ -45,16 +45,16 @@ export function createReaders({ start, open, replace }: ReadersOptions): Readers
         .catch(async (error: unknown) => {
           if (error instanceof DamageError) {
             await release();
-            replace();
+            files.replace();
           }
           return again(error);
         });
     },
     async askDedicated(name, ask) {
+      open();
       const own = start();
       dedicated.add(own);
       try {
-        open();
         return await own.ask(name, ask);
       } finally {
         dedicated.delete(own);

@@ -22,13 +22,13 @@ interface SearchMatch {
   readonly rank: number;
 }
 
-const EXCERPT_WORDS = 24;
+const EXCERPT_TERMS = 24;
 /** The text of an alert is one line, repeated a hundred times: texts by people precede it at equal rank. */
 const WEIGHTS: Readonly<Record<Hit['kind'], number>> = { briefing: 1, note: 1, news: 0.8, alert: 0.6 };
 
 /**
  * Prepares the search over one open archive. It returns the best hits first, with a share for every kind, so
- * that a word of many headlines does not hide the alerts. Alerts differ by their time alone: the newest ones
+ * that a term of many headlines does not hide the alerts. Alerts differ by their time alone: the newest ones
  * are found.
  */
 export function createSearch(db: Database): (ask: SearchRequest) => Hit[] {
@@ -76,7 +76,7 @@ function inTable(db: Database, table: 'briefings' | 'news', title: string): Find
     { n: number; id: string; title: string; symbols: string; excerpt: string; rank: number }
   >(
     `SELECT b.n, b.id, b.${title} AS title, b.symbols, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(`${table}_fts`, EXCERPT_WORDS)} AS excerpt FROM ${table}_fts WHERE ${table}_fts MATCH ? ORDER BY rank LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(`${table}_fts`, EXCERPT_TERMS)} AS excerpt FROM ${table}_fts WHERE ${table}_fts MATCH ? ORDER BY rank LIMIT ?) w
      CROSS JOIN ${table} b ON b.n = w.rowid`,
   );
   return (match, limit) =>
@@ -91,7 +91,7 @@ function inAlerts(db: Database, index: 'alerts_fts' | 'notes_fts'): Finder {
     { ledger_id: number; title: string; symbol: string; at_s: number; excerpt: string; rank: number }
   >(
     `SELECT a.ledger_id, a.title, a.symbol, a.at_s, w.excerpt, w.rank
-     FROM (SELECT rowid, rank, ${snippet(index, EXCERPT_WORDS)} AS excerpt FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid DESC LIMIT ?) w
+     FROM (SELECT rowid, rank, ${snippet(index, EXCERPT_TERMS)} AS excerpt FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid DESC LIMIT ?) w
      CROSS JOIN alerts a ON a.ledger_id = w.rowid`,
   );
   return (match, limit) => {

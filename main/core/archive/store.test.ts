@@ -93,8 +93,8 @@ test('the files are the user’s alone', () => {
 test('a damaged archive is quarantined; items fetched again have the old flags', () => {
   const first = start();
   fill(first, ['a', 'b']);
-  first.briefings.flag(['a'], { unread: false, starred: true }, NOW);
-  first.briefings.flag(['a'], { later: true }, NOW);
+  first.flagBriefings(['a'], { unread: false, starred: true }, NOW);
+  first.flagBriefings(['a'], { later: true }, NOW);
   stop(first);
   spoil('archive.sqlite');
   const second = start();
@@ -108,7 +108,7 @@ test('a damaged archive is quarantined; items fetched again have the old flags',
 test('damaged flags are restored from the copies in the archive', () => {
   const first = start();
   fill(first, ['a', 'b']);
-  first.briefings.flag(['a'], { starred: true, unread: false }, NOW);
+  first.flagBriefings(['a'], { starred: true, unread: false }, NOW);
   stop(first);
   spoil('flags.sqlite');
   const second = start();
@@ -119,7 +119,7 @@ test('damaged flags are restored from the copies in the archive', () => {
 test('flags whose file is missing are restored too', () => {
   const first = start();
   fill(first, ['a']);
-  first.briefings.flag(['a'], { later: true }, NOW);
+  first.flagBriefings(['a'], { later: true }, NOW);
   stop(first);
   for (const ending of ['', '-wal', '-shm']) rmSync(file(`flags.sqlite${ending}`), { force: true });
   expect(start().flags.of('a')).toMatchObject({ later: true });
@@ -128,7 +128,7 @@ test('flags whose file is missing are restored too', () => {
 test('both damaged: the last backup has the flags', () => {
   const first = start();
   fill(first, ['a']);
-  first.briefings.flag(['a'], { starred: true }, NOW);
+  first.flagBriefings(['a'], { starred: true }, NOW);
   first.flags.setMetadata('read_before', '2026-01-01T00:00:00.000Z');
   backUp(folder.path, { names: ['flags.sqlite'], day: '2026-03-01' });
   stop(first);
@@ -152,7 +152,7 @@ test('killed between the flags and their copies: the copies are updated at the n
 test('a changed row keeps its text and its flags until the new text arrives', () => {
   const store = start();
   fill(store, ['a']);
-  store.briefings.flag(['a'], { starred: true }, NOW);
+  store.flagBriefings(['a'], { starred: true }, NOW);
   const head = readBriefing(
     briefingOf({ id: 'a', date: new Date(NOW - 5_000).toISOString(), title: 'Corrected', symbols: ['QQQ', 'TLT'] }),
   );
@@ -173,7 +173,7 @@ test('a changed row keeps its text and its flags until the new text arrives', ()
 test('retention spares starred items, and removes the others from the index', () => {
   const store = start();
   fill(store, ['a', 'b', 'c']);
-  store.briefings.flag(['b'], { starred: true }, NOW);
+  store.flagBriefings(['b'], { starred: true }, NOW);
   expect(store.briefings.prune(NOW + 1)).toBe(2);
   expect(store.db.prepare("SELECT rowid FROM briefings_fts WHERE briefings_fts MATCH 'text'").all()).toHaveLength(1);
   store.db.exec("INSERT INTO briefings_fts (briefings_fts, rank) VALUES ('integrity-check', 1)");
@@ -183,7 +183,7 @@ test('retention spares starred items, and removes the others from the index', ()
 test('backups: complete, private, one a day, seven of them; leftovers of a killed one are removed', () => {
   const store = start();
   fill(store, ['a']);
-  store.briefings.flag(['a'], { starred: true }, NOW);
+  store.flagBriefings(['a'], { starred: true }, NOW);
   for (let day = 10; day < 20; day += 1)
     backUp(folder.path, { names: ['flags.sqlite', 'ledger.sqlite'], day: `2026-03-${day}` });
   writeFileSync(join(folder.path, 'backups', 'flags-2026-03-19.sqlite.next'), 'half');

@@ -5,14 +5,17 @@ import Database from 'better-sqlite3';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { backupsOf } from '../files/backup.ts';
+import { createMetadata } from '../files/metadata.ts';
 import { migrate } from '../files/migrate.ts';
 import { type AlertIndex, createAlertIndex } from './alert-index.ts';
 import { type BriefingStore, createBriefingStore } from './briefings.ts';
 import { ARCHIVE_NAME, FLAGS_NAME, openArchive } from './database.ts';
+import { createFlagCopies, type FlagCopies } from './flag-copies.ts';
 import { type BriefingFlags, createFlagStore, type FlagStore } from './flags.ts';
 import { FLAGS_MIGRATIONS } from './migrations.ts';
 import { createNewsStore, type NewsStore } from './news.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
+import { createRelatedBriefings, type RelatedBriefings } from './related-briefings.ts';
 
 /**
  * briefings_path: the path of this service's briefings.
@@ -25,6 +28,8 @@ export interface ArchiveStore {
   readonly db: Database.Database;
   readonly flags: FlagStore;
   readonly briefings: BriefingStore;
+  readonly flagBriefings: FlagCopies['flag'];
+  readonly related: RelatedBriefings;
   readonly news: NewsStore;
   readonly alerts: AlertIndex;
   readonly queryCache: QueryCache;
@@ -41,17 +46,11 @@ export interface ArchiveStore {
 }
 
 /** Restores the user's flags from the newest readable backup, then from the archive's newer copies. */
-function restoreFlags(
-  folder: string,
-  flags: FlagStore,
-  copies: readonly BriefingFlags[],
-  copied: number,
-  at: number,
-): void {
+function restoreFlags(folder: string, flags: FlagStore, copies: FlagCopies, at: number): void {
   const backup = backupsOf(folder, FLAGS_NAME).flatMap((path) => readFlags(path) ?? [])[0];
   if (backup?.readBefore != null) flags.setMetadata('read_before', backup.readBefore);
-  flags.setMetadata('version', String(copied));
-  flags.write([...(backup?.rows ?? []), ...copies], at);
+  flags.setMetadata('version', String(copies.copiedVersion()));
+  flags.write([...(backup?.rows ?? []), ...copies.all()], at);
 }
 
 /** Reads a backup. An older version is migrated in memory, and does not change on disk. */
@@ -75,26 +74,24 @@ export function openStore(folder: string, now: number): ArchiveStore {
   const stamp = timestamp(now);
   const { db, flags: flagsDb, quarantined, areFlagsLost } = openArchive(folder, stamp);
   const flags = createFlagStore(flagsDb);
-  const selectMetadata = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
-  const upsertMetadata = db.prepare(
-    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
+  const metadata = createMetadata<ArchiveMetadataKey>(db);
   const transact = db.transaction((work: () => unknown) => work());
-  const briefings = createBriefingStore(db, flags);
+  const briefingFlags = createFlagCopies(db, flags);
   const size = (path: string): number => (existsSync(path) ? statSync(path).size : 0);
-  const copied = Number(selectMetadata.get('flags_version')?.value ?? 0);
-  if (areFlagsLost || flags.version() < copied) restoreFlags(folder, flags, briefings.flagCopies(), copied, now);
-  briefings.copyFlags();
+  if (areFlagsLost || flags.version() < briefingFlags.copiedVersion()) restoreFlags(folder, flags, briefingFlags, now);
+  briefingFlags.copyAll();
   return {
     db,
     flags,
-    briefings,
+    briefings: createBriefingStore(db, flags),
+    flagBriefings: briefingFlags.flag,
+    related: createRelatedBriefings(db),
     news: createNewsStore(db),
     alerts: createAlertIndex(db),
     queryCache: createQueryCache(db),
     quarantined,
-    getMetadata: (name) => selectMetadata.get(name)?.value ?? null,
-    setMetadata: (name, value) => void upsertMetadata.run(name, value),
+    getMetadata: metadata.get,
+    setMetadata: metadata.set,
     transaction: (work) => transact(work) as ReturnType<typeof work>,
     flagsProblem() {
       try {

@@ -1,14 +1,18 @@
 // Main, core: the archive's upkeep: a check after the start; daily check, retention and backup.
-import type { ArchiveView } from '../../../shared/channels/archive.ts';
-import { ArchiveViewSchema } from '../../../shared/channels/archive.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { type ArchiveView, ArchiveViewSchema } from '../../../shared/channels/archive.ts';
 import { type Cancel, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
-import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Guard } from '../guard.ts';
+import { type Message, MessageSchema, message, plainMessage } from '../../../shared/text/message.ts';
+import { TimestampSchema, timestamp } from '../../../shared/wire/primitives.ts';
+import type { CoreContext } from '../module.ts';
 import { FLAGS_NAME } from './database.ts';
 import type { ArchiveFiles } from './files.ts';
-import { type ArchiveReader, DamageError } from './reader.ts';
+import { DamageError } from './reader.ts';
+import type { Readers } from './readers.ts';
+import type { RetentionPolicy } from './retention.ts';
 
 export interface Upkeep {
   start(): void;
@@ -17,21 +21,16 @@ export interface Upkeep {
   check(): Promise<void>;
   /** Deletes items beyond their retention. */
   prune(): void;
-  /** Why the daily round failed, as a message. */
-  problem(): string | null;
+  /** Why the daily round failed. */
+  problem(): Message | null;
   view(): Pick<ArchiveView, 'checked' | 'backup'>;
 }
 
 export interface UpkeepOptions {
-  readonly guard: Guard;
+  readonly context: CoreContext;
   readonly files: ArchiveFiles;
-  /** Asks a separate reader: a check of a large file must not block a search. */
-  readonly ask: ArchiveReader['ask'];
-  /** Closes the file in every reader. */
-  readonly release: () => Promise<void>;
-  readonly horizon: () => { readonly briefings: number; readonly news: number };
-  readonly worldNow: () => number;
-  readonly onChanged: () => void;
+  readonly readers: Pick<Readers, 'askDedicated' | 'release'>;
+  readonly retention: RetentionPolicy;
 }
 
 /** The start belongs to the window and the stream, ms. */
@@ -48,75 +47,77 @@ const POINT_RETENTION = {
   'regime day': 3 * 366 * DAY_MS,
   'regime hour': 100 * DAY_MS,
 };
+/** A version before messages had codes stored a sentence. */
+const StoredRunSchema = z.object({
+  checked: z.object({
+    at: TimestampSchema,
+    sound: z.boolean(),
+    message: z.union([MessageSchema, z.string().transform(plainMessage)]),
+  }),
+  backup: ArchiveViewSchema.shape.backup,
+});
 /** In the profile's folder. Files that can be fetched again or hold secrets are not copied. */
 const BACKED_UP = ['ledger.sqlite', FLAGS_NAME];
 
-export function createUpkeep({ guard, files, ask, release, horizon, worldNow, onChanged }: UpkeepOptions): Upkeep {
+export function createUpkeep({ context, files, readers, retention }: UpkeepOptions): Upkeep {
+  const { guard, events, world } = context;
   const { clock } = guard;
   const { use } = files;
   let cancels: Cancel[] = [];
   let isStopped = false;
   let isBusy = false;
-  let problem: string | null = null;
+  let problem: Message | null = null;
 
   const today = (): string => timestamp(clock.now()).slice(0, 10);
-  const noteCheck = (sound: boolean, message: string): void => {
-    use(({ flags }) => flags.setMetadata('checked', JSON.stringify({ at: timestamp(clock.now()), sound, message })));
-    onChanged();
+  const noteCheck = (sound: boolean, found: Message): void => {
+    const checked = { at: timestamp(clock.now()), sound, message: found };
+    use(({ flags }) => flags.setMetadata('checked', JSON.stringify(checked)));
+    events.signal('archiveWritten');
   };
   const check = async (): Promise<void> => {
-    const found = await ask('check', {}).catch((error: unknown) => {
+    // A check of a large file must not block a search.
+    const found = await readers.askDedicated('check', {}).catch((error: unknown) => {
       if (error instanceof DamageError) return error.message;
       throw error;
     });
     if (isStopped) return;
-    if (found === null) return noteCheck(true, 'sound');
+    if (found === null) return noteCheck(true, message('archive.check_sound'));
     // Where an open file cannot be renamed, no reader may hold it.
-    await release();
+    await readers.release();
     files.replace();
-    noteCheck(false, `damaged (${found}); set aside, and filled again from the service`);
+    noteCheck(false, message('archive.check_damaged', { why: found }));
   };
   const prune = (): void => {
-    const { briefings, news } = horizon();
+    const { briefings, news } = retention.horizon();
     const gone = use((store) => {
-      for (const [series, retention] of Object.entries(POINT_RETENTION))
-        store.queryCache.prune(series, worldNow() - retention);
+      for (const [series, kept] of Object.entries(POINT_RETENTION)) store.queryCache.prune(series, world.now() - kept);
       return (
         (briefings === Number.NEGATIVE_INFINITY ? 0 : store.briefings.prune(briefings)) +
         (news === Number.NEGATIVE_INFINITY ? 0 : store.news.prune(news))
       );
     });
-    if (gone > 0) onChanged();
+    if (gone > 0) events.signal('archiveWritten');
   };
   const backUp = async (): Promise<void> => {
-    const { files: copies } = await ask('backup', { names: BACKED_UP, day: today() });
+    const { files: copies } = await readers.askDedicated('backup', { names: BACKED_UP, day: today() });
     const [file] = copies;
     if (isStopped || file === undefined) return;
     use(({ flags }) => flags.setMetadata('backup', JSON.stringify({ at: timestamp(clock.now()), file })));
-    onChanged();
+    events.signal('archiveWritten');
   };
-  /** Independent steps: a disk too full for a backup still loses expired items. */
-  const round = async (): Promise<void> => {
-    const failed: string[] = [];
-    for (const step of [check, async () => prune(), backUp]) {
-      try {
-        await step();
-      } catch (error) {
-        failed.push(messageOf(error));
-      }
-      if (isStopped) return;
-    }
-    const message =
-      failed.length === 0 ? null : `The daily round of the archive did not come to its end (${failed.join('; ')}).`;
-    if (message !== problem) onChanged();
-    problem = message;
-    if (message === null) use(({ flags }) => flags.setMetadata('maintained', today()));
+  const maintain = async (): Promise<void> => {
+    const failed = await runSteps([check, async () => prune(), backUp], () => isStopped);
+    if (isStopped) return;
+    const before = problem;
+    problem = failed.length === 0 ? null : message('archive.maintenance_failed', { why: failed.join('; ') });
+    if (!isDeepStrictEqual(problem, before)) events.signal('archiveWritten');
+    if (problem === null) use(({ flags }) => flags.setMetadata('maintained', today()));
   };
   const maintainIfDue = (): void => {
     if (isBusy || isStopped || use(({ flags }) => flags.getMetadata('maintained')) === today()) return;
     isBusy = true;
     guard.go(
-      round().finally(() => {
+      maintain().finally(() => {
         isBusy = false;
       }),
     );
@@ -145,13 +146,22 @@ export function createUpkeep({ guard, files, ask, release, horizon, worldNow, on
     check,
     prune,
     problem: () => problem,
-    view() {
-      const read = <Name extends 'checked' | 'backup'>(name: Name): ArchiveView[Name] => {
-        const written = use(({ flags }) => flags.getMetadata(name));
-        const parsed = ArchiveViewSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
-        return (parsed.data ?? null) as ArchiveView[Name];
-      };
-      return { checked: read('checked'), backup: read('backup') };
-    },
+    view: () => ({ checked: lastRun(files, 'checked'), backup: lastRun(files, 'backup') }),
   };
+}
+
+/** Runs independent steps: a disk too full for a backup still loses expired items. @returns what failed */
+async function runSteps(steps: readonly (() => Promise<void>)[], isStopped: () => boolean): Promise<string[]> {
+  const failed: string[] = [];
+  for (const step of steps) {
+    if (isStopped()) break;
+    await step().catch((error: unknown) => void failed.push(messageOf(error)));
+  }
+  return failed;
+}
+
+function lastRun<Name extends 'checked' | 'backup'>({ use }: ArchiveFiles, name: Name): ArchiveView[Name] {
+  const written = use(({ flags }) => flags.getMetadata(name));
+  const parsed = StoredRunSchema.shape[name].safeParse(written === null ? null : JSON.parse(written));
+  return (parsed.data ?? null) as ArchiveView[Name];
 }

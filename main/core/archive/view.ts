@@ -1,9 +1,13 @@
-// Main, core: the archive's view for the windows: counted after changes, and pushed in batches.
+// Main, core: the archive as windows see it: counted after writes, and emitted in batches.
 import type { ArchiveView, Retention } from '../../../shared/channels/archive.ts';
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Message } from '../../../shared/text/message.ts';
+import type { CoreContext } from '../module.ts';
 import type { TallyRow } from './briefings.ts';
 import type { ArchiveFiles } from './files.ts';
 import type { Filling } from './filling.ts';
+import { archiveErrorMessage } from './problems.ts';
+import type { RetentionPolicy } from './retention.ts';
 import type { ArchiveStore } from './store.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -11,46 +15,32 @@ type Briefings = ArchiveView['briefings'];
 
 export interface ViewReader {
   read(): ArchiveView;
-  /** The view has changed. */
-  changed(): void;
+  /** The archive was written: emits the new view soon. */
+  touch(): void;
   stop(): void;
 }
 
-export interface ViewOptions {
-  readonly clock: Clock;
-  /** Why this program has no archive, as a message; null: it has one. */
-  readonly unavailableReason: string | null;
-  readonly retention: () => Retention;
-  /** Called late: filling and upkeep report changes themselves. */
-  readonly deps: () => {
-    readonly files: Pick<ArchiveFiles, 'use' | 'problem'>;
-    readonly filling: Pick<Filling, 'isFilling' | 'problem'>;
-    readonly upkeep: Pick<Upkeep, 'problem' | 'view'>;
-  };
-  /** The message for an error of the files. */
-  readonly messageFor: (error: unknown) => string;
-  readonly onChanged: (view: ArchiveView) => void;
+export interface ViewSources {
+  readonly files: Pick<ArchiveFiles, 'use' | 'problem'>;
+  readonly retention: RetentionPolicy;
+  readonly filling: Pick<Filling, 'isFilling' | 'problem'>;
+  readonly upkeep: Pick<Upkeep, 'problem' | 'view'>;
 }
 
-/** Changes within this time are pushed together, ms. */
+/** Writes within this time are shown together, ms. */
 const BATCH_DELAY = 250;
 
-export function createViewReader({
-  clock,
-  unavailableReason,
-  retention,
-  deps,
-  messageFor,
-  onChanged,
-}: ViewOptions): ViewReader {
+export function createViewReader(
+  { guard, events }: Pick<CoreContext, 'guard' | 'events'>,
+  { files, retention, filling, upkeep }: ViewSources,
+): ViewReader {
   let version = 1;
   let cancelPush: Cancel | null = null;
   let isStopped = false;
-  /** Of the last view: counts again only after a change. */
+  /** Of the last view: counts again only after a write. */
   let counted: { readonly version: number; readonly tally: Briefings; readonly news: number } | null = null;
 
   const viewOf = (store: ArchiveStore): ArchiveView => {
-    const { files, filling, upkeep } = deps();
     if (counted?.version !== version)
       counted = {
         version,
@@ -67,25 +57,25 @@ export function createViewReader({
       complete: pending === 0 && store.getMetadata('briefings_walked') === 'yes',
       problem: filling.problem() ?? upkeep.problem() ?? files.problem(),
       bytes: store.bytes(),
-      retention: retention(),
+      retention: retention.read(),
       ...upkeep.view(),
     };
   };
   const read = (): ArchiveView => {
-    if (unavailableReason !== null) return emptyView(unavailableReason, retention(), version);
     try {
-      return deps().files.use(viewOf);
+      return files.use(viewOf);
     } catch (error) {
-      return emptyView(messageFor(error), retention(), version);
+      return emptyView(archiveErrorMessage(error), retention.read(), version);
     }
   };
   return {
     read,
-    changed() {
+    touch() {
       version += 1;
-      cancelPush ??= clock.after(BATCH_DELAY, () => {
+      if (isStopped) return;
+      cancelPush ??= guard.clock.after(BATCH_DELAY, () => {
         cancelPush = null;
-        if (!isStopped) onChanged(read());
+        events.emit('archiveChanged', read());
       });
     },
     stop() {
@@ -118,7 +108,7 @@ function tallyOf(rows: readonly TallyRow[], textless: number): Briefings {
   };
 }
 
-const emptyView = (problem: string | null, retention: Retention, version: number): ArchiveView => ({
+const emptyView = (problem: Message | null, retention: Retention, version: number): ArchiveView => ({
   briefings: tallyOf([], 0),
   news: 0,
   version,

@@ -1,7 +1,8 @@
 // Test: the tolerant readers: which spellings of records and events they accept, and which not.
 import { describe, expect, test } from 'vitest';
-import { SignalSchema } from '../../../shared/wire/records.ts';
-import { instant, normalizeSignal, state } from './normalize.ts';
+import { RowSignalSchema } from '../../../shared/channels/state.ts';
+import { HistoryPointSchema } from '../../../shared/wire/records.ts';
+import { instant, normalizeHistoryPoint, normalizeSignal, state } from './normalize.ts';
 import { readEvent } from './read-event.ts';
 
 const AT = Date.parse('2026-03-02T14:30:00.000Z');
@@ -31,6 +32,20 @@ describe('events', () => {
       ok: true,
       value: { symbol: 'SPY', occurredAt: AT, transition: { to_state: 2, symbol: 'SPY' } },
     });
+  });
+  test.each(['SIGNAL.HIGH_RISK', 'Signal.High-Risk', 'signal.HighRisk', 'signal/high risk'])(
+    'the name %j is signal.high_risk',
+    (event) => {
+      expect(read({ event, data: { symbol: 'SPY' } })).toMatchObject({
+        value: { event: 'signal.high_risk', transition: { to_state: 2 } },
+      });
+      expect(read({ data: { symbol: 'SPY' } }, { name: event })).toMatchObject({
+        value: { event: 'signal.high_risk' },
+      });
+    },
+  );
+  test('another name is data', () => {
+    expect(read({ event: 'Signals.High' })).toMatchObject({ value: { event: 'Signals.High', transition: null } });
   });
   test('ids: its own, the frame’s, else a stable hash', () => {
     expect(read({ event: 'signal.high_risk', id: 'a', data })).toMatchObject({ value: { eventId: 'a' } });
@@ -73,7 +88,7 @@ describe('events', () => {
 
 describe('records', () => {
   test('a sparse signal in another spelling is understood', () => {
-    const normalized = SignalSchema.safeParse(
+    const normalized = RowSignalSchema.safeParse(
       normalizeSignal({
         ticker: 'spy',
         state: 'High-Risk',
@@ -90,6 +105,39 @@ describe('records', () => {
       confidence: null,
     });
   });
+  test('the fields that only our service has never cost a row of another one', () => {
+    const row = { symbol: 'SPY', state: 1, price: 2, timestamp: '2026-03-02T14:30:00Z' };
+    const odd = { ...row, held_by: 'a hunch', data_health: 'fine', data_age_seconds: -1.5 };
+    expect(RowSignalSchema.safeParse(normalizeSignal(odd)).data).toMatchObject({ symbol: 'SPY', state: 1 });
+    const ours = { ...row, held_by: 'breach', data_health: 'stale', data_age_seconds: 9 };
+    expect(RowSignalSchema.safeParse(normalizeSignal(ours)).data).toMatchObject({
+      held_by: 'breach',
+      data_health: 'stale',
+      data_age_seconds: 9,
+    });
+    const day = { symbol: 'SPY', state: 1, price: 2, date: '2026-03-02' };
+    for (const more of [{}, { worst_state: 'dire', changes: '2', model_state: null, model_confidence: 'x' }])
+      expect(HistoryPointSchema.safeParse(normalizeHistoryPoint({ ...day, ...more })).data).toMatchObject({ state: 1 });
+    const whole = { worst_state: 2, changes: 3, model_state: 0, model_confidence: 93 };
+    expect(HistoryPointSchema.safeParse(normalizeHistoryPoint({ ...day, ...whole })).data).toMatchObject(whole);
+  });
+  test('the signal of the specification is enough: what it does not say is null', () => {
+    const bare = { symbol: 'SPY', state: 1, confidence: 83.3, note: 'free text' };
+    expect(RowSignalSchema.parse(normalizeSignal(bare))).toMatchObject({
+      ...bare,
+      state_name: 'elevated',
+      asset_class: null,
+      price: null,
+      since: null,
+      decided_at: null,
+      next_decision_at: null,
+      updated_at: null,
+    });
+    for (const name of ['time', 'at', 'timestamp'])
+      expect(RowSignalSchema.parse(normalizeSignal({ ...bare, [name]: 1772461800 })).updated_at).toBe(
+        '2026-03-02T14:30:00.000Z',
+      );
+  });
   test.each([
     ['2026-03-02T14:30:00Z', '2026-03-02T14:30:00.000Z'],
     ['2026-03-02T14:30:00.5+01:00', '2026-03-02T13:30:00.500Z'],
@@ -97,6 +145,9 @@ describe('records', () => {
     ['2026-03-02T14:30:00', '2026-03-02T14:30:00.000Z'],
     [1772461800, '2026-03-02T14:30:00.000Z'],
     [1772461800000, '2026-03-02T14:30:00.000Z'],
+    [1772461800000000, null],
+    ['9999-12-31T23:59:59-05:00', null],
+    ['0000-01-01T00:00:00+05:00', null],
     ['yesterday', null],
     ['2026-99-99', null],
     [null, null],

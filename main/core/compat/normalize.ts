@@ -1,9 +1,11 @@
 // Main, core: reads the service's records tolerantly (docs/contract.md, client column).
 // It accepts known names and spellings, assumes and records missing values where possible, and refuses the
 // rest with a reason.
+import { CLAIMS, type Claim } from '../../../shared/domain/claims.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateFromText, stateName } from '../../../shared/domain/states.ts';
-import { AssetClassSchema } from '../../../shared/wire/records.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { AssetClassSchema, DATA_HEALTH, HELD_BY } from '../../../shared/wire/records.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,6 +27,20 @@ export function symbol(value: unknown): string | null {
   return isSymbol(folded) ? folded : null;
 }
 
+/** Characters of what is shown from a record; the original text of an event keeps the whole. */
+const LONGEST_NOTE = 2_000;
+const LONGEST_LABEL = 200;
+export const fitsLabel = (given: string): boolean => given.length <= LONGEST_LABEL;
+export const fitsNote = (given: string): boolean => given.length <= LONGEST_NOTE;
+const shortened = (given: unknown, most: number): string | null => {
+  const found = text(given);
+  return found === null || found.length <= most ? found : `${found.slice(0, most - 1).toWellFormed()}…`;
+};
+/** A note, or another long text. */
+export const note = (value: unknown): string | null => shortened(value, LONGEST_NOTE);
+/** A name, a title, a version. */
+export const label = (value: unknown): string | null => shortened(value, LONGEST_LABEL);
+
 /**
  * An instant in any format of ISO 8601 (docs/contract.md 16) or as epoch seconds or milliseconds, as UTC with
  * milliseconds; a time without a zone is UTC.
@@ -37,7 +53,11 @@ export function instant(value: unknown): string | null {
   return iso(Date.parse(isNaive ? `${given.replace(' ', 'T')}Z` : given));
 }
 
-const iso = (ms: number): string | null => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null);
+/** Years 0 to 9999, which a timestamp can say: microseconds taken for milliseconds are beyond them. */
+export const EARLIEST = Date.UTC(-1, 12);
+export const LATEST = Date.UTC(10_000, 0) - 1;
+export const isPossible = (ms: number): boolean => ms >= EARLIEST && ms <= LATEST;
+const iso = (ms: number): string | null => (isPossible(ms) ? timestamp(ms) : null);
 
 /**
  * A state by text in any spelling, else by integer 0/1/2. An unknown state ranks as Elevated, never as Normal
@@ -60,35 +80,56 @@ export function state(...candidates: readonly unknown[]): State | null {
 export const assetClass = (value: unknown) =>
   AssetClassSchema.safeParse(typeof value === 'string' ? value.toLowerCase() : value).data ?? null;
 
-/** A normalized row of /snapshot or /signal; the schema then decides. */
+const wholeOrNone = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+const oneOf = <Value>(values: readonly Value[], value: unknown): Value | undefined =>
+  values.find((known) => known === value);
+/** What a confidence is about, where the service says so. */
+export const claimed = (value: unknown): { readonly confidence_of?: Claim } => {
+  const claim = oneOf(CLAIMS, value);
+  return claim === undefined ? {} : { confidence_of: claim };
+};
+
+/** A text, or a number as one: ids are either. */
+export const word = (value: unknown): string | null => (finite(value) === null ? text(value) : String(value));
+
+/** The first of the usual names of a time that holds one. */
+export const timeOf = (row: Fields): string | null =>
+  instant(row.occurred_at) ?? instant(row.timestamp) ?? instant(row.time) ?? instant(row.at);
+
+/** A normalized row of /snapshot or /signal; the schema then decides. What the service does not say is null. */
 export function normalizeSignal(row: unknown): unknown {
   if (!isFields(row)) return row;
   const known = state(row.state_name, row.state);
-  const updated = instant(row.updated_at ?? row.timestamp ?? row.decided_at);
-  const decided = instant(row.decided_at) ?? updated;
+  const price = finite(row.price ?? row.last ?? row.close);
   return {
     ...row,
     symbol: symbol(row.symbol ?? row.ticker) ?? row.symbol,
-    name: text(row.name) ?? symbol(row.symbol ?? row.ticker) ?? '',
-    asset_class: assetClass(row.asset_class ?? row.class) ?? 'equity',
+    name: label(row.name) ?? symbol(row.symbol ?? row.ticker) ?? '',
+    asset_class: assetClass(row.asset_class ?? row.class),
     state: known ?? row.state,
     state_name: known === null ? row.state_name : stateName(known),
     confidence: percent(row.confidence),
-    note: text(row.note) ?? '',
-    since: instant(row.since) ?? decided,
-    regime: text(row.regime),
+    note: note(row.note) ?? '',
+    since: instant(row.since),
+    regime: label(row.regime),
+    price: price !== null && price > 0 ? price : null,
     change_pct: finite(row.change_pct),
+    confidence_of: oneOf(CLAIMS, row.confidence_of),
     base_rate: percent(row.base_rate),
-    decided_at: decided,
-    next_decision_at: instant(row.next_decision_at) ?? updated,
-    updated_at: updated,
-    model_version: text(row.model_version) ?? '',
+    held_by: oneOf(HELD_BY, row.held_by),
+    data_health: oneOf(DATA_HEALTH, row.data_health),
+    data_age_seconds: wholeOrNone(row.data_age_seconds),
+    decided_at: instant(row.decided_at),
+    next_decision_at: instant(row.next_decision_at),
+    updated_at: instant(row.updated_at) ?? timeOf(row) ?? instant(row.decided_at),
+    model_version: label(row.model_version) ?? '',
   };
 }
 
 /** The regime in an answer of /regime/{symbol}, or null. */
 export const regimeOf = (record: unknown): string | null =>
-  isFields(record) ? (text(record.regime) ?? text(record.label) ?? text(record.name)) : null;
+  isFields(record) ? (label(record.regime) ?? label(record.label) ?? label(record.name)) : null;
 
 /** A normalized row of /history. */
 export function normalizeHistoryPoint(row: unknown): unknown {
@@ -101,7 +142,12 @@ export function normalizeHistoryPoint(row: unknown): unknown {
     state: known ?? row.state,
     state_name: known === null ? row.state_name : stateName(known),
     confidence: percent(row.confidence),
-    regime: text(row.regime),
+    worst_state: state(row.worst_state) ?? undefined,
+    changes: wholeOrNone(row.changes),
+    model_state: state(row.model_state) ?? undefined,
+    confidence_of: oneOf(CLAIMS, row.confidence_of),
+    model_confidence: percent(row.model_confidence),
+    regime: label(row.regime),
     price: finite(row.price ?? row.close),
   };
 }

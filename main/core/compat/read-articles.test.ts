@@ -27,7 +27,7 @@ describe('briefings', () => {
       reading_minutes: 1,
     });
   });
-  test('an unknown kind is a long article; invalid symbols are dropped', () => {
+  test('an unknown type keeps its name; invalid symbols are dropped', () => {
     expect(
       readBriefing({
         id: 7,
@@ -38,7 +38,7 @@ describe('briefings', () => {
       }),
     ).toMatchObject({
       id: '7',
-      type: 'deep',
+      type: 'podcast',
       author: 'Unknown',
       symbols: ['SPY', 'ES=F'],
     });

@@ -1,13 +1,13 @@
 // Main, core: reads briefings and news of any service tolerantly (docs/contract.md 6 and 48).
 // Known names and spellings are accepted, invalid records refused, lengths limited. Texts are stored
 // unchanged; the view sanitizes them.
-import type { BODY_TYPES } from '../../../shared/channels/archive.ts';
-import { type BriefingRecord, BriefingTypeSchema } from '../../../shared/wire/briefings.ts';
+import type { BODY_TYPES, KeptBriefing } from '../../../shared/channels/archive.ts';
+import { BRIEFING_TYPES } from '../../../shared/wire/events.ts';
 import { type NewsRecord, NewsSchema, SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { type Fields, finite, instant, isFields, symbol, text } from './normalize.ts';
 
 export interface BriefingContent {
-  readonly head: BriefingRecord;
+  readonly head: KeptBriefing;
   readonly body: string;
   readonly contentType: (typeof BODY_TYPES)[number];
 }
@@ -47,10 +47,16 @@ function symbols(value: unknown): string[] {
   ];
 }
 
-/** A kind by any spelling; an unknown one is shown as a long article. */
-function briefingType(value: unknown): BriefingRecord['type'] {
-  const folded = (text(value) ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
-  return BriefingTypeSchema.options.find((type) => type.replaceAll('-', '') === folded) ?? 'deep';
+/** Characters of the name of a type. */
+const LONGEST_TYPE = 40;
+
+/** A type by any spelling; an unknown one keeps its name. */
+function briefingType(value: unknown): string {
+  const given = line(value) ?? '';
+  const folded = given.toLowerCase().replaceAll(/[^a-z]/g, '');
+  return (
+    BRIEFING_TYPES.find((type) => type.replaceAll('-', '') === folded) ?? given.slice(0, LONGEST_TYPE).toWellFormed()
+  );
 }
 
 function author(value: unknown): string {
@@ -61,7 +67,7 @@ function author(value: unknown): string {
 }
 
 /** @returns null without an id, a title, or a publication time */
-export function readBriefing(row: unknown): BriefingRecord | null {
+export function readBriefing(row: unknown): KeptBriefing | null {
   if (!isFields(row)) return null;
   const id = identity(row.id ?? row.briefing_id ?? row.slug);
   const title = line(row.title ?? row.headline);

@@ -2,12 +2,29 @@
 import { createHash } from 'node:crypto';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { StateMap } from '../../../shared/settings/state-map.ts';
 import { EVENT_NAMES, EventEnvelopeSchema, isSignalEvent, signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { assetClass, type Fields, finite, instant, isFields, percent, state, symbol, text } from './normalize.ts';
+import { mapStates } from './map-states.ts';
+import {
+  assetClass,
+  claimed,
+  type Fields,
+  finite,
+  instant,
+  isFields,
+  label,
+  note,
+  percent,
+  state,
+  symbol,
+  text,
+  timeOf,
+  word,
+} from './normalize.ts';
 import { readSignal } from './read-signal.ts';
-import type { Assumption, ReceivedEvent } from './received-event.ts';
+import type { Assumption, EventAttributes, ReceivedEvent } from './received-event.ts';
 
 export interface EventHints {
   /** Name from the transport: the SSE event field, a header. */
@@ -18,16 +35,36 @@ export interface EventHints {
   readonly body?: string;
   /** Assumed time of an event without one, ms. */
   readonly receivedAt: number;
+  /** The profile's state map. */
+  readonly states?: StateMap | undefined;
 }
 
-const KNOWN_NAMES: ReadonlySet<string> = new Set([...EVENT_NAMES, 'signal.created']);
+/** Letters and digits alone: `SIGNAL.HighRisk` is `signal.high_risk`, and nothing else. */
+const folded = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const KNOWN_NAMES: ReadonlyMap<string, string> = new Map(
+  [...EVENT_NAMES, 'signal.created'].map((name) => [folded(name), name]),
+);
+
+export const LONGEST_NAME = 80;
+const LONGEST_ID = 128;
+export const hashOf = (body: string): string => createHash('sha256').update(body).digest('hex');
 
 /** @returns the event, or in one line why it is invalid */
-export function readEvent(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
+export function readEvent(given: unknown, hints: EventHints): Result<ReceivedEvent, string> {
+  const { states, ...rest } = hints;
+  // The body stays the service's own text.
+  return states === undefined
+    ? read(given, rest)
+    : read(mapStates(given, states), { ...rest, body: rest.body ?? JSON.stringify(given) });
+}
+
+function read(value: unknown, hints: EventHints): Result<ReceivedEvent, string> {
   const signal = readSignal(value, hints.body);
   if (signal !== null) return ok(signal);
   const strict = EventEnvelopeSchema.safeParse(value);
-  if (!strict.success || isSignalEvent(strict.data)) return readTolerantly(value, hints);
+  // SQLite would change an id that is no valid text.
+  if (!strict.success || isSignalEvent(strict.data) || !strict.data.event_id.isWellFormed())
+    return readTolerantly(value, hints);
   const { event_id, seq, event, timestamp: at, data } = strict.data;
   return ok({
     eventId: event_id,
@@ -36,6 +73,7 @@ export function readEvent(value: unknown, hints: EventHints): Result<ReceivedEve
     occurredAt: Date.parse(at),
     symbol: 'symbol' in data ? data.symbol : null,
     transition: null,
+    attributes: attributesOf(value),
     body: hints.body ?? JSON.stringify(value),
     assumptions: [],
   });
@@ -54,16 +92,14 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
   if (name === null) return err('it has no event name');
 
   const body = hints.body ?? JSON.stringify(value);
-  const given = text(value.event_id) ?? text(value.id) ?? text(data.event_id) ?? text(hints.id);
-  const eventId =
-    given === null || given.length > 128 ? `sha256:${createHash('sha256').update(body).digest('hex')}` : given;
-  if (eventId !== given) assumptions.push('id');
-  const when = instant(data.occurred_at) ?? instant(value.timestamp) ?? instant(data.timestamp);
+  const given = idOf(value, hints);
+  const eventId = given ?? `sha256:${hashOf(body)}`;
+  if (given === null) assumptions.push('id');
+  const when = instant(data.occurred_at) ?? timeOf(value) ?? timeOf(data);
   const occurredAt = assume(when, timestamp(hints.receivedAt), 'time');
-  const number = finite(value.seq);
   const common = {
     eventId,
-    seq: number !== null && Number.isSafeInteger(number) && number > 0 ? number : null,
+    seq: numberOf(value),
     event: name,
     occurredAt: Date.parse(occurredAt),
     body,
@@ -71,7 +107,8 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
 
   const isSignal = name.startsWith('signal.');
   const about = symbol(data.symbol ?? data.ticker);
-  if (!isSignal) return ok({ ...common, symbol: about, transition: null, assumptions });
+  if (!isSignal)
+    return ok({ ...common, symbol: about, transition: null, attributes: attributesOf(value), assumptions });
   if (about === null) return err(`${name} names no symbol`);
   const entered = STATE_OF_NAME.get(name) ?? state(data.state_name, data.to_state, data.state);
   if (entered === null) return err(`${name} for ${about} names no state`);
@@ -82,26 +119,58 @@ function readTolerantly(value: unknown, hints: EventHints): Result<ReceivedEvent
     from_state: assume(state(data.from_state), entered === 0 ? 1 : 0, 'from'),
     to_state: entered,
     state_name: stateName(entered),
-    regime: text(data.regime),
+    regime: label(data.regime),
     confidence: percent(data.confidence),
-    note: text(data.note) ?? '',
+    ...claimed(data.confidence_of),
+    note: note(data.note) ?? '',
     occurred_at: occurredAt,
-    model_version: text(data.model_version) ?? '',
+    model_version: label(data.model_version) ?? '',
   };
-  return ok({ ...common, symbol: about, transition, assumptions });
+  return ok({ ...common, symbol: about, transition, attributes: null, assumptions });
+}
+
+/** Its own id or the transport's; null: it has none that can be kept. */
+export function idOf(value: Fields, hints: Pick<EventHints, 'id'>): string | null {
+  const data = isFields(value.data) ? value.data : value;
+  const given = word(value.event_id) ?? word(value.id) ?? word(data.event_id) ?? word(hints.id);
+  return given === null || given.length > LONGEST_ID || !given.isWellFormed() ? null : given;
+}
+
+export function numberOf({ seq }: Fields): number | null {
+  const number = finite(seq);
+  return number !== null && Number.isSafeInteger(number) && number > 0 ? number : null;
+}
+
+function attributesOf(value: unknown): EventAttributes {
+  const data = isFields(value) && isFields(value.data) ? value.data : {};
+  return {
+    confidence: finite(data.confidence),
+    regime: label(data.to_regime),
+    version: label(data.version),
+    type: label(data.type),
+    title: label(data.title),
+  };
 }
 
 /**
  * The name: from `event`, else a known one in `type`, else from the transport. A briefing's kind in `type` is
  * no name.
  */
-function eventName(value: Fields, hints: EventHints): string | null {
+export function eventName(value: Fields, hints: EventHints): string | null {
   const stated = text(value.event);
-  if (stated !== null && stated.length <= 80) return stated;
-  const typed = text(value.type);
-  if (typed !== null && KNOWN_NAMES.has(typed)) return typed;
+  if (stated !== null && stated.length <= LONGEST_NAME) return spelled(stated);
+  const typed = KNOWN_NAMES.get(folded(text(value.type)?.slice(0, LONGEST_NAME) ?? ''));
+  if (typed !== undefined) return typed;
   const hinted = text(hints.name);
-  return hinted === null || hinted === 'message' ? null : hinted.slice(0, 80);
+  return hinted === null || hinted === 'message' ? null : spelled(hinted.slice(0, LONGEST_NAME));
 }
 
-const STATE_OF_NAME: ReadonlyMap<string, State> = new Map(STATES.map((entered) => [signalEvent(entered), entered]));
+/** A known name in any case; another name is data. */
+const spelled = (name: string): string => KNOWN_NAMES.get(folded(name)) ?? name.toWellFormed();
+
+export const STATE_OF_NAME: ReadonlyMap<string, State> = new Map(
+  STATES.map((entered) => [signalEvent(entered), entered]),
+);
+
+/** A name of the contract, in any case. */
+export const isKnownName = (name: string): boolean => KNOWN_NAMES.has(folded(name));

@@ -36,6 +36,7 @@ function bySchema(value: unknown) {
     occurredAt: Date.parse(data.occurred_at),
     symbol: data.symbol,
     transition: { ...data, event_id },
+    attributes: null,
     body: 'as it came',
     assumptions: [],
   };

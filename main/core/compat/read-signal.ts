@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { ASSET_CLASSES, isSymbol } from '../../../shared/domain/instruments.ts';
 import { STATES, type State, stateName } from '../../../shared/domain/states.ts';
 import { SIGNAL_EVENTS } from '../../../shared/wire/events.ts';
-import { type Fields, isFields } from './normalize.ts';
+import { claimed, type Fields, fitsLabel, fitsNote, isFields } from './normalize.ts';
 import type { ReceivedEvent } from './received-event.ts';
 
 const oneOf = <Value>(values: readonly Value[]) => {
@@ -18,7 +18,8 @@ const isSignalName = oneOf(SIGNAL_EVENTS);
 const isState = (value: unknown): value is State => value === 0 || value === 1 || value === 2;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
-const isId = (value: unknown): value is string => typeof value === 'string' && value.length >= 1 && value.length <= 128;
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && value.length >= 1 && value.length <= 128 && value.isWellFormed();
 const isNumber = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0;
 const isPercentOrNull = (value: unknown): value is number | null =>
   value === null || (typeof value === 'number' && value >= 0 && value <= 100);
@@ -42,6 +43,7 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
     state_name,
     regime,
     confidence,
+    confidence_of,
     note,
     occurred_at,
     model_version,
@@ -56,6 +58,8 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
   )
     return null;
   if (!isTextOrNull(regime) || !isPercentOrNull(confidence) || !isText(note) || !isText(model_version)) return null;
+  // The tolerant reader shortens them.
+  if (!fitsNote(note) || !fitsLabel(model_version) || (regime !== null && !fitsLabel(regime))) return null;
   // Most events have the same instant twice.
   if (!isInstant(occurred_at) || (timestamp !== occurred_at && !isInstant(timestamp))) return null;
   return {
@@ -73,10 +77,12 @@ export function readSignal(value: unknown, body: string | undefined): ReceivedEv
       state_name,
       regime,
       confidence,
+      ...claimed(confidence_of),
       note,
       occurred_at,
       model_version,
     },
+    attributes: null,
     body: body ?? JSON.stringify(value),
     assumptions: NOTHING_ASSUMED,
   };

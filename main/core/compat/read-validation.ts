@@ -3,15 +3,17 @@
 import { z } from 'zod';
 import type {
   Baseline,
+  LiveScore,
   PooledScore,
   ReliabilityCurve,
   ValidationDetails,
 } from '../../../shared/channels/validation.ts';
-import { PooledSchema, ReliabilitySchema } from '../../../shared/wire/validation.ts';
+import { LivePooledSchema, PooledSchema, ReliabilitySchema } from '../../../shared/wire/validation.ts';
 import { type Fields, finite, isFields, symbol, text } from './normalize.ts';
 
 const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
 const PooledPairSchema = both(PooledSchema);
+const LivePairSchema = both(LivePooledSchema);
 const F1PairSchema = both(z.object({ f1: z.number() }));
 const ReliabilityPairSchema = both(ReliabilitySchema.nullable());
 
@@ -29,13 +31,30 @@ export function readDetails(provenance: Fields): ValidationDetails {
     scorer: numbersOf(provenance.scorer),
     too_short: symbolsOf(provenance.too_short) ?? [],
     seen: symbolsOf(fitted.seen),
-    windows: (Array.isArray(provenance.windows) ? provenance.windows : []).filter(isFields).flatMap((row) => {
-      const [named, from, to] = [symbol(row.symbol), day(row.from), day(row.to)];
-      return named === null || from === null || to === null ? [] : [{ symbol: named, from, to }];
-    }),
+    windows: windowsOf(provenance.windows),
     data_hash: text(provenance.data_hash),
   };
 }
+
+/** First and last day of each symbol. */
+export const windowsOf = (value: unknown): ValidationDetails['windows'] =>
+  (Array.isArray(value) ? value : []).filter(isFields).flatMap((row) => {
+    const [named, from, to] = [symbol(row.symbol), day(row.from), day(row.to)];
+    return named === null || from === null || to === null ? [] : [{ symbol: named, from, to }];
+  });
+
+/** The figures of alerts within the day; null where they are missing or in another format. */
+export function livePooledOf(value: unknown): { full: LiveScore; holdout: LiveScore } | null {
+  const pooled = LivePairSchema.safeParse(value).data;
+  return pooled === undefined ? null : { full: liveScoreOf(pooled.full), holdout: liveScoreOf(pooled.holdout) };
+}
+
+const liveScoreOf = ({ tp, fp, unresolved, ...score }: z.infer<typeof LivePooledSchema>): LiveScore => ({
+  ...score,
+  right: tp,
+  wrong: fp,
+  undecided: unresolved,
+});
 
 function scoreOf({ strict, tp, fp, unresolved, ...score }: z.infer<typeof PooledSchema>): PooledScore {
   return { ...score, right: tp, wrong: fp, undecided: unresolved, strict_f1: strict.f1, day_lift: strict.day_lift };

@@ -1,6 +1,6 @@
 // Test: when and why the stream broke, and the heartbeats kept for display.
 import { expect, test } from 'vitest';
-import { problem } from '../../../client/problem.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createBreaks } from './breaks.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -9,23 +9,22 @@ test('every break has its cause and its length; attempts in between do not count
   const clock = createManualClock();
   const breaks = createBreaks(clock);
   const open = (): void => breaks.phase({ name: 'open', since: clock.now() });
-  const wait = (message: string): void =>
-    breaks.phase({ name: 'waiting', attempt: 1, at: clock.now() + 1_000, cause: problem('network', message) });
+  const wait = (cause: Message): void => breaks.phase({ name: 'waiting', attempt: 1, at: clock.now() + 1_000, cause });
   breaks.phase({ name: 'connecting', attempt: 0 });
   open();
   expect(breaks.list()).toEqual([]);
-  wait('The service closed the stream.');
+  wait(message('connection.closed'));
   breaks.phase({ name: 'connecting', attempt: 1 });
-  wait('Nothing listens there.');
+  wait(plainMessage('Nothing listens there.'));
   clock.jump(800);
   open();
-  breaks.expect('This computer slept.');
+  breaks.expect(message('connection.slept'));
   breaks.phase({ name: 'connecting', attempt: 0 });
   expect(breaks.list()).toMatchObject([
-    { cause: 'This computer slept.', back_after: null },
-    { cause: 'The service closed the stream.', back_after: 800 },
+    { cause: message('connection.slept'), back_after: null },
+    { cause: message('connection.closed'), back_after: 800 },
   ]);
-  breaks.phase({ name: 'stopped', message: 'wrong key' });
+  breaks.phase({ name: 'refused', message: plainMessage('wrong key'), attempt: 1, at: 0, what: 'key' });
   expect(breaks.list()).toHaveLength(2);
   clock.jump(24 * 3_600_000);
   expect(breaks.list()).toEqual([]);

@@ -2,6 +2,7 @@
 // Kept in memory: the gaps of the ledger survive a restart.
 import type { StreamBreak } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Phase } from './machine.ts';
 
@@ -11,7 +12,7 @@ const MAX_BREAKS = 200;
 
 export interface Breaks {
   /** Announces the cause of the next break, where nothing else reports it. */
-  expect(cause: string): void;
+  expect(cause: Message): void;
   phase(next: Phase): void;
   /** Newest first. */
   list(): StreamBreak[];
@@ -19,11 +20,11 @@ export interface Breaks {
 
 export function createBreaks(clock: Clock): Breaks {
   let isOpen = false;
-  let expected: string | null = null;
+  let expected: Message | null = null;
   /** Oldest first. */
-  let history: { readonly at: number; readonly cause: string; backAfter: number | null }[] = [];
+  let history: { readonly at: number; readonly cause: Message; backAfter: number | null }[] = [];
   const recent = () => history.filter(({ at }) => clock.now() - at < RETENTION).slice(-MAX_BREAKS);
-  const broken = (cause: string): void => {
+  const broken = (cause: Message): void => {
     if (!isOpen) return;
     isOpen = false;
     history = [...recent(), { at: clock.now(), cause, backAfter: null }];
@@ -37,9 +38,9 @@ export function createBreaks(clock: Clock): Breaks {
         const last = history.at(-1);
         if (last !== undefined && last.backAfter === null) last.backAfter = Math.max(0, clock.now() - last.at);
         isOpen = true;
-      } else if (next.name === 'waiting') broken(expected ?? next.cause.message);
-      else if (next.name === 'stopped') broken(next.message);
-      else broken(expected ?? 'The connection was reopened.');
+      } else if (next.name === 'waiting') broken(expected ?? next.cause);
+      else if (next.name === 'refused') broken(next.message);
+      else broken(expected ?? message('connection.reopened'));
       expected = null;
     },
     list: () =>

@@ -1,19 +1,21 @@
 // Main, core: decides what follows a reading of the service's log. Pure.
 import type { ServiceProblem } from '../../../client/problem.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { problemMessage } from '../refusals.ts';
 
 export type ReadingOutcome =
   | { readonly kind: 'failed'; readonly problem: ServiceProblem; readonly isStreaming: boolean }
   /** It was read to its end, and an event is still pending beyond a hole. */
   | { readonly kind: 'pending' }
   /** It was read to its end, and the result could not be written. */
-  | { readonly kind: 'unwritten'; readonly message: string }
+  | { readonly kind: 'unwritten'; readonly message: Message }
   | { readonly kind: 'complete' };
 
 export type CatchUpEffect =
   /** Later events may have a hole before them. */
   | { readonly kind: 'broken' }
-  | { readonly kind: 'lose'; readonly cause: string }
-  /** The key may have been revoked: a new connection finds out, then stops and asks the user. */
+  | { readonly kind: 'lose'; readonly cause: Message }
+  /** The key may have been revoked: a new connection finds out. */
   | { readonly kind: 'reconnect' }
   /** The list does not join up with the ledger: read everything. */
   | { readonly kind: 'reread' }
@@ -23,7 +25,6 @@ export type CatchUpEffect =
 /** Readings in a row with an open hole before the whole log is read; and before it is an outage. */
 const REREAD_AFTER = 3;
 const OUTAGE_AFTER = 6;
-const UNJOINED = 'The event log of the service does not connect to the records here. Retrying.';
 
 /**
  * @param failures readings in a row that failed or left a hole
@@ -32,16 +33,17 @@ const UNJOINED = 'The event log of the service does not connect to the records h
 export function afterReading(failures: number, outcome: ReadingOutcome): readonly [number, readonly CatchUpEffect[]] {
   switch (outcome.kind) {
     case 'failed': {
-      const { kind, message, retryAfter } = outcome.problem;
+      const { kind, retryAfter } = outcome.problem;
       const effects: CatchUpEffect[] = [{ kind: 'broken' }];
-      if (!outcome.isStreaming || kind === 'not_stored') effects.push({ kind: 'lose', cause: message });
+      if (!outcome.isStreaming || kind === 'not_stored')
+        effects.push({ kind: 'lose', cause: problemMessage(outcome.problem) });
       if (kind === 'unauthorized' && failures === 0) effects.push({ kind: 'reconnect' });
       return [failures, [...effects, { kind: 'again', floor: retryAfter ?? 0 }]];
     }
     case 'pending': {
       const effects: CatchUpEffect[] = failures === REREAD_AFTER ? [{ kind: 'reread' }] : [];
       // A hole that no reading closes is an outage, however well bytes flow.
-      if (failures >= OUTAGE_AFTER) effects.push({ kind: 'lose', cause: UNJOINED });
+      if (failures >= OUTAGE_AFTER) effects.push({ kind: 'lose', cause: message('connection.unjoined') });
       return [failures, [...effects, { kind: 'again', floor: 0 }]];
     }
     case 'unwritten':

@@ -46,10 +46,7 @@ const RETRY = { base: 1_000, cap: 30_000 };
 /** Least wait before another reading, ms. */
 const SOONEST = 200;
 
-/**
- * @param reconnect the key may have been revoked: a new connection finds out, then stops and asks the user
- */
-export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp {
+export function createCatchUp(deps: CatchUpDeps): CatchUp {
   const { context, ledger, backfill, watermark, store } = deps;
   const { guard, events, profile, ports } = context;
   const { clock, go } = guard;
@@ -71,23 +68,33 @@ export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp
         watermark.lose(effect.cause);
         break;
       case 'reconnect':
-        reconnect();
+        events.signal('keyRefused');
         break;
       case 'reread':
         guard.run(deps.anchor.doubt);
         break;
       case 'again':
-        again(effect.floor);
+        if (schedule(effect.floor)) failures += 1;
     }
   };
-  const run: CatchUp['run'] = async (source) => {
+  /** Several may wait for one reading: what follows it is done once. */
+  const followed = new WeakMap<ReturnType<Backfill['run']>, ReturnType<CatchUp['run']>>();
+  const run: CatchUp['run'] = (source) => {
     cancelRetry();
     deps.inbox.flush();
     const since = clock.now();
-    const reading = await backfill.run(source);
+    const running = backfill.run(source);
+    const following = followed.get(running) ?? follow(running, since);
+    followed.set(running, following);
+    return following;
+  };
+  const follow = async (running: ReturnType<Backfill['run']>, since: number): ReturnType<CatchUp['run']> => {
+    const reading = await running;
     if (isStopped) return ok({ hasNewEvents: false, oldest: null });
     if (!reading.ok) {
       deps.healthChecks.roundTrip(reading);
+      // What sends a refused key again ends until the next attempt of the stream.
+      if (reading.error.kind === 'unauthorized' || reading.error.kind === 'forbidden') store.set({ isPolling: false });
       ports.logger.warn({ profile: profile.name, problem: reading.error }, 'back-fill failed');
       apply({ kind: 'failed', problem: reading.error, isStreaming: isStreaming(store.current()) });
       return reading;
@@ -110,18 +117,22 @@ export function createCatchUp(deps: CatchUpDeps, reconnect: () => void): CatchUp
     }
     return ok({ hasNewEvents: added > 0, oldest });
   };
-  /** While the stream is closed, its own attempts start the readings. */
-  const again = (floor: number): void => {
+  /**
+   * While REST refuses too, the next attempt of the stream starts the reading.
+   * @returns whether a reading is scheduled
+   */
+  const schedule = (floor: number): boolean => {
     cancelRetry();
-    if (store.current().phase.name === 'stopped') return;
+    const { phase, isPolling } = store.current();
+    if (phase.name === 'refused' && !isPolling) return false;
     cancelRetry = clock.after(Math.max(SOONEST, backoffDelay(failures, RETRY, ports.random, floor)), () =>
       go(run('backfill')),
     );
-    failures += 1;
+    return true;
   };
   return {
     run,
-    again,
+    again: (floor) => void schedule(floor),
     cancelRetry: () => cancelRetry(),
     stop() {
       isStopped = true;

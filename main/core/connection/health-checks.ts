@@ -4,6 +4,7 @@ import type { ServiceProblem } from '../../../client/problem.ts';
 import type { HealthIndicator, IndicatorName } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { Lag } from './lag.ts';
@@ -29,31 +30,35 @@ export interface HealthChecksDeps {
 }
 
 export function createHealthChecks({ clock, store, heartbeat, lag, events }: HealthChecksDeps): HealthChecks {
-  const setIndicator = (name: IndicatorName, state: HealthIndicator['state'], detail: string): void => {
+  const setIndicator = (name: IndicatorName, state: HealthIndicator['state'], detail: Message): void => {
     const before = store.current().indicators;
     const indicators = withIndicator(before, name, { state, detail }, clock.now());
     if (indicators === before) return;
     store.set({ indicators });
     events.signal('connectionChanged');
   };
-  const setStreamDown = (message: string): void => {
-    setIndicator('open', 'down', message);
-    setIndicator('bytes', 'down', 'no stream');
+  const setStreamDown = (detail: Message): void => {
+    setIndicator('open', 'down', detail);
+    setIndicator('bytes', 'down', message('health.no_stream'));
   };
   return {
     phase(phase) {
       switch (phase.name) {
         case 'open':
-          setIndicator('open', 'ok', 'stream open');
+          setIndicator('open', 'ok', message('health.stream_open'));
           break;
         case 'connecting':
-          setStreamDown(phase.attempt === 0 ? 'connecting' : `attempt ${phase.attempt + 1}`);
+          setStreamDown(
+            phase.attempt === 0
+              ? message('health.connecting')
+              : message('health.attempt', { attempt: phase.attempt + 1 }),
+          );
           break;
         case 'waiting':
-          setStreamDown('closed');
+          setStreamDown(message('health.closed'));
           break;
-        case 'stopped':
-          setStreamDown('stopped');
+        case 'refused':
+          setStreamDown(message('health.refused'));
           break;
         case 'idle':
       }
@@ -63,16 +68,19 @@ export function createHealthChecks({ clock, store, heartbeat, lag, events }: Hea
       if (!isStreaming(store.current()) || lastByteAt === null) return;
       const interval = heartbeat.interval();
       const isFlowing = clock.now() - lastByteAt < heartbeat.limit();
-      if (isFlowing && lag.isBehind()) setIndicator('bytes', 'degraded', 'behind, so polled too');
+      if (isFlowing && lag.isBehind()) setIndicator('bytes', 'degraded', message('health.behind'));
       else
         setIndicator(
           'bytes',
           isFlowing ? 'ok' : 'degraded',
-          interval === null ? 'heartbeat not learnt' : `heartbeat ${Math.round(interval / 1000)} s`,
+          interval === null
+            ? message('health.heartbeat_unknown')
+            : message('health.heartbeat', { seconds: Math.round(interval / 1000) }),
         );
     },
     roundTrip(outcome) {
-      if (outcome.ok) setIndicator('verified', 'ok', `${Math.round(outcome.value.took)} ms`);
+      if (outcome.ok)
+        setIndicator('verified', 'ok', message('health.round_trip', { ms: Math.round(outcome.value.took) }));
       else setIndicator('verified', 'down', shortCause(outcome.error));
     },
     fresh: ({ state, detail }) => setIndicator('fresh', state, detail),
@@ -80,8 +88,8 @@ export function createHealthChecks({ clock, store, heartbeat, lag, events }: Hea
 }
 
 /** A short label for an indicator; the cause of the outage is the full sentence. */
-function shortCause({ kind, status }: ServiceProblem): string {
-  if (kind === 'network') return 'no answer';
-  if (kind === 'timeout') return 'timed out';
-  return status === null ? kind.replace('_', ' ') : `answered ${status}`;
+function shortCause({ kind, status }: ServiceProblem): Message {
+  if (kind === 'network') return message('health.no_answer');
+  if (kind === 'timeout') return message('health.timed_out');
+  return status === null ? message('health.problem', { kind }) : message('health.answered', { status });
 }

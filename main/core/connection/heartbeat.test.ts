@@ -74,6 +74,17 @@ describe('heartbeat', () => {
     heartbeat.comment(500_000);
     expect(heartbeat.interval()).toBe(15_000);
   });
+  test('is not learnt from a sleep, nor from a clock that was set ahead', () => {
+    const heartbeat = createHeartbeat();
+    const night = 8 * 3_600_000;
+    heartbeat.comment(0);
+    heartbeat.comment(night);
+    expect(heartbeat.limit()).toBe(UNKNOWN_LIMIT);
+    heartbeat.comment(night + 15_000);
+    expect(heartbeat.limit()).toBe(37_500);
+    heartbeat.comment(2 * night);
+    expect(heartbeat.limit()).toBe(37_500);
+  });
   test('the slowest of the last four counts', () => {
     const heartbeat = createHeartbeat();
     for (const at of [0, 15, 45, 60, 75, 90]) heartbeat.comment(at * 1000);

@@ -53,10 +53,15 @@ export function createHeartbeat(): Heartbeat {
   let beats: Beat[] = [];
   const recent = (now: number): Beat[] => beats.filter(({ at }) => at <= now && now - at < BEAT_RETENTION);
   const interval = (): number | null => (intervals.length === 0 ? null : Math.max(...intervals));
+  const limit = (): number => {
+    const learnt = interval();
+    return learnt === null ? UNKNOWN_LIMIT : Math.max(LEAST_LIMIT, learnt * STALL_FACTOR);
+  };
   return {
     comment(now) {
       if (last !== null && now - last < SHORTEST) return;
-      if (last !== null) {
+      // A silence beyond the limit was no interval: the computer slept, or its clock was set.
+      if (last !== null && now - last <= limit()) {
         intervals = [...intervals, now - last].slice(-REMEMBERED);
         ownIntervals += 1;
       }
@@ -80,9 +85,6 @@ export function createHeartbeat(): Heartbeat {
     },
     interval,
     beats: recent,
-    limit() {
-      const learnt = interval();
-      return learnt === null ? UNKNOWN_LIMIT : Math.max(LEAST_LIMIT, learnt * STALL_FACTOR);
-    },
+    limit,
   };
 }

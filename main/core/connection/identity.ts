@@ -1,64 +1,114 @@
 // Main, core: asks the service for its identity and its time.
 // The service gets no key before it answers, nor while it is of the other environment.
-
 import type { Client } from '../../../client/client.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { setBaseline } from '../ledger/baseline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
-import type { ConnectionStore } from './state.ts';
-
-export interface IdentityCheck {
-  /** Message for the user when the service must not be used. */
-  readonly fatal: string | null;
-  /** The round trip of the answer: its time in ms, or the problem. */
-  readonly roundTrip: Result<{ readonly took: number }, ServiceProblem>;
-}
+import { problemMessage } from '../refusals.ts';
+import type { HealthChecks } from './health-checks.ts';
+import { refusalMessage } from './machine.ts';
+import { type ConnectionStore, isStreaming } from './state.ts';
+import type { Watermark } from './watermark.ts';
 
 export interface Identity {
-  /** Only an unreachable service is a problem here: other services may not answer GET /. */
-  ask(): Promise<Result<IdentityCheck, ServiceProblem>>;
+  /**
+   * Only an unreachable service is a problem here: other services may not answer GET /. `fatal`: why the
+   * service must not be used.
+   */
+  check(): Promise<Result<{ readonly fatal: Message | null }, ServiceProblem>>;
+  /** The service was away: another one may answer next, or the same one with another clock. */
+  lost(): void;
+  /** Checks once more where the service was away since the last answer: dates are judged by its clock. */
+  recheck(): ReturnType<Identity['check']>;
+  /** Discards the answer to a running check. */
+  stop(): void;
 }
 
 export interface IdentityDeps {
   readonly context: CoreContext;
   readonly client: Pick<Client, 'call' | 'baseUrl'>;
   readonly store: ConnectionStore;
-  /** Called after every answer that makes the service trusted. */
-  readonly onTrusted: (isFirst: boolean) => void;
+  readonly ledger: Pick<Ledger, 'metadata'>;
+  readonly healthChecks: Pick<HealthChecks, 'roundTrip'>;
+  readonly watermark: Pick<Watermark, 'lose'>;
 }
 
-export function createIdentity({ context, client, store, onTrusted }: IdentityDeps): Identity {
+interface IdentityAnswer {
+  readonly fatal: Message | null;
+  /** The round trip of the answer: its time in ms, or the problem. */
+  readonly roundTrip: Result<{ readonly took: number }, ServiceProblem>;
+}
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const { context, client, store, ledger } = deps;
   const { profile, world, events } = context;
   const { clock } = context.guard;
+  const begun = clock.now();
+  let isStopped = false;
+  let isAnswerOld = true;
+
   const trust = (): void => {
     const isFirst = !store.current().isTrusted;
     store.set({ isTrusted: true });
-    onTrusted(isFirst);
+    // The baseline is the start, not the first answer: events before the service is found are notified.
+    const keptUntil = ledger.metadata.get('kept_until_here');
+    setBaseline(ledger.metadata, timestamp(world.at(keptUntil === null ? begun : Date.parse(keptUntil))));
+    if (isFirst) events.signal('serviceTrusted');
   };
+  const ask = async (): Promise<Result<IdentityAnswer, ServiceProblem>> => {
+    const before = clock.now();
+    const answer = await client.call('root');
+    if (!answer.ok) {
+      if (isUnreachable(answer.error) || answer.error.kind === 'cancelled') return err(answer.error);
+      if (answer.error.kind === 'not_sent') return ok({ fatal: problemMessage(answer.error), roundTrip: answer });
+      if (answer.error.kind === 'unproven') {
+        store.set({ isTrusted: false });
+        return ok({ fatal: refusalMessage(answer.error), roundTrip: answer });
+      }
+      trust();
+      return ok({ fatal: null, roundTrip: answer });
+    }
+    const { value: root, took } = answer.value;
+    if (world.sample(Date.parse(root.time), (before + clock.now()) / 2, root.speed)) events.signal('connectionChanged');
+    if (root.replay !== store.current().isReplay) {
+      store.set({ isReplay: root.replay });
+      events.signal('profileChanged');
+    }
+    if (root.environment === profile.environment) {
+      trust();
+      return ok({ fatal: null, roundTrip: ok({ took }) });
+    }
+    store.set({ isTrusted: false });
+    const fatal = message('connection.other_environment', {
+      host: client.baseUrl.host,
+      environment: root.environment,
+      profile: profile.name,
+      expected: profile.environment,
+    });
+    return ok({ fatal, roundTrip: ok({ took }) });
+  };
+
+  const check: Identity['check'] = async () => {
+    const seen = await ask();
+    if (isStopped) return ok({ fatal: null });
+    if (seen.ok) isAnswerOld = false;
+    deps.healthChecks.roundTrip(seen.ok ? seen.value.roundTrip : seen);
+    if (!seen.ok && !isStreaming(store.current())) deps.watermark.lose(problemMessage(seen.error));
+    return seen;
+  };
+
   return {
-    async ask() {
-      const before = clock.now();
-      const answer = await client.call('root');
-      if (!answer.ok) {
-        if (isUnreachable(answer.error) || answer.error.kind === 'cancelled') return err(answer.error);
-        if (answer.error.kind === 'not_sent') return ok({ fatal: answer.error.message, roundTrip: answer });
-        trust();
-        return ok({ fatal: null, roundTrip: answer });
-      }
-      const { value: root, took } = answer.value;
-      if (world.sample(Date.parse(root.time), (before + clock.now()) / 2, root.speed))
-        events.signal('connectionChanged');
-      if (root.replay !== store.current().isReplay) {
-        store.set({ isReplay: root.replay });
-        events.signal('profileChanged');
-      }
-      if (root.environment === profile.environment) {
-        trust();
-        return ok({ fatal: null, roundTrip: ok({ took }) });
-      }
-      store.set({ isTrusted: false });
-      const fatal = `The service at ${client.baseUrl.host} is ${root.environment}, and profile ${profile.name} is ${profile.environment}. Nothing is taken from it. Change the address or the profile.`;
-      return ok({ fatal, roundTrip: ok({ took }) });
+    check,
+    lost() {
+      isAnswerOld = true;
+    },
+    recheck: async () => (isAnswerOld ? check() : ok({ fatal: null })),
+    stop() {
+      isStopped = true;
     },
   };
 }

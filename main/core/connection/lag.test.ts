@@ -15,7 +15,7 @@ test('events held back by a proxy are found by comparing, then polled as without
   expect(shownIds(rig)).toEqual(notificationIds(first));
   expect(connectionOf(rig)).toMatchObject({
     outage: null,
-    indicators: { open: { state: 'ok' }, bytes: { state: 'degraded', detail: 'behind, so polled too' } },
+    indicators: { open: { state: 'ok' }, bytes: { state: 'degraded', detail: { code: 'health.behind' } } },
   });
   const count = bench.service.requests.filter(({ path }) => path === '/events').length;
   const second = bench.service.emit('QQQ', 2);

@@ -1,8 +1,11 @@
 // Test: the machine of the event stream as a value: no clock, no service.
 import { expect, test } from 'vitest';
 import { problem } from '../../../client/problem.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
+import { problemMessage } from '../refusals.ts';
 import { IDLE, next, type StreamEvent, type StreamState } from './machine.ts';
 
+const PRODUCTION = plainMessage('It is production.');
 const LOST = problem('network', 'It broke off.');
 /** The middle of every wait. */
 const at = (now: number) => ({ now, random: () => 0.5 });
@@ -23,12 +26,16 @@ test('connecting drops the previous connection, and opens only after the service
   expect(OPEN.phase).toEqual({ name: 'open', since: 0 });
 });
 
-test('an untrusted service stops the stream; waking does not restart it, the user does', () => {
-  const stopped = step(after(IDLE, { kind: 'connect' }), { kind: 'checked', fatal: 'It is production.' });
-  expect(stopped.kinds).toEqual(['close', 'enter']);
-  expect(stopped.after.phase).toEqual({ name: 'stopped', message: 'It is production.' });
-  expect(step(stopped.after, { kind: 'wake' }).kinds).toEqual([]);
-  expect(step(stopped.after, { kind: 'retry' }).after.phase.name).toBe('connecting');
+test.each(['connect', 'wake', 'retry'] as const)('an untrusted service is refused, and checked again on %s', (kind) => {
+  const refused = step(after(IDLE, { kind: 'connect' }), { kind: 'checked', fatal: PRODUCTION }, 1_000);
+  expect(refused.kinds).toEqual(['close', 'wait', 'enter']);
+  expect(refused.after.phase).toEqual({ name: 'refused', message: PRODUCTION, attempt: 1, at: 7_250, what: 'service' });
+  // It stays refused, so that nothing else asks the service, until the attempt has a result.
+  const checking = step(refused.after, { kind });
+  expect(checking.kinds).toEqual(['close', 'check']);
+  expect(checking.after.phase.name).toBe('refused');
+  expect(step(checking.after, { kind: 'checked', fatal: null }).kinds).toEqual(['open']);
+  expect(after(checking.after, { kind: 'checked', fatal: null }, { kind: 'opened' }).phase.name).toBe('open');
 });
 
 test('each failed attempt waits longer, and the wait is scheduled before its phase is announced', () => {
@@ -39,7 +46,12 @@ test('each failed attempt waits longer, and the wait is scheduled before its pha
     expect(kinds).toEqual(['close', 'wait', 'enter']);
     const [, wait] = effects;
     if (wait?.kind !== 'wait') throw new Error('no wait');
-    expect(waiting.phase).toEqual({ name: 'waiting', attempt: attempt + 1, at: 1_000 + wait.ms, cause: LOST });
+    expect(waiting.phase).toEqual({
+      name: 'waiting',
+      attempt: attempt + 1,
+      at: 1_000 + wait.ms,
+      cause: problemMessage(LOST),
+    });
     waits.push(wait.ms);
     state = after(waiting, { kind: 'connect' });
   }
@@ -59,16 +71,96 @@ test('the service may request a longer wait, but not an outage', () => {
   expect(effects[1]).toEqual({ kind: 'wait', ms: 60_500 });
 });
 
-test('a refused key stops the stream and says what to do', () => {
-  const { after: stopped, kinds } = step(OPEN, { kind: 'ended', cause: problem('unauthorized', 'Unknown key.', 401) });
-  expect(kinds).toEqual(['close', 'enter']);
-  expect(stopped.phase).toMatchObject({ name: 'stopped', message: expect.stringContaining('Check the key') });
+const REFUSALS = [
+  [problem('unauthorized', 'No.', 401), message('connection.bad_key', { why: plainMessage('No.') })],
+  [problem('forbidden', 'No.', 402), message('connection.unpaid', { why: plainMessage('No.') })],
+  [problem('forbidden', 'No.', 403), message('connection.forbidden', { why: plainMessage('No.') })],
+  [{ ...problem('forbidden', 'No.', 204), code: 'no_stream' }, message('connection.no_stream')],
+] as const;
+
+test.each(REFUSALS)('$status is refused with its reason, and tried again for ever, ever more slowly', (cause, why) => {
+  let state: StreamState = OPEN;
+  const waits: number[] = [];
+  for (let turn = 0; turn < 50; turn += 1) {
+    const refused = step(state, { kind: 'ended', cause });
+    expect(refused.kinds).toEqual(['close', 'wait', 'enter']);
+    expect(refused.after.phase).toMatchObject({ name: 'refused', message: why, attempt: turn + 1 });
+    const [, wait] = refused.effects;
+    waits.push(wait?.kind === 'wait' ? wait.ms : Number.NaN);
+    state = after(refused.after, { kind: turn % 2 === 0 ? 'connect' : 'wake' }, { kind: 'checked', fatal: null });
+  }
+  expect(waits.slice(0, 4)).toEqual([6_250, 25_000, 100_000, 375_000]);
+  expect(new Set(waits.slice(3))).toEqual(new Set([375_000]));
+});
+
+test('at most five attempts in the first ten minutes, and two in any later ten, whatever the jitter', () => {
+  for (const random of [0, 0.5, 0.999]) {
+    let state: StreamState = OPEN;
+    const times = [0];
+    while ((times.at(-1) ?? 0) < 7_200_000) {
+      const now = times.at(-1) ?? 0;
+      [state] = next(
+        state,
+        { kind: 'ended', cause: problem('unauthorized', 'No.', 401) },
+        { now, random: () => random },
+      );
+      times.push(state.phase.name === 'refused' ? state.phase.at : Number.NaN);
+    }
+    const within = (from: number) => times.filter((time) => time >= from && time < from + 600_000).length;
+    expect(within(0)).toBeLessThanOrEqual(5);
+    expect(Math.max(...times.slice(4).map(within))).toBeLessThanOrEqual(2);
+  }
+});
+
+test('Retry-After of a refusal is the least wait; a new key begins with the first wait', () => {
+  const cause = { ...problem('unauthorized', 'No.', 401), retryAfter: 1_800_000 };
+  const refused = after(OPEN, { kind: 'ended', cause });
+  expect(refused.phase).toMatchObject({ at: 1_801_250 });
+  const later = after({ ...refused, refusals: 9 }, { kind: 'retry' });
+  expect(step(later, { kind: 'ended', cause: problem('unauthorized', 'No.', 401) }).effects[1]).toEqual({
+    kind: 'wait',
+    ms: 6_250,
+  });
+});
+
+test('a refused stream whose service then fails in another way is retried as after any failure', () => {
+  const refused = after(OPEN, { kind: 'ended', cause: problem('unauthorized', 'No.', 401) }, { kind: 'connect' });
+  expect(step(refused, { kind: 'ended', cause: LOST }).after.phase).toMatchObject({ name: 'waiting', attempt: 1 });
+});
+
+test('wakes in a row reconnect at once, and then every five seconds; a refused stream every thirty', () => {
+  const refusal: StreamEvent = { kind: 'ended', cause: problem('unauthorized', 'No.', 401) };
+  for (const [from, pause] of [
+    [OPEN, 5_000],
+    [after(OPEN, refusal, refusal, refusal), 30_000],
+  ] as const) {
+    let state: StreamState = from;
+    let attempts = 0;
+    let due = Number.POSITIVE_INFINITY;
+    for (let now = 0; now < 60_000; now += 250) {
+      const woken = next(state, { kind: 'wake' }, { now, random: () => 0.5 });
+      const wait = woken[1].find(({ kind }) => kind === 'wait');
+      if (wait?.kind === 'wait') due = now + wait.ms;
+      [state] = woken;
+      const isDue = now + 250 >= due;
+      if (woken[1].some(({ kind }) => kind === 'check') || isDue) attempts += 1;
+      if (isDue) {
+        [state] = next(state, { kind: 'connect' }, { now: due, random: () => 0.5 });
+        due = Number.POSITIVE_INFINITY;
+      }
+    }
+    expect(attempts).toBeLessThanOrEqual(60_000 / pause + 1);
+    expect(attempts).toBeGreaterThan(1);
+  }
 });
 
 test('silence beyond a learnt heartbeat is a stall: reconnects at once', () => {
   const { after: waiting, kinds } = step({ ...OPEN, attempt: 3 }, { kind: 'silent', ms: 25_400, isLearnt: true }, 7);
   expect(kinds).toEqual(['stalled', 'close', 'enter', 'connect']);
-  expect(waiting).toMatchObject({ attempt: 0, phase: { name: 'waiting', at: 7, cause: { kind: 'timeout' } } });
+  expect(waiting).toMatchObject({
+    attempt: 0,
+    phase: { name: 'waiting', at: 7, cause: message('connection.silent', { seconds: 25 }) },
+  });
 });
 
 test('silence without a learnt heartbeat is probed once before it counts', () => {

@@ -1,39 +1,60 @@
 // Main, core: the machine of the event stream: next(state, event) gives state and effects. Pure.
-import { problem, type ServiceProblem } from '../../../client/problem.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
 import { type BackoffOptions, backoffDelay } from '../../../shared/lib/backoff.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { problemMessage } from '../refusals.ts';
 
 export type Phase =
   | { readonly name: 'idle' }
   | { readonly name: 'connecting'; readonly attempt: number }
   | { readonly name: 'open'; readonly since: number }
   /** Closed; `at`: instant of the next attempt. */
-  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: ServiceProblem }
-  /** Only the user can resolve it. */
-  | { readonly name: 'stopped'; readonly message: string };
+  | { readonly name: 'waiting'; readonly attempt: number; readonly at: number; readonly cause: Message }
+  /**
+   * The stream is refused. `at`: instant of the next attempt, which leaves this phase only when its result is
+   * another one.
+   */
+  | {
+      readonly name: 'refused';
+      readonly message: Message;
+      readonly attempt: number;
+      readonly at: number;
+      readonly what: Refused;
+    };
+
+/**
+ * service: address and profile do not fit, nothing may be asked of it. key: the stream does not accept the key, and
+ * whatever else is asked sends it again. stream: only the stream is known to be refused.
+ */
+export type Refused = 'service' | 'key' | 'stream';
 
 export interface StreamState {
   readonly phase: Phase;
   /** Attempts in a row without a lasting stream. */
   readonly attempt: number;
+  /** Refusals in a row without a lasting stream. */
+  readonly refusals: number;
   /** Wait requested by the service before the next connection, ms. */
   readonly requestedDelay: number;
   /** A round trip is running that decides whether a silent stream is alive. */
   readonly isProbing: boolean;
+  /** Instant of the last attempt at a wake, or of the next one; null: none. */
+  readonly wokeAt: number | null;
 }
 
 export type StreamEvent =
   /** The core starts, or a wait is over. */
   | { readonly kind: 'connect' }
-  /** An open connection may be dead. Ignored in a stop that needs the user. */
+  /** An open connection may be dead, or a refusal over. */
   | { readonly kind: 'wake' }
-  /** The user requests a connection, in any state. */
+  /** The user requests a connection, or the key changed. */
   | { readonly kind: 'retry' }
   | { readonly kind: 'stop' }
-  /** The service gave its identity. `fatal`: a message for the user, when the service must not be used. */
-  | { readonly kind: 'checked'; readonly fatal: string | null }
+  /** The service gave its identity. `fatal`: why the service must not be used. */
+  | { readonly kind: 'checked'; readonly fatal: Message | null }
   | { readonly kind: 'opened' }
-  /** The check failed, or the stream ended. */
-  | { readonly kind: 'ended'; readonly cause: ServiceProblem }
+  /** The check failed, or the stream ended. null: the service closed the stream normally. */
+  | { readonly kind: 'ended'; readonly cause: ServiceProblem | null }
   | { readonly kind: 'delayRequested'; readonly ms: number }
   /** No bytes for longer than the heartbeat allows. `isLearnt`: the heartbeat of this service is known. */
   | { readonly kind: 'silent'; readonly ms: number; readonly isLearnt: boolean }
@@ -63,9 +84,27 @@ export interface Circumstances {
   readonly random: () => number;
 }
 
-export const IDLE: StreamState = { phase: { name: 'idle' }, attempt: 0, requestedDelay: 0, isProbing: false };
+export const IDLE: StreamState = {
+  phase: { name: 'idle' },
+  attempt: 0,
+  refusals: 0,
+  requestedDelay: 0,
+  isProbing: false,
+  wokeAt: null,
+};
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 30_000 };
+/**
+ * Waits after a refusal: they must not lock a key out. The usual lock-outs count about ten failures in ten minutes.
+ * An attempt sends the key once, or twice while its form is unknown (X-API-Key, then Bearer). So there are five
+ * attempts in the first ten minutes, then two in ten. The first is early: most refusals are a service's restart.
+ */
+const REFUSED = { base: 5_000, factor: 4, cap: 300_000 };
+/**
+ * Least time between two attempts at a wake, ms: a network that changes every second must not become a storm of
+ * requests, nor send a refused key that often.
+ */
+const WAKE_PAUSE = { other: 5_000, refused: 30_000 };
 /** Longest wait that the service may request, ms. */
 const MAX_REQUESTED_DELAY = 60_000;
 /** A stream that lasted this long resets the backoff, ms. */
@@ -79,13 +118,15 @@ export function next(state: StreamState, event: StreamEvent, circumstances: Circ
     case 'connect':
       return connect(state);
     case 'wake':
-      return phase.name === 'idle' || phase.name === 'stopped' ? [state, []] : connect({ ...state, attempt: 0 });
+      return phase.name === 'idle' ? [state, []] : woken(state, circumstances.now);
     case 'retry':
-      return connect({ ...state, attempt: 0 });
+      return connect({ ...state, attempt: 0, refusals: 0 });
     case 'stop':
       return [{ ...state, phase: { name: 'idle' } }, [{ kind: 'close' }]];
     case 'checked':
-      return event.fatal === null ? [state, [{ kind: 'open' }]] : halt(state, event.fatal);
+      return event.fatal === null
+        ? [state, [{ kind: 'open' }]]
+        : refuse(state, event.fatal, 'service', null, circumstances);
     case 'opened':
       return [
         { ...state, phase: { name: 'open', since: circumstances.now }, isProbing: false },
@@ -105,52 +146,96 @@ export function next(state: StreamState, event: StreamEvent, circumstances: Circ
   }
 }
 
-const connect = (state: StreamState): Step => [
-  { ...state, phase: { name: 'connecting', attempt: state.attempt } },
-  [{ kind: 'close' }, { kind: 'enter' }, { kind: 'check' }],
-];
+/** A refused stream stays refused until the attempt has a result: meanwhile nothing else may send the key. */
+const connect = (state: StreamState): Step =>
+  state.phase.name === 'refused'
+    ? [state, [{ kind: 'close' }, { kind: 'check' }]]
+    : [
+        { ...state, phase: { name: 'connecting', attempt: state.attempt } },
+        [{ kind: 'close' }, { kind: 'enter' }, { kind: 'check' }],
+      ];
 
-const halt = (state: StreamState, message: string): Step => [
-  { ...state, phase: { name: 'stopped', message } },
-  [{ kind: 'close' }, { kind: 'enter' }],
-];
+/** The refusals still count. An early wake brings the attempt forward, and never closer to the last wake. */
+function woken(state: StreamState, now: number): Step {
+  const { phase, wokeAt } = state;
+  const pause = phase.name === 'refused' ? WAKE_PAUSE.refused : WAKE_PAUSE.other;
+  const since = wokeAt === null ? pause : now - wokeAt;
+  // A clock that was set back makes the last wake invalid.
+  if (wokeAt === null || since >= pause || since < -pause) return connect({ ...state, attempt: 0, wokeAt: now });
+  const at = since < 0 ? wokeAt : wokeAt + pause;
+  if ((phase.name === 'waiting' || phase.name === 'refused') && phase.at <= at) return [state, []];
+  const later: Phase =
+    phase.name === 'refused'
+      ? { ...phase, at }
+      : { name: 'waiting', attempt: 0, at, cause: message('connection.reopened') };
+  return [
+    { ...state, attempt: 0, isProbing: false, phase: later, wokeAt: at },
+    [{ kind: 'close' }, { kind: 'wait', ms: at - now }, { kind: 'enter' }],
+  ];
+}
 
-function ended(state: StreamState, cause: ServiceProblem, { now, random }: Circumstances): Step {
+function refuse(
+  state: StreamState,
+  why: Message,
+  what: Refused,
+  asked: number | null,
+  { now, random }: Circumstances,
+): Step {
+  const ceiling = Math.min(REFUSED.cap, REFUSED.base * REFUSED.factor ** Math.min(state.refusals, 10));
+  // Never less than the ceiling, and up to a half more: clients that were refused together come back apart.
+  const ms = Math.max(ceiling, asked ?? 0) + Math.floor((random() * ceiling) / 2);
+  const refusals = state.refusals + 1;
+  return [
+    { ...state, refusals, phase: { name: 'refused', message: why, attempt: refusals, at: now + ms, what } },
+    [{ kind: 'close' }, { kind: 'wait', ms }, { kind: 'enter' }],
+  ];
+}
+
+function ended(state: StreamState, found: ServiceProblem | null, circumstances: Circumstances): Step {
+  const { now, random } = circumstances;
   const wasGood = state.phase.name === 'open' && now - state.phase.since >= GOOD_LIFE;
   const before = wasGood ? 0 : state.attempt;
-  const message = stopMessage(cause);
-  if (message !== null) return halt({ ...state, attempt: before }, message);
+  const refusals = wasGood ? 0 : state.refusals;
+  const why = found === null ? null : refusalMessage(found);
+  if (found !== null && why !== null)
+    return refuse({ ...state, attempt: before, refusals }, why, refusedBy(found), found.retryAfter, circumstances);
   // The requested wait, and a little more: all clients lost their stream at the same time.
   const { requestedDelay } = state;
   const least = requestedDelay === 0 ? 0 : requestedDelay + Math.floor(random() * RETRY.base);
-  const ms = backoffDelay(before, RETRY, random, Math.max(least, cause.retryAfter ?? 0));
+  const ms = backoffDelay(before, RETRY, random, Math.max(least, found?.retryAfter ?? 0));
   const attempt = before + 1;
+  const cause = found === null ? message('connection.closed') : problemMessage(found);
   return [
-    { ...state, attempt, phase: { name: 'waiting', attempt, at: now + ms, cause } },
+    { ...state, attempt, refusals, phase: { name: 'waiting', attempt, at: now + ms, cause } },
     [{ kind: 'close' }, { kind: 'wait', ms }, { kind: 'enter' }],
   ];
 }
 
 function stalled(state: StreamState, silence: number, { now }: Circumstances): Step {
-  const cause = problem('timeout', `The stream was open, but nothing came for ${Math.round(silence / 1000)} s.`);
+  const cause = message('connection.silent', { seconds: Math.round(silence / 1000) });
   return [
     { ...state, attempt: 0, isProbing: false, phase: { name: 'waiting', attempt: 0, at: now, cause } },
     [{ kind: 'stalled' }, { kind: 'close' }, { kind: 'enter' }, { kind: 'connect' }],
   ];
 }
 
-/** Message for the user where an automatic retry would be wrong; null where it is right. */
-function stopMessage(cause: ServiceProblem): string | null {
-  switch (cause.kind) {
+const refusedBy = ({ kind }: ServiceProblem): Refused =>
+  kind === 'unauthorized' ? 'key' : kind === 'not_sent' ? 'service' : 'stream';
+
+/** Message for the user where only slow retries are right; null elsewhere. */
+export function refusalMessage(found: ServiceProblem): Message | null {
+  const why = problemMessage(found);
+  switch (found.kind) {
     case 'unauthorized':
-      return `The service does not accept the key (401). ${cause.message} Check the key of this profile, then try again.`;
+      return message('connection.bad_key', { why });
     case 'forbidden':
-      return cause.code === 'no_stream'
-        ? 'The service says that there is no stream here (204). Check the address of this profile, then try again.'
-        : `The key may not read the stream (403). ${cause.message} Check the plan of this key, then try again.`;
+      if (found.code === 'no_stream') return message('connection.no_stream');
+      return message(found.status === 402 ? 'connection.unpaid' : 'connection.forbidden', { why });
+    case 'unproven':
+      return message(found.code === 'unknown_owner' ? 'connection.unknown_peer' : 'connection.impostor', { why });
     case 'redirected':
     case 'not_sent':
-      return `${cause.message} Check the address of this profile, then try again.`;
+      return message('connection.bad_address', { why });
     default:
       return null;
   }

@@ -5,6 +5,7 @@ import {
   INDICATOR_NAMES,
   type IndicatorName,
 } from '../../../shared/channels/state.ts';
+import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Phase } from './machine.ts';
 
@@ -21,6 +22,8 @@ export interface ConnectionState {
   readonly hasCaughtUp: boolean;
   /** The service gave its identity, and is of the profile's environment. */
   readonly isTrusted: boolean;
+  /** The stream is refused, and REST answers: it is polled in the stream's place. */
+  readonly isPolling: boolean;
   /** The service replays past prices, by its last answer. */
   readonly isReplay: boolean;
 }
@@ -35,7 +38,7 @@ export interface ConnectionStore {
 export function initialState(begun: number): ConnectionState {
   const since = timestamp(begun);
   const indicators = Object.fromEntries(
-    INDICATOR_NAMES.map((name) => [name, { state: 'down', since, detail: 'not yet' }]),
+    INDICATOR_NAMES.map((name) => [name, { state: 'down', since, detail: message('health.not_yet') }]),
   ) as Connection['indicators'];
   return {
     phase: { name: 'idle' },
@@ -44,6 +47,7 @@ export function initialState(begun: number): ConnectionState {
     provable: true,
     hasCaughtUp: false,
     isTrusted: false,
+    isPolling: false,
     isReplay: false,
   };
 }
@@ -69,30 +73,35 @@ export function withIndicator(
   now: number,
 ): ConnectionState['indicators'] {
   const before = indicators[name];
-  if (before.state === state && before.detail === detail) return indicators;
+  if (before.state === state && JSON.stringify(before.detail) === JSON.stringify(detail)) return indicators;
   const since = before.state === state ? before.since : timestamp(now);
   return { ...indicators, [name]: { state, detail, since } };
 }
 
-/** False until the service gave its identity, and while it must not be asked. */
-export const mayAsk = ({ isTrusted, phase }: ConnectionState): boolean => isTrusted && phase.name !== 'stopped';
+/** False until the service gave its identity, and while REST refuses us too: each request would send the key again. */
+export const mayAsk = ({ isTrusted, phase, isPolling }: ConnectionState): boolean =>
+  isTrusted && (phase.name !== 'refused' || isPolling);
 
 export const isStreaming = ({ phase }: ConnectionState): boolean => phase.name === 'open';
 
+/** Its cause is the refusal: a reading that began before it may have failed in another way. */
+const shownOutage = ({ phase, outage }: ConnectionState): Connection['outage'] =>
+  outage !== null && phase.name === 'refused' ? { ...outage, cause: phase.message } : outage;
+
 /** As windows show it. */
-export function connectionView(
-  { phase, outage, indicators, provable }: ConnectionState,
-  clock: Connection['clock'],
-): Connection {
+export function connectionView(state: ConnectionState, clock: Connection['clock']): Connection {
+  const { phase, indicators, provable } = state;
+  const outage = shownOutage(state);
   return {
     // The last data may be recent, but nothing proves it.
     indicators:
       outage === null
         ? indicators
-        : { ...indicators, fresh: { state: 'down', since: outage.since, detail: 'no data' } },
+        : { ...indicators, fresh: { state: 'down', since: outage.since, detail: message('health.no_data') } },
     outage,
-    retry: phase.name === 'waiting' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
-    stopped: phase.name === 'stopped' ? phase.message : null,
+    retry:
+      phase.name === 'waiting' || phase.name === 'refused' ? { attempt: phase.attempt, at: timestamp(phase.at) } : null,
+    refused: phase.name === 'refused' ? phase.message : null,
     clock,
     provable,
   };
@@ -103,14 +112,13 @@ export function connectionView(
  * data as well as the socket: a connection may be open for hours and bring nothing.
  * @param isCovered some watched symbol has a signal
  */
-export function outageOf(
-  { outage, indicators, hasCaughtUp }: ConnectionState,
-  isCovered: boolean,
-): Connection['outage'] {
+export function outageOf(state: ConnectionState, isCovered: boolean): Connection['outage'] {
+  const { indicators, hasCaughtUp } = state;
+  const outage = shownOutage(state);
   if (outage !== null) return outage;
   if (!hasCaughtUp || !isCovered || indicators.fresh.state !== 'down') return null;
   return {
     since: indicators.fresh.since,
-    cause: 'The connection is open, but no new data arrives: every watched signal is stale.',
+    cause: message('connection.stale'),
   };
 }

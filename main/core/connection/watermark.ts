@@ -1,13 +1,11 @@
 // Main, core: the watermark: up to when everything was received, and the start of an outage.
 // An outage is a gap row in the ledger and a banner in every window.
-import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
+import { type Message, message, textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EventBus } from '../events.ts';
 import { type Ledger, ledgerErrorMessage } from '../ledger/ledger.ts';
-import type { Logger } from '../ports.ts';
+import type { CoreContext } from '../module.ts';
 import type { Anchor } from '../sources/anchor.ts';
-import type { WorldClock } from '../world-clock.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import { type ConnectionStore, isStreaming } from './state.ts';
 
@@ -19,11 +17,15 @@ export interface Watermark {
   reached(since: number, filled: number): void;
   /** Later events may have a hole before them. */
   broken(): void;
-  isWhole(): boolean;
   /** Begins an outage at once, with its cause, at the last instant of connection. */
-  lose(cause: string): void;
+  lose(cause: Message): void;
   /** Opens a gap at the last instant of connection. */
-  openGap(cause: string): void;
+  openGap(cause: Message): void;
+  /**
+   * The program was not running since the last watermark: opens a gap for that time. @throws when the ledger
+   * cannot be written; that is shown when the first event cannot be written either
+   */
+  openDowntime(): void;
   /** Writes the watermark. */
   save(): void;
   /** World time up to which everything is known, across runs; null before the first connection. */
@@ -31,21 +33,21 @@ export interface Watermark {
 }
 
 export interface WatermarkDeps {
-  readonly clock: Clock;
-  readonly world: WorldClock;
+  readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'caughtUp' | 'openGap' | 'gaps' | 'metadata'>;
-  readonly logger: Logger;
   readonly store: ConnectionStore;
   readonly anchor: Pick<Anchor, 'whole'>;
   readonly heartbeat: Pick<Heartbeat, 'lastByteAt'>;
-  readonly events: Pick<EventBus, 'emit' | 'signal'>;
 }
 
 /** Most gaps in the event for the followers of a caught-up log, newest first. */
 const MAX_GAPS = 200;
 
 export function createWatermark(deps: WatermarkDeps): Watermark {
-  const { clock, world, ledger, logger, store, heartbeat, events } = deps;
+  const { context, ledger, store, heartbeat } = deps;
+  const { world, events } = context;
+  const { clock } = context.guard;
+  const { logger } = context.ports;
   const begun = clock.now();
   /** This computer's time up to which everything is known; null before the first time. */
   let seenUntil: number | null = null;
@@ -53,12 +55,15 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
 
   const remember = (): void => {
     if (isWhole) seenUntil = Math.max(seenUntil ?? 0, heartbeat.lastByteAt() ?? 0);
+    // This computer's clock may have been set back since.
+    if (seenUntil !== null) seenUntil = Math.min(seenUntil, clock.now());
   };
-  const show = (cause: string): void => {
+  const show = (cause: Message): void => {
     const { outage } = store.current();
-    if (outage?.cause === cause) return;
-    store.set({ outage: { since: outage?.since ?? timestamp(seenUntil ?? begun), cause } });
-    logger.warn({ cause }, 'outage');
+    // By the text: one failed write reaches here as several messages that read the same.
+    if (outage !== null && textOf(outage.cause) === textOf(cause)) return;
+    store.set({ outage: { since: outage?.since ?? timestamp(Math.min(seenUntil ?? begun, clock.now())), cause } });
+    logger.warn({ cause: textOf(cause) }, 'outage');
     events.signal('connectionChanged');
   };
   /** Logs a failed write; it never ends the connection. */
@@ -71,7 +76,7 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
       show(ledgerErrorMessage(error));
     }
   };
-  const openGap = (cause: string): void => {
+  const openGap = (cause: Message): void => {
     const from = seenUntil === null ? ledger.metadata.get('connected_until') : timestamp(world.at(seenUntil));
     // Without a first connection there can be no gap.
     if (from === null) return;
@@ -99,7 +104,6 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
       remember();
       isWhole = false;
     },
-    isWhole: () => isWhole,
     lose(cause) {
       remember();
       isWhole = false;
@@ -109,6 +113,11 @@ export function createWatermark(deps: WatermarkDeps): Watermark {
     openGap(cause) {
       remember();
       openGap(cause);
+    },
+    openDowntime() {
+      const until = ledger.metadata.get('connected_until');
+      if (until !== null && ledger.openGap('downtime', until, null, message('connection.not_running')))
+        events.signal('gapsChanged');
     },
     save() {
       remember();

@@ -13,7 +13,8 @@ const LOCK_TIMEOUT = 5_000;
 export function lockFile(path: string, timeout: number): Cancel {
   const lock = new Database(path, { timeout });
   try {
-    lock.exec('BEGIN EXCLUSIVE');
+    // On a read-only disk nothing is locked; the read still notices the lock of another process.
+    lock.exec('BEGIN EXCLUSIVE; SELECT count(*) FROM sqlite_master');
   } catch (error) {
     lock.close();
     throw error;

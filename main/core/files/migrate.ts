@@ -5,6 +5,8 @@ import type { Database } from 'better-sqlite3';
 export interface Migration {
   readonly version: number;
   readonly sql: string;
+  /** What SQL cannot do, after `sql` and in the same transaction. */
+  readonly fill?: (db: Database) => void;
 }
 
 /** A file of a newer Barograph, which is not changed. */
@@ -26,6 +28,7 @@ export function migrate(db: Database, migrations: readonly Migration[], what = '
   for (const migration of migrations.slice(found))
     db.transaction(() => {
       db.exec(migration.sql);
+      migration.fill?.(db);
       db.pragma(`user_version = ${migration.version}`);
     })();
 }

@@ -1,5 +1,5 @@
 // Main, core: files that only their owner can read, and their atomic replacement.
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Opens a file that only its owner can read (0600). @returns its descriptor */
@@ -9,12 +9,13 @@ export const openPrivateFile = (path: string, flags: 'a' | 'a+' | 'wx'): number 
 export const createPrivateFile = (path: string): void => closeSync(openPrivateFile(path, 'a'));
 
 /** Replaces a file that only its owner can read (0600): after a crash it has the old text or the new one. */
-export function replaceFile(path: string, text: string): void {
+export function replaceFile(path: string, content: string | Buffer): void {
   const next = `${path}.${process.pid}.next`;
   rmSync(next, { force: true });
   const file = openPrivateFile(next, 'wx');
   try {
-    writeSync(file, text);
+    // Writes all of it, or throws: one call of write may take a part.
+    writeFileSync(file, content);
     fsyncSync(file);
   } finally {
     closeSync(file);

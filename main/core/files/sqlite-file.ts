@@ -1,5 +1,5 @@
 // Main, core: opens the SQLite files of a profile: private, migrated; a damaged one is quarantined.
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type Migration, migrate } from './migrate.ts';
@@ -8,6 +8,17 @@ import { createPrivateFile } from './private-file.ts';
 /** True for errors of a damaged file (not of a full disk or a locked file). */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB');
+
+/** True where the file can be neither written nor opened as it should: full, read-only, locked, failing disk. */
+export const isUnwritable = (error: unknown): boolean =>
+  error instanceof Database.SqliteError
+    ? UNWRITABLE.some((code) => error.code.startsWith(code))
+    : error instanceof Error && 'code' in error && UNWRITABLE_FILE.includes(String(error.code));
+
+const UNWRITABLE = ['FULL', 'READONLY', 'BUSY', 'LOCKED', 'IOERR', 'CANTOPEN', 'PERM', 'PROTOCOL'].map(
+  (code) => `SQLITE_${code}`,
+);
+const UNWRITABLE_FILE = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES', 'EPERM', 'EIO', 'EBUSY', 'EMFILE', 'ENFILE'];
 
 export interface FileForm {
   /** Names the file in error messages. */
@@ -19,6 +30,8 @@ export interface FileForm {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Largest file that is checked when it is opened, bytes; 0: none is. */
   readonly largestChecked: number;
+  /** Rows are removed from it: free pages can be given back a few at a time. Absent: the file only grows. */
+  readonly shrinks?: true;
 }
 
 /**
@@ -26,18 +39,21 @@ export interface FileForm {
  * @throws FutureFileError, damage (`isDamage`), and any error of the file system (full, read-only, locked)
  */
 export function openSqliteFile(path: string, form: FileForm): Database.Database {
+  const isNew = path === ':memory:' || !existsSync(path) || statSync(path).size === 0;
   // The file is created before SQLite opens it, so that it is private; its WAL gets the same mode.
   if (path !== ':memory:') createPrivateFile(path);
-  const db = new Database(path);
+  const db = new Database(path, { timeout: BUSY_TIMEOUT });
   try {
+    // An existing file keeps its kind until it is rewritten, and the pragma would wait for its lock.
+    if (form.shrinks && isNew) db.pragma('auto_vacuum = INCREMENTAL');
     db.pragma('journal_mode = WAL');
     db.pragma(`synchronous = ${form.synchronous}`);
-    db.pragma('busy_timeout = 2000');
     migrate(db, form.migrations, form.what);
     if (!db.memory && statSync(path).size <= form.largestChecked) {
       const result = db.pragma('quick_check(1)', { simple: true });
       if (result !== 'ok') throw new Database.SqliteError(String(result), 'SQLITE_CORRUPT');
     }
+    if (form.shrinks && !db.memory) makeShrinkable(db);
     return db;
   } catch (error) {
     db.close();
@@ -45,14 +61,75 @@ export function openSqliteFile(path: string, form: FileForm): Database.Database 
   }
 }
 
-/** Renames a file and its companions to NAME.damaged-STAMP.sqlite. @returns the new name */
-export function quarantineFile(folder: string, name: string, stamp: string): string {
-  const base = `${name.replace('.sqlite', '')}.damaged-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
-  let number = 1;
-  let quarantined = `${base}.sqlite`;
-  while (existsSync(join(folder, quarantined))) quarantined = `${base}-${++number}.sqlite`;
+/** Value of the pragma `auto_vacuum`. */
+const INCREMENTAL = 2;
+/** A file with more content is rewritten only when a third of it is free, bytes: the start waits for it. */
+const LARGEST_REWRITTEN = 256 * 1024 * 1024;
+
+/** Rewrites a file of an earlier version, whose free pages would otherwise stay in it. */
+function makeShrinkable(db: Database.Database): void {
+  if (canShrink(db)) return;
+  const { pages, free, bytes } = pagesOf(db);
+  if (bytes > LARGEST_REWRITTEN && free < pages / 3) return;
+  try {
+    db.pragma('busy_timeout = 0');
+    // The file takes on its kind when it is rewritten.
+    db.pragma('auto_vacuum = INCREMENTAL');
+    db.exec('VACUUM');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    // Without room for a copy, or beside another program, it stays as it is until a later start.
+    if (!isUnwritable(error)) throw error;
+  } finally {
+    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
+  }
+}
+
+/** Whether free pages can be given back a few at a time. */
+export const canShrink = (db: Database.Database): boolean => db.pragma('auto_vacuum', { simple: true }) === INCREMENTAL;
+
+/** Pages of the file, how many of them are free, and the bytes of the others. */
+export function pagesOf(db: Database.Database): {
+  readonly pages: number;
+  readonly free: number;
+  readonly bytes: number;
+} {
+  const read = (name: string): number => Number(db.pragma(name, { simple: true }));
+  const [pages, free] = [read('page_count'), read('freelist_count')];
+  return { pages, free, bytes: (pages - free) * read('page_size') };
+}
+
+/** Longest wait for another program that has locked the file, ms. Everything else of the profile waits too. */
+export const BUSY_TIMEOUT = 2_000;
+
+/**
+ * A reader of a WAL database creates missing companion files. So reads a database in use in place, and one
+ * that was closed cleanly, which needs none, from memory.
+ * @returns null where one of the companions is missing
+ */
+export function openUntouched(path: string): Database.Database | null {
+  if (existsSync(`${path}-shm`)) return new Database(path, { readonly: true, fileMustExist: true });
+  if (existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0) return null;
+  const bytes = readFileSync(path);
+  // Bytes 18 and 19 of the header announce a WAL, which a copy in memory lacks: 1 means that there is none.
+  if (bytes.length > 19 && bytes[18] === 2 && bytes[19] === 2) bytes.fill(1, 18, 20);
+  return new Database(bytes, { readonly: true });
+}
+
+/** Renames a file and its companions to NAME.damaged-STAMP.sqlite, or another `kind`. @returns the new name */
+export function quarantineFile(folder: string, name: string, stamp: string, kind = 'damaged'): string {
+  const quarantined = asideName(folder, name, stamp, kind);
   for (const suffix of ['', '-wal', '-shm'])
     if (existsSync(join(folder, name) + suffix))
       renameSync(join(folder, name) + suffix, join(folder, quarantined) + suffix);
+  return quarantined;
+}
+
+/** A free name for a file that is set aside. */
+export function asideName(folder: string, name: string, stamp: string, kind: string): string {
+  const base = `${name.replace('.sqlite', '')}.${kind}-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
+  let number = 1;
+  let quarantined = `${base}.sqlite`;
+  while (existsSync(join(folder, quarantined))) quarantined = `${base}-${++number}.sqlite`;
   return quarantined;
 }

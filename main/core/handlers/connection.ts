@@ -1,11 +1,14 @@
 // Main, core: the window's calls about the connection: details, retry, problem report.
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { ConnectionChannels, ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import { type ConnectionMonitor, POLL } from '../connection/connection-monitor.ts';
+import { message } from '../../../shared/text/message.ts';
+import type { ConnectionMonitor } from '../connection/connection-monitor.ts';
+import { POLL } from '../connection/log-polling.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 import type { CoreContext } from '../module.ts';
 import type { ServiceObserver } from '../observer/service-observer.ts';
+import { trustPeer } from '../peer.ts';
 import { CADENCE } from '../sources/polling.ts';
 
 export interface ConnectionHandlerDeps {
@@ -15,7 +18,10 @@ export interface ConnectionHandlerDeps {
   readonly keys: Pick<ProfileKeys, 'load'> | null;
 }
 
-const UNKNOWN_NETWORK_PATH: ConnectionDetails['network_path'] = { proxy: 'not known', certificate: 'not known' };
+const UNKNOWN_NETWORK_PATH: ConnectionDetails['network_path'] = {
+  proxy: message('network_path.unknown'),
+  certificate: message('network_path.unknown'),
+};
 
 export function createConnectionHandlers({
   context,
@@ -24,12 +30,17 @@ export function createConnectionHandlers({
   keys,
 }: ConnectionHandlerDeps): Handlers<ConnectionChannels> {
   const { environment } = context.profile;
-  const { networkPath, report } = context.ports;
+  const { networkPath, report } = context.ports.host ?? {};
   return {
     'connection.retry': () => {
       connection.retry();
       // An unreadable key may be readable now, and another program may have saved another key.
       if (keys !== null) context.guard.go(keys.load());
+      return {};
+    },
+    'connection.trust': () => {
+      trustPeer(context.ports.settings, context.profile);
+      connection.retry();
       return {};
     },
     'connection.read': () => {
@@ -45,11 +56,7 @@ export function createConnectionHandlers({
       };
     },
     'report.read': () => {
-      if (report === undefined)
-        throw new RefusedError({
-          code: 'refused',
-          message: 'This program writes no report. Run: npm run barograph -- report',
-        });
+      if (report === undefined) throw refused(message('call.no_report'));
       return { text: report() };
     },
   };

@@ -1,6 +1,7 @@
 // Main, core: reads the powers of a symbol's dimensions: now, and by day for two years.
 import { type Client, readList } from '../../../client/client.ts';
 import type { FactorPage, FactorSheet } from '../../../shared/channels/queries.ts';
+import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { instant, isFields } from '../compat/normalize.ts';
 import { readFactors, readPowers } from '../compat/read-factors.ts';
@@ -23,7 +24,7 @@ export interface FactorReader {
 export function createFactorReader({ client, mayAsk, now }: FactorOptions): FactorReader {
   return {
     async read(symbol) {
-      const what = `What moves the risk of ${symbol}`;
+      const what = message('data.factors', { symbol });
       const answer = mayAsk() ? await client.read('factors', { query: { symbol } }) : null;
       // A service without /factors may still have /dimensions alone.
       const given =
@@ -37,7 +38,7 @@ export function createFactorReader({ client, mayAsk, now }: FactorOptions): Fact
       return { symbol, at: (isFields(value) ? instant(value.timestamp) : null) ?? timestamp(now()), factors };
     },
     async page({ symbol, from, after }) {
-      const what = `The factor history of ${symbol}`;
+      const what = message('data.factor_history', { symbol });
       const query = { symbol, from, limit: 100, ...(after === null ? {} : { after }) };
       const answer = mayAsk() ? await client.read('factors', { query }) : null;
       if (answer?.ok !== true) throw cannotShow(what, symbol, answer?.error ?? null);

@@ -1,16 +1,17 @@
 // Main, core: the window's calls about the key of its profile.
 // No answer carries the key; a refusal is a message for the user.
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { KeyState, keyChannels } from '../../../shared/channels/keys.ts';
+import { joinedMessages, message } from '../../../shared/text/message.ts';
 import type { ProfileKeys } from '../keys/profile-keys.ts';
 
 /** The service inside the app: it needs no key. */
 const OWN: KeyState = {
   status: 'own',
   tier: 'session',
-  tier_label: 'this session only',
-  message: 'The service inside the app has a key of its own, made anew at every start.',
+  tier_label: message('tier.session'),
+  message: message('key.own'),
   prefix: null,
   ending: null,
   saved_at: null,
@@ -21,12 +22,12 @@ const OWN: KeyState = {
 /** @param keys null where the profile uses the service inside the app */
 export function createKeyHandlers(keys: ProfileKeys | null): Handlers<typeof keyChannels> {
   const act = async (job: (keys: ProfileKeys) => ReturnType<ProfileKeys['set']>): Promise<KeyState> => {
-    if (keys === null) throw new RefusedError({ code: 'refused', message: OWN.message });
+    if (keys === null) throw refused(message('key.own'));
     const done = await job(keys);
-    if (!done.ok) throw new RefusedError({ code: 'refused', message: done.error.message });
+    if (!done.ok) throw refused(done.error.message);
     const { warning } = done.value;
     const state = keys.state();
-    return warning === null ? state : { ...state, message: `${state.message} ${warning}` };
+    return { ...state, message: joinedMessages(state.message, warning) };
   };
   return {
     'key.state': () => keys?.state() ?? OWN,

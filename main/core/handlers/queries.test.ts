@@ -110,6 +110,12 @@ describe('regimes', () => {
     },
   );
 
+  test('days in the place of hours are called days', async () => {
+    const rows = ['16', '17', '18'].map((day) => ({ timestamp: `2026-11-${day}T21:00:00Z`, regime: 'stress' }));
+    const { client } = clientOf({ body: { rows, nextCursor: null } });
+    expect((await createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).granularity).toBe('day');
+  });
+
   test('a refusal of hours is shown', async () => {
     const { client } = clientOf({ kind: 'forbidden', message: 'not on your plan' });
     await expect(createRegimeReader(client, yes).page({ ...ask, granularity: 'hour' })).rejects.toThrow(
@@ -129,10 +135,38 @@ describe('the current regime', () => {
       regime: 'stress',
       since: '2026-11-18T14:30:00.000Z',
       confidence: 70.6,
+      candidate: null,
       probabilities: [
         { regime: 'stress', probability: 0.7 },
         { regime: 'calm_uptrend', probability: 0.2 },
       ],
+    });
+  });
+
+  test('has the candidate that the service names, or the likelier regime of a service that names none', async () => {
+    const probabilities = { calm_uptrend: 0.018, volatile_downtrend: 0.506 };
+    const body = { regime: 'calm_uptrend', confidence: 82.9, probabilities: { calm_uptrend: 0.829 } };
+    const candidate = { regime: 'volatile_downtrend', confidence: 50.6, closes_needed: 3, waits_for: 'closes' };
+    const named = clientOf({ body: { ...body, candidate } }).client;
+    expect((await createRegimeReader(named, yes).now('SPY')).candidate).toEqual({
+      regime: 'volatile_downtrend',
+      confidence: 50.6,
+      closesNeeded: 3,
+      waitsFor: 'closes',
+    });
+    const odd = clientOf({
+      body: { ...body, candidate: { ...candidate, closes_needed: -1, waits_for: 'luck' } },
+    }).client;
+    expect((await createRegimeReader(odd, yes).now('SPY')).candidate).toMatchObject({
+      closesNeeded: null,
+      waitsFor: null,
+    });
+    const foreign = clientOf({ body: { ...body, probabilities } }).client;
+    expect((await createRegimeReader(foreign, yes).now('SPY')).candidate).toEqual({
+      regime: 'volatile_downtrend',
+      confidence: 50.6,
+      closesNeeded: null,
+      waitsFor: null,
     });
   });
 
@@ -182,6 +216,27 @@ describe('validation', () => {
     now += 15 * 60_000;
     await read();
     expect(requests).toHaveLength(3);
+  });
+
+  test('alerts within the day have rows and windows of their own; what is no figure is left out', async () => {
+    const clock = createClock({ now: () => NOW, setTimeout: () => 0, clearTimeout: () => undefined });
+    const live = {
+      symbols: [{ symbol: 'spy', full: metrics, holdout: metrics }, { symbol: 'QQQ' }],
+      windows: [{ symbol: 'spy', from: '2007-01-03', holdout_from: '2016-12-20', to: '2021-03-31' }],
+      pooled: 'none',
+      notes: 'replayed',
+    };
+    const { client } = clientOf({ body: { ...body, live } });
+    const record = await createValidationReader({ client, mayAsk: yes, clock })();
+    const own = { ...metrics, events: null, calls: null };
+    expect(record.live).toEqual({
+      symbols: [{ symbol: 'SPY', full: own, holdout: own, holdout_from: '2016-12-20' }],
+      windows: [{ symbol: 'SPY', from: '2007-01-03', to: '2021-03-31' }],
+      pooled: null,
+      notes: 'replayed',
+    });
+    const without = clientOf({ body: { ...body, live: null } }).client;
+    expect((await createValidationReader({ client: without, mayAsk: yes, clock })()).live).toBeNull();
   });
 
   test('a failure is shown and not cached', async () => {

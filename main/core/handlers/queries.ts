@@ -3,6 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { CoreChannels } from '../../../shared/channels/channels.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { StateMap } from '../../../shared/settings/state-map.ts';
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createFactorReader } from './factors.ts';
@@ -19,6 +20,8 @@ export interface QueryHandlerDeps {
   /** World time, ms. */
   readonly worldNow: () => number;
   readonly memory: Memory;
+  /** The profile's state map. */
+  readonly states?: StateMap | undefined;
 }
 
 type QueryChannels = Pick<
@@ -33,8 +36,9 @@ export function createQueryHandlers({
   clock,
   worldNow,
   memory,
+  states,
 }: QueryHandlerDeps): Handlers<QueryChannels> {
-  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory });
+  const readTimeline = createTimelineReader({ client, mayAsk, ledger, now: worldNow, memory, states });
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);
   const readValidation = createValidationReader({ client, mayAsk, clock });

@@ -1,6 +1,8 @@
 // Main, core: reads the regime of a symbol now, and its history by day, hour or minute.
 import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
+import { message } from '../../../shared/text/message.ts';
+import { REGIME_WAITS } from '../../../shared/wire/regime.ts';
 import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 
@@ -28,7 +30,8 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
     const answer = mayAsk() ? await client.page('regimeHistory', { params: { symbol }, query }) : null;
     if (answer?.ok === true) {
       const { rows, hasMore, nextCursor } = answer.value;
-      return { symbol, granularity, points: rows.flatMap(pointOf), next: hasMore ? nextCursor : null };
+      const points = rows.flatMap(pointOf);
+      return { symbol, granularity: servedGranularity(granularity, points), points, next: hasMore ? nextCursor : null };
     }
     const found = answer?.error ?? null;
     // docs/contract.md 17: 400, 402 or 403 on minutes means hours.
@@ -37,26 +40,59 @@ export function createRegimeReader(client: Pick<Client, 'page' | 'read'>, mayAsk
       (found?.kind === 'forbidden' || found?.kind === 'bad_request' || found?.status === 402)
     )
       return page({ ...ask, granularity: 'hour', after: null });
-    throw cannotShow(`The regimes of ${symbol}`, symbol, found);
+    throw cannotShow(message('data.regimes', { symbol }), symbol, found);
   };
   return {
     page,
     async now(symbol) {
-      const what = `The regime of ${symbol}`;
+      const what = message('data.regime', { symbol });
       const answer = mayAsk() ? await client.read('regime', { params: { symbol } }) : null;
       if (answer?.ok !== true) throw cannotShow(what, symbol, answer?.error ?? null);
       const { value } = answer.value;
       const regime = isFields(value) ? regimeOf(value) : null;
       if (!isFields(value) || regime === null) throw notUnderstood(what);
+      const probabilities = probabilitiesOf(value.probabilities);
       return {
         symbol,
         regime,
         since: instant(value.since),
         confidence: percent(value.confidence),
-        probabilities: probabilitiesOf(value.probabilities),
+        candidate: statedCandidate(value.candidate) ?? likelierThan(regime, probabilities),
+        ...(value.data_health === 'stale' ? { staleSeconds: Math.max(0, finite(value.data_age_seconds) ?? 0) } : {}),
+        probabilities,
       };
     },
   };
+}
+
+/** The candidate that the service names; null where it names none. */
+function statedCandidate(value: unknown): RegimeNow['candidate'] {
+  if (!isFields(value)) return null;
+  const [regime, confidence, closes] = [regimeOf(value), percent(value.confidence), finite(value.closes_needed)];
+  if (regime === null || confidence === null) return null;
+  return {
+    regime,
+    confidence,
+    closesNeeded: closes !== null && Number.isSafeInteger(closes) && closes >= 0 ? closes : null,
+    waitsFor: REGIME_WAITS.find((wait) => wait === value.waits_for) ?? null,
+  };
+}
+
+/** For a service that names no candidate: the likeliest regime where that is not the official one. */
+function likelierThan(regime: string, probabilities: RegimeNow['probabilities']): RegimeNow['candidate'] {
+  const [best] = probabilities;
+  const own = probabilities.find((one) => one.regime === regime);
+  if (best === undefined || own === undefined || best.probability <= own.probability) return null;
+  return { regime: best.regime, confidence: 100 * best.probability, closesNeeded: null, waitsFor: null };
+}
+
+const HOUR_MS = 3_600_000;
+/** Coarser than asked for where no two rows are nearer: a service may have daily prices only. */
+function servedGranularity(asked: Granularity, points: RegimePage['points']): Granularity {
+  const times = points.map(({ at }) => Date.parse(at));
+  const nearest = Math.min(...times.slice(1).map((at, index) => Math.abs(at - (times[index] ?? at))));
+  if (asked === 'day' || !Number.isFinite(nearest)) return asked;
+  return nearest >= 12 * HOUR_MS ? 'day' : asked === 'minute' && nearest >= HOUR_MS / 2 ? 'hour' : asked;
 }
 
 function probabilitiesOf(value: unknown): RegimeNow['probabilities'] {

@@ -3,12 +3,14 @@
 import type { Client } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
+import type { StateMap } from '../../../shared/settings/state-map.ts';
+import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { HistoryPointSchema, type Transition, TransitionSchema } from '../../../shared/wire/records.ts';
 import type { Memory } from '../archive/memory.ts';
+import { mapStates } from '../compat/map-states.ts';
 import { normalizeHistoryPoint } from '../compat/normalize.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../ledger/transition.ts';
 import { cannotShow } from '../refusals.ts';
 
 export interface TimelineOptions {
@@ -20,6 +22,8 @@ export interface TimelineOptions {
   readonly now: () => number;
   /** Points received before, for when the service does not answer. */
   readonly memory: Pick<Memory, 'keepHistory' | 'history'>;
+  /** The profile's state map. */
+  readonly states?: StateMap | undefined;
 }
 
 /** The reach of the service's history (docs/contract.md), ms. */
@@ -33,19 +37,20 @@ export function createTimelineReader({
   ledger,
   now,
   memory,
+  states,
 }: TimelineOptions): (symbol: string) => Promise<Timeline> {
   return async (symbol) => {
     const since = now() - DEPTH;
     const own = ledger.entries
       .signalsOf(symbol, Math.floor(since / 1000), MOST_TRANSITIONS)
-      .flatMap((row) => transitionOf(row) ?? []);
+      .flatMap((row) => row.transition ?? []);
     const [history, transitions] = mayAsk()
       ? await Promise.all([
           client.page('history', { query: { symbol, limit: 100 } }),
           client.page('alertTransitions', { query: { symbol, limit: 100, from: timestamp(since) } }),
         ])
       : [null, null];
-    const received = history?.ok === true ? history.value.rows.flatMap(pointOf) : null;
+    const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(mapStates(row, states))) : null;
     if (received !== null) memory.keepHistory(symbol, received);
     const isUnknown =
       history?.ok === false && (history.error.kind === 'not_covered' || history.error.kind === 'not_found');
@@ -53,10 +58,10 @@ export function createTimelineReader({
     const points = received ?? cached?.points;
     // Without points the chart is empty, and "no history" would be a false statement about the service.
     if (points === undefined)
-      throw cannotShow(`The history of ${symbol}`, symbol, history?.ok === false ? history.error : null);
+      throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
     const listed =
       transitions?.ok === true
-        ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(row).data ?? [])
+        ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(mapStates(row, states)).data ?? [])
         : [];
     return {
       symbol,

@@ -2,15 +2,16 @@
 // The endpoint is expensive: an answer is cached for a quarter of an hour, and concurrent calls share one
 // request.
 import type { Client } from '../../../client/client.ts';
-import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { finite, instant, isFields, symbol, text } from '../compat/normalize.ts';
-import { day, readDetails } from '../compat/read-validation.ts';
+import { day, livePooledOf, readDetails, windowsOf } from '../compat/read-validation.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 
 const GOOD_FOR_MS = 15 * 60_000;
-const WHAT = 'The hold-out record';
+const WHAT = message('data.validation');
 
 export interface ValidationOptions {
   readonly client: Pick<Client, 'read'>;
@@ -45,24 +46,37 @@ export function createValidationReader({ client, mayAsk, clock }: ValidationOpti
 function readRecord(value: unknown, now: number): ValidationRecord | null {
   if (!isFields(value) || !Array.isArray(value.symbols)) return null;
   const provenance = isFields(value.provenance) ? value.provenance : {};
-  const windows = new Map(
-    (Array.isArray(provenance.windows) ? provenance.windows : [])
-      .filter(isFields)
-      .map((row) => [row.symbol, day(row.holdout_from)]),
-  );
   return {
     computed_at: instant(value.computed_at) ?? timestamp(now),
     model_version: text(provenance.model_version),
     notes: text(provenance.notes) ?? '',
     details: readDetails(provenance),
-    symbols: value.symbols.filter(isFields).flatMap((row) => {
-      const named = symbol(row.symbol);
-      const full = metricsOf(row.full);
-      const holdout = metricsOf(row.holdout);
-      if (named === null || full === null || holdout === null) return [];
-      return [{ symbol: named, full, holdout, holdout_from: windows.get(row.symbol) ?? null }];
-    }),
+    symbols: symbolsOf(value.symbols, provenance.windows),
+    live: liveOf(value.live),
   };
+}
+
+function liveOf(value: unknown): LiveRecord | null {
+  if (!isFields(value) || !Array.isArray(value.symbols)) return null;
+  return {
+    symbols: symbolsOf(value.symbols, value.windows),
+    pooled: livePooledOf(value.pooled),
+    windows: windowsOf(value.windows),
+    notes: text(value.notes) ?? '',
+  };
+}
+
+function symbolsOf(symbols: readonly unknown[], windows: unknown): ValidationRecord['symbols'] {
+  const from = new Map(
+    (Array.isArray(windows) ? windows : []).filter(isFields).map((row) => [row.symbol, day(row.holdout_from)]),
+  );
+  return symbols.filter(isFields).flatMap((row) => {
+    const named = symbol(row.symbol);
+    const full = metricsOf(row.full);
+    const holdout = metricsOf(row.holdout);
+    if (named === null || full === null || holdout === null) return [];
+    return [{ symbol: named, full, holdout, holdout_from: from.get(row.symbol) ?? null }];
+  });
 }
 
 function metricsOf(value: unknown): ValidationRecord['symbols'][number]['full'] | null {

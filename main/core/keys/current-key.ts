@@ -1,16 +1,16 @@
 // Main, core: the key in use of a profile, its record in the settings, and its lookup in the vault.
 import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
+import { type Message, message, optionalText } from '../../../shared/text/message.ts';
 import { KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { KeyRecord, Profile } from '../profiles/settings.ts';
 import { type KeyStore, tierLabel } from './key-store.ts';
 import { API_KEY_ACCOUNT } from './session-vault.ts';
-import { VaultError } from './vault-error.ts';
+import { VaultError, vaultMessage } from './vault-error.ts';
 
-export type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null; readonly problem: string | null };
+export type KeyLookup = Pick<KeyState, 'status'> & { readonly key: string | null; readonly problem: Message | null };
 
 export interface CurrentKey {
   lookup(): KeyLookup;
@@ -51,13 +51,16 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
 
   const record = (): KeyRecord => settings.read().profiles.find((one) => one.name === name)?.keys ?? UNSAVED;
   const write = (keys: KeyRecord): void => {
-    keyStore.change((now) => ({
+    settings.change((now) => ({
       ...now,
       profiles: now.profiles.map((one) => (one.name === name ? { ...one, keys } : one)),
     }));
   };
   const become = (next: KeyLookup): void => {
-    const isSame = next.status === found.status && next.key === found.key && next.problem === found.problem;
+    const isSame =
+      next.status === found.status &&
+      next.key === found.key &&
+      optionalText(next.problem) === optionalText(found.problem);
     found = next;
     if (!isSame) notify();
   };
@@ -81,7 +84,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
         become({
           status: 'pending',
           key: null,
-          problem: `The key is being asked for in ${tierLabel(tier, platform)}.`,
+          problem: message('key.pending', { tier: tierLabel(tier, platform) }),
         });
       try {
         const key = await keyStore.at(tier).getPassword(name, API_KEY_ACCOUNT);
@@ -93,7 +96,7 @@ export function createCurrentKey(options: CurrentKeyOptions): CurrentKey {
         // A key in use remains: the vault did not give another one.
         if (inUse !== null || changesBefore !== changes) return;
         const isLocked = error instanceof VaultError && error.kind === 'locked';
-        become({ status: isLocked ? 'locked' : 'failed', key: null, problem: messageOf(error) });
+        become({ status: isLocked ? 'locked' : 'failed', key: null, problem: vaultMessage(error) });
       }
     },
     write,
@@ -115,5 +118,5 @@ export function prefixOf(key: string): string {
   return named === null ? '' : KEY_PREFIXES[named];
 }
 
-const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): string =>
-  `The key was saved in ${tierLabel(tier, platform)} on ${savedAt.slice(0, 10)} and is not there any more; another keyring may have taken over. Set it again.`;
+const gone = (tier: KeyTier, savedAt: string, platform: NodeJS.Platform): Message =>
+  message('key.gone', { tier: tierLabel(tier, platform), day: savedAt.slice(0, 10) });

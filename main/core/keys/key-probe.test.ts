@@ -1,6 +1,7 @@
 // Test: a key is tried with one request, and the result does not contain it.
 import { expect, test } from 'vitest';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { OWN_PEER } from '../../../test/harness/peer.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createKeyProbe } from './key-probe.ts';
 
@@ -38,6 +39,7 @@ test.each([
       return answer();
     },
     createManualClock(),
+    OWN_PEER,
   );
   const result = await probe(KEY);
   expect(result.outcome).toBe(outcome);
@@ -51,6 +53,7 @@ test('a key of the other environment is not sent', async () => {
     { ...profile, environment: 'sandbox' },
     async () => Response.json({ n: ++count }),
     createManualClock(),
+    OWN_PEER,
   );
   expect(await probe(KEY)).toMatchObject({ outcome: 'untried' });
   expect(count).toBe(0);

@@ -1,6 +1,11 @@
-// Main, core: tries a new key with one request before it replaces another one.
+// Main, core: tries a new key with one request before it replaces another one; signs in to a dashboard.
+import { readDashboardAddress, signIn } from '../../../client/dashboard.ts';
+import type { Peer } from '../../../client/key-gate.ts';
 import type { FetchLike } from '../../../client/request.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { isDashboardSession } from '../../../shared/wire/dashboard.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createKeyedClient } from './keyed-client.ts';
 
@@ -10,15 +15,28 @@ export type ProbeResult =
   | { readonly outcome: 'refused' | 'untried'; readonly message: string };
 export type KeyProbe = (key: string) => Promise<ProbeResult>;
 
-export function createKeyProbe(profile: Profile, fetch: FetchLike, clock: Clock): KeyProbe {
+/** Trades the one-time link of a dashboard for a session; a session is one already. */
+export function createSignIn(fetch: FetchLike, clock: Clock): (link: string) => Promise<string> {
+  return async (text) => {
+    const link = isDashboardSession(text) ? null : readDashboardAddress(text);
+    if (link === null) return text;
+    const session = await signIn(link, fetch, clock.now);
+    if (session.ok) return session.value;
+    throw refused(plainMessage(session.error.message));
+  };
+}
+
+export function createKeyProbe(profile: Profile, fetch: FetchLike, clock: Clock, peer: Peer): KeyProbe {
   return async (key) => {
     const { baseUrl } = profile;
     if (baseUrl === null) return { outcome: 'untried', message: 'there is no address' };
-    const { client } = createKeyedClient({ baseUrl, first: { key, reason: null }, profile, fetch, clock });
+    const { client } = createKeyedClient({ baseUrl, first: { key, reason: null }, profile, peer, fetch, clock });
     const answer = await client.page('snapshot', { query: { limit: 1 } });
     client.close();
     if (answer.ok) return { outcome: 'accepted', message: null };
-    const { kind, message } = answer.error;
-    return { outcome: kind === 'unauthorized' ? 'refused' : 'untried', message: message };
+    const { kind, code, message } = answer.error;
+    // What cannot prove that it knows the key would refuse it, or is another program.
+    const isRefused = kind === 'unauthorized' || (kind === 'unproven' && code !== 'unknown_owner');
+    return { outcome: isRefused ? 'refused' : 'untried', message };
   };
 }

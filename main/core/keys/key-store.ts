@@ -3,10 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { KEY_TIERS, type KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { withFileLock } from '../files/file-lock.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { KeyVault, SettingsStore } from '../ports.ts';
-import type { Settings } from '../profiles/settings.ts';
-import { createKeychain, type KeychainStarter, keychainName } from './keychain.ts';
+import { createKeychain, type KeychainStarter } from './keychain.ts';
 import { createPassphraseVault, type PassphraseVault } from './passphrase-vault.ts';
 import { createSessionVault } from './session-vault.ts';
 import { VaultError } from './vault-error.ts';
@@ -18,8 +17,6 @@ export interface KeyStore {
   at(tier: KeyTier): KeyVault;
   /** Key vault of a profile, in the tier that it has at the time of each call. */
   vaultOf(profile: string): KeyVault;
-  /** Changes the settings file under a lock between processes. */
-  change(job: (now: Settings) => Settings): void;
   /**
    * Copies every item of a profile from one tier to another, reads it back, and only then deletes the
    * original.
@@ -42,17 +39,13 @@ export interface KeyStoreOptions {
 /** The file of the passphrase vault in the data folder. */
 const VAULT_FILE = 'keys.vault';
 
-export function tierLabel(tier: KeyTier, platform: NodeJS.Platform): string {
-  if (tier === 'keychain') return keychainName(platform);
-  return tier === 'passphrase' ? 'a file encrypted under a passphrase' : 'this session only';
-}
+export const tierLabel = (tier: KeyTier, platform: NodeJS.Platform): Message =>
+  tier === 'keychain' ? message('tier.keychain', { platform }) : message(`tier.${tier}`);
 
 export function createKeyStore({ dataFolder, settings, startKeychain, clock, platform }: KeyStoreOptions): KeyStore {
   const passphrase = createPassphraseVault(join(dataFolder, VAULT_FILE));
-  const change: KeyStore['change'] = (job) =>
-    withFileLock(join(dataFolder, 'settings'), () => settings.write(job(settings.read())));
   const vaults: Readonly<Record<KeyTier, KeyVault>> = {
-    keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings, change),
+    keychain: scoped(createKeychain({ start: startKeychain, clock, platform }), settings),
     passphrase,
     session: createSessionVault(),
   };
@@ -74,7 +67,6 @@ export function createKeyStore({ dataFolder, settings, startKeychain, clock, pla
     passphrase,
     tierOf,
     at,
-    change,
     vaultOf: (profile) => ({
       get tier() {
         return of(profile).tier;
@@ -107,14 +99,14 @@ export async function store(
 ): Promise<void> {
   await vault.setPassword(item.service, item.account, item.password);
   if ((await vault.getPassword(item.service, item.account)) === item.password) return;
-  throw new VaultError('unavailable', `What was stored in ${vault.tier} could not be read back.`);
+  throw new VaultError('unavailable', message('vault.not_read_back', { tier: vault.tier }));
 }
 
 /**
  * One keychain serves every data folder of a user, so the items of each have the folder's prefix. Before the
  * first item there is no prefix and no lookup, so that no desktop asks to unlock a keyring in vain.
  */
-function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyStore['change']): KeyVault {
+function scoped(keychain: KeyVault, settings: SettingsStore): KeyVault {
   const scopedName = (service: string): string | null => {
     const { vault } = settings.read();
     return vault === undefined ? null : `barograph/${vault}/${service}`;
@@ -128,7 +120,7 @@ function scoped(keychain: KeyVault, settings: SettingsStore, change: KeyStore['c
     async setPassword(service, account, password) {
       // Stored first: an item under an unknown prefix could never be found again.
       if (scopedName(service) === null)
-        change((now) => ({ ...now, vault: now.vault ?? randomBytes(6).toString('hex') }));
+        settings.change((now) => ({ ...now, vault: now.vault ?? randomBytes(6).toString('hex') }));
       await keychain.setPassword(scopedName(service) ?? '', account, password);
     },
     async deletePassword(service, account) {

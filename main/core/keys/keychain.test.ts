@@ -1,5 +1,6 @@
 // Test: the keychain process: one request each, killed when late, every failure a message.
 import { expect, test, vi } from 'vitest';
+import { textOf } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createKeychain, KEYCHAIN_LIMIT, type KeychainProcess } from './keychain.ts';
 import type { KeychainRequest } from './keychain-messages.ts';
@@ -68,8 +69,8 @@ test('a silent process is killed at its deadline, and a late answer changes noth
 
 test.each([
   ['a failure in its own words', { verb: 'failed', message: 'no\nbus. ' }, /cannot be used: no bus\.$/],
-  ['nonsense', { password: KEY }, /its answer was not understood/],
-  ['the answer to another question', { verb: 'set' }, /it answered something else/],
+  ['nonsense', { password: KEY }, /its answer cannot be read/],
+  ['the answer to another question', { verb: 'set' }, /it answered another request/],
 ])('%s is an error that contains no key', async (_, message, expected) => {
   const { vault } = rig(() => message);
   const failure = await vault.getPassword('s', 'a').catch((problem) => problem);
@@ -87,8 +88,8 @@ test('a process that ends before it answers is reported', async () => {
 });
 
 test('the tier has the platform’s name for it', () => {
-  const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map(
-    (platform) => rig(() => null, platform).vault.tier,
+  const names = (['linux', 'darwin', 'win32', 'freebsd'] as const).map((platform) =>
+    textOf(rig(() => null, platform).vault.tier),
   );
   expect(names).toEqual([
     "the system's keychain (Secret Service)",

@@ -1,5 +1,6 @@
 // Main, core: the system's keychain as a vault; each request has a process with a deadline.
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import type { KeyVault } from '../ports.ts';
 import { type KeychainReply, KeychainReplySchema, type KeychainRequest } from './keychain-messages.ts';
 import { VaultError } from './vault-error.ts';
@@ -19,14 +20,6 @@ export type KeychainStarter = () => KeychainProcess;
  */
 export const KEYCHAIN_LIMIT = 20_000;
 
-const NAMES: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
-  darwin: 'macOS Keychain',
-  win32: 'Windows Credential Manager',
-};
-/** The name of this platform's keychain. */
-export const keychainName = (platform: NodeJS.Platform): string =>
-  `the system's keychain (${NAMES[platform] ?? 'Secret Service'})`;
-
 export interface KeychainOptions {
   readonly start: KeychainStarter;
   readonly clock: Clock;
@@ -35,11 +28,10 @@ export interface KeychainOptions {
 
 /** @throws VaultError from every verb, where the keychain is missing, refuses, or does not answer in time */
 export function createKeychain({ start, clock, platform }: KeychainOptions): KeyVault {
-  const tier = keychainName(platform);
-  const fail = (why: string): VaultError => {
-    const reason = why.replace(/\s+/g, ' ').replace(/[.\s]+$/, '');
-    return new VaultError('unavailable', `${tier.charAt(0).toUpperCase()}${tier.slice(1)} cannot be used: ${reason}.`);
-  };
+  const fail = (why: Message): VaultError =>
+    new VaultError('unavailable', message('keychain.unusable', { platform, why }));
+  /** @param text of the library or the process: a clause, without an end */
+  const failWith = (text: string): VaultError => fail(plainMessage(text.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')));
 
   const ask = async <Verb extends KeychainRequest['verb']>(
     request: KeychainRequest & { verb: Verb },
@@ -48,28 +40,28 @@ export function createKeychain({ start, clock, platform }: KeychainOptions): Key
       const helper = start();
       const cancel = clock.after(KEYCHAIN_LIMIT, () => {
         helper.kill();
-        reject(fail(`it did not answer within ${KEYCHAIN_LIMIT / 1000} s; if it is locked, unlock it and try again`));
+        reject(fail(message('keychain.late', { seconds: KEYCHAIN_LIMIT / 1000 })));
       });
-      helper.onReply((message) => {
+      helper.onReply((answer) => {
         cancel();
         helper.kill();
-        resolve(message);
+        resolve(answer);
       });
       helper.onEnd((why) => {
         cancel();
-        reject(fail(why));
+        reject(failWith(why));
       });
       helper.send(request);
     });
     const parsed = KeychainReplySchema.safeParse(reply);
-    if (!parsed.success) throw fail('its answer was not understood');
-    if (parsed.data.verb === 'failed') throw fail(parsed.data.message);
-    if (parsed.data.verb !== request.verb) throw fail('it answered something else');
+    if (!parsed.success) throw fail(message('keychain.unreadable'));
+    if (parsed.data.verb === 'failed') throw failWith(parsed.data.message);
+    if (parsed.data.verb !== request.verb) throw fail(message('keychain.confused'));
     return parsed.data as KeychainReply & { verb: Verb };
   };
 
   return {
-    tier,
+    tier: message('tier.keychain', { platform }),
     getPassword: async (service, account) => (await ask({ verb: 'get', service, account })).password,
     setPassword: async (service, account, password) => void (await ask({ verb: 'set', service, account, password })),
     deletePassword: async (service, account) => (await ask({ verb: 'delete', service, account })).deleted,

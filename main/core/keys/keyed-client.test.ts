@@ -1,6 +1,8 @@
 // Test: the client with a changing key: no request without a valid key, no key in an error.
 import { expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { OWN_PEER } from '../../../test/harness/peer.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { createKeyedClient, type KeyInUse } from './keyed-client.ts';
 
@@ -20,6 +22,7 @@ function rig(first: KeyInUse, answer: () => Response | Promise<Response> = () =>
     baseUrl: 'https://api.example.com',
     first,
     profile,
+    peer: OWN_PEER,
     clock: createManualClock(),
     fetch: async (url, init) => {
       sent.push({
@@ -42,7 +45,7 @@ test.each([
   ['a key with a line break', { key: `${LIVE}\r\nx: y`, reason: null }, /blanks or signs/],
   [
     'a key that is still being asked for',
-    { key: null, reason: 'The key is being asked for.' },
+    { key: null, reason: plainMessage('The key is being asked for.') },
     /^The key is being asked for\.$/,
   ],
 ])('with %s not a byte is sent', async (_, first, message) => {
@@ -61,12 +64,12 @@ test.each([
 });
 
 test('another key is used from the next call on, and aborts calls with the old one', async () => {
-  const { client, use, sent } = rig({ key: null, reason: 'Wait.' });
+  const { client, use, sent } = rig({ key: null, reason: plainMessage('Wait.') });
   use({ key: LIVE, reason: null });
   expect((await client.page('snapshot')).ok).toBe(false);
   expect(sent).toMatchObject([{ path: '/snapshot', key: LIVE }]);
   const stream = client.openStream({}, {}, new AbortController().signal);
-  use({ key: null, reason: 'Gone.' });
+  use({ key: null, reason: plainMessage('Gone.') });
   await stream;
   expect(sent.at(-1)?.signal?.aborted).toBe(true);
   expect(await client.page('snapshot')).toMatchObject({ error: { message: 'Gone.' } });

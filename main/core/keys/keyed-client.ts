@@ -1,18 +1,20 @@
 // Main, core: the client of a profile, whose key may change. Without a valid key it sends nothing.
 import { checkService, type Service } from '../../../client/address.ts';
 import { type Client, createClient, createRefusingClient } from '../../../client/client.ts';
-import { createCredentials } from '../../../client/credentials.ts';
+import type { Peer } from '../../../client/key-gate.ts';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { FetchLike, Interceptor } from '../../../client/request.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { err, type Result } from '../../../shared/lib/result.ts';
+import { type Message, textOf } from '../../../shared/text/message.ts';
+import { withoutEcho } from '../echo.ts';
 import type { Profile } from '../profiles/settings.ts';
 
 /** The key and its permission. */
 export interface KeyInUse {
   readonly key: string | null;
-  /** Why no request may be sent, as text; null where one may. */
-  readonly reason: string | null;
+  /** Why no request may be sent; null where one may. */
+  readonly reason: Message | null;
 }
 
 export interface KeyedClient {
@@ -25,6 +27,7 @@ export interface KeyedClientOptions {
   readonly baseUrl: Service['baseUrl'];
   readonly first: KeyInUse;
   readonly profile: Profile;
+  readonly peer: Peer;
   readonly fetch: FetchLike;
   readonly clock: Clock;
   /** Receives every response. */
@@ -35,6 +38,7 @@ export function createKeyedClient({
   baseUrl,
   first,
   profile,
+  peer,
   fetch,
   clock,
   interceptor,
@@ -45,12 +49,14 @@ export function createKeyedClient({
 
   const make = (next: KeyInUse): Client => {
     key = next.key;
-    if (next.reason !== null) return createRefusingClient(problem('not_sent', next.reason));
+    if (next.reason !== null) return createRefusingClient(problem('not_sent', textOf(next.reason)));
     const address = checkService({ baseUrl, key }, asker);
     return address.ok
       ? createClient({
           base: address.value,
-          credentials: createCredentials(key, profile.mode),
+          key,
+          mode: profile.mode,
+          peer,
           fetch,
           clock,
           interceptor,
@@ -65,8 +71,7 @@ export function createKeyedClient({
   ): Promise<Result<Value, ServiceProblem>> => {
     const used = key;
     const answer = await pending;
-    if (answer.ok || used === null || !answer.error.message.includes(used)) return answer;
-    return err({ ...answer.error, message: answer.error.message.replaceAll(used, '[hidden]') });
+    return answer.ok ? answer : err({ ...answer.error, message: withoutEcho(answer.error.message, used) });
   };
 
   return {

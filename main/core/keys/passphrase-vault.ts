@@ -3,6 +3,7 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { message } from '../../../shared/text/message.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import { replaceFile } from '../files/private-file.ts';
 import type { KeyVault } from '../ports.ts';
@@ -56,7 +57,7 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
 
   const opened = () => {
     if (open !== null) return open;
-    throw new VaultError('locked', 'The passphrase vault is locked. Its passphrase is needed.');
+    throw new VaultError('locked', message('vault.locked'));
   };
   const items = (): Items => {
     const file = readVault(path);
@@ -75,7 +76,7 @@ export function createPassphraseVault(path: string, newCost = COST): PassphraseV
     item.service === service && item.account === account;
 
   return {
-    tier: 'a file encrypted under a passphrase',
+    tier: message('tier.passphrase'),
     isLocked: () => open === null,
     exists: () => existsSync(path),
     async unlock(passphrase) {
@@ -145,10 +146,7 @@ function decrypt({ scrypt: { salt, ...cost }, nonce, tag, data }: VaultFile, key
     const decipher = createDecipheriv(CIPHER, key, nonce).setAAD(sealed(salt, cost)).setAuthTag(tag);
     return ItemsSchema.parse(JSON.parse(Buffer.concat([decipher.update(data), decipher.final()]).toString('utf8')));
   } catch {
-    throw new VaultError(
-      'locked',
-      'The passphrase does not open the passphrase vault. Type it again; if it is lost, so are the keys in it.',
-    );
+    throw new VaultError('locked', message('vault.wrong_passphrase'));
   }
 }
 
@@ -158,9 +156,6 @@ function readVault(path: string): VaultFile | null {
   try {
     return FileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    throw new VaultError(
-      'unavailable',
-      `The passphrase vault ${path} is damaged. Move it away and set the keys again.`,
-    );
+    throw new VaultError('unavailable', message('vault.damaged', { path }));
   }
 }

@@ -3,8 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { textOf } from '../../../shared/text/message.ts';
 import { createFakeKeychain, type FakeKeychain } from '../../../test/harness/fake-keychain.ts';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
+import { withTexts } from '../../../test/harness/message-texts.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings, SettingsSchema } from '../profiles/settings.ts';
 import type { ProbeResult } from './key-probe.ts';
 import { createKeyStore, type KeyStore } from './key-store.ts';
@@ -43,13 +45,14 @@ function open(more: { profile?: Profile; runKey?: string } = {}): { keys: Profil
   const { profile = PROFILE, runKey = null } = more;
   const store = {
     read: () => settings,
-    write: (next: Settings) => {
-      settings = SettingsSchema.parse(next);
+    change: (job: (now: Settings) => Settings) => {
+      settings = SettingsSchema.parse(job(settings));
     },
   };
   const machine = { settings: store, clock, platform: 'linux' as const };
   const keyStore = createKeyStore({ ...machine, dataFolder: folder, startKeychain: keychain.start });
-  const keys = createProfileKeys({ ...machine, profile, keyStore, runKey, probe: async () => service });
+  const session = async (link: string) => link.replace(/^.*#t=/, 'dsh_');
+  const keys = createProfileKeys({ ...machine, profile, keyStore, runKey, probe: async () => service, session });
   keys.onChange(() => {
     changes += 1;
   });
@@ -60,12 +63,12 @@ const recordOf = () => settings.profiles[0]?.keys;
 describe('in the keychain', () => {
   test('a key is stored, read back, used at once, and found by the next start', async () => {
     const { keys } = open();
-    expect(await keys.set({ key: ` ${KEY}\n` })).toMatchObject({
+    expect(withTexts(await keys.set({ key: ` ${KEY}\n` }))).toMatchObject({
       ok: true,
-      value: { message: expect.stringContaining('was read back') },
+      value: { message: expect.stringContaining('and read back') },
     });
     expect(keychain.requests).toEqual(['set', 'get']);
-    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
+    expect(withTexts(keys.inUse())).toEqual({ key: KEY, reason: null });
     expect(changes).toBe(1);
     const next = open().keys;
     await next.load();
@@ -77,7 +80,7 @@ describe('in the keychain', () => {
       ending: '0005',
       age_days: 0,
     });
-    expect(next.label('api.example.com')).toBe('api.example.com · key …0005');
+    expect(textOf(next.label())).toBe('api.example.com · key …0005');
     expect(JSON.stringify([settings, next.state()])).not.toContain('planted');
   });
 
@@ -85,15 +88,15 @@ describe('in the keychain', () => {
     const { keys } = open();
     await keys.load();
     expect(keychain.requests).toEqual([]);
-    expect(keys.state()).toMatchObject({ status: 'none', saved_at: null, message: 'No key is saved.' });
-    expect(keys.inUse()).toEqual({ key: null, reason: null });
+    expect(withTexts(keys.state())).toMatchObject({ status: 'none', saved_at: null, message: 'No key is saved.' });
+    expect(withTexts(keys.inUse())).toEqual({ key: null, reason: null });
   });
 
   test('the service inside the app opens no keychain', async () => {
     settings = DEFAULT_SETTINGS;
     const vault = open().keyStore.vaultOf('sandbox');
     await vault.setPassword('sandbox', 'relay', 'r');
-    expect(vault.tier).toBe('this session only');
+    expect(textOf(vault.tier)).toBe('this session only');
     expect(await vault.getPassword('sandbox', 'relay')).toBe('r');
     expect(keychain.requests).toEqual([]);
   });
@@ -113,7 +116,7 @@ describe('in the keychain', () => {
   test('a key that cannot be read back is not saved', async () => {
     keychain.mood = 'forgetful';
     const { keys } = open();
-    expect(await keys.set({ key: KEY })).toMatchObject({
+    expect(withTexts(await keys.set({ key: KEY }))).toMatchObject({
       ok: false,
       error: { kind: 'vault', message: expect.stringContaining('could not be read back') },
     });
@@ -125,12 +128,12 @@ describe('in the keychain', () => {
     keychain.mood = 'gone';
     const { keys } = open();
     const outcome = await keys.set({ key: KEY });
-    expect(outcome).toMatchObject({
+    expect(withTexts(outcome)).toMatchObject({
       ok: false,
       error: { message: expect.stringMatching(/cannot be used.*Nothing was changed.*\(passphrase\).*\(session\)/) },
     });
     expect(recordOf()).toBeUndefined();
-    expect(keys.state()).toMatchObject({ status: 'none', tier: 'keychain' });
+    expect(withTexts(keys.state())).toMatchObject({ status: 'none', tier: 'keychain' });
     expect(JSON.stringify(outcome)).not.toContain('planted');
   });
 
@@ -139,14 +142,17 @@ describe('in the keychain', () => {
     keychain.mood = 'mute';
     const { keys } = open();
     const loading = keys.load();
-    expect(keys.state().status).toBe('pending');
-    expect(keys.inUse()).toEqual({ key: null, reason: expect.stringContaining('is being asked for') });
+    expect(withTexts(keys.state().status)).toBe('pending');
+    expect(withTexts(keys.inUse())).toEqual({ key: null, reason: expect.stringContaining('Waiting for the key') });
     await clock.advance(KEYCHAIN_LIMIT);
     await loading;
-    expect(keys.state()).toMatchObject({ status: 'failed', message: expect.stringContaining('did not answer') });
+    expect(withTexts(keys.state())).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('did not answer'),
+    });
     keychain.wake();
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
+    expect(withTexts(keys.inUse())).toEqual({ key: KEY, reason: null });
   });
 
   test('a keyring that was replaced is explained, and the remedy is named', async () => {
@@ -154,9 +160,9 @@ describe('in the keychain', () => {
     keychain.items.clear();
     const { keys } = open();
     await keys.load();
-    expect(keys.state()).toMatchObject({
+    expect(withTexts(keys.state())).toMatchObject({
       status: 'failed',
-      message: expect.stringMatching(/on 2026-03-02 and is not there any more.*Set it again/),
+      message: expect.stringMatching(/on 2026-03-02 is no longer there.*Set the key again/),
     });
   });
 
@@ -165,7 +171,7 @@ describe('in the keychain', () => {
     await keys.set({ key: KEY });
     keychain.mood = 'gone';
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
+    expect(withTexts(keys.inUse())).toEqual({ key: KEY, reason: null });
   });
 
   test('a key saved by another program is found at the next lookup', async () => {
@@ -202,18 +208,29 @@ describe('refusals', () => {
     ['a key that http would show to the network', { ...PROFILE, baseUrl: 'http://api.example.com' }, KEY, /Use https/],
   ])('%s, before any request or write', async (_, profile, key, message) => {
     const { keys } = open({ profile });
-    expect(await keys.set({ key })).toMatchObject({
+    expect(withTexts(await keys.set({ key }))).toMatchObject({
       ok: false,
       error: { kind: 'misfit', message: expect.stringMatching(message) },
     });
     expect(keychain.requests).toEqual([]);
   });
 
+  test('behind a dashboard the session of its own one-time link is kept, and no other', async () => {
+    const profile = { ...PROFILE, mode: 'proxy' as const };
+    settings = { ...settings, profiles: [profile] };
+    const { keys } = open({ profile });
+    expect(withTexts(await keys.set({ key: 'https://elsewhere.example/#t=abc' }))).toMatchObject({ ok: false });
+    expect(keychain.requests).toEqual([]);
+    const link = `${String(PROFILE.baseUrl).replace(/\/$/, '')}/#t=abc`;
+    expect(withTexts(await keys.set({ key: link }))).toMatchObject({ ok: true });
+    expect(keys.inUse().key).toBe('dsh_abc');
+  });
+
   test('a key that the service refuses: the previous one remains, in use and stored', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     service = { outcome: 'refused', message: 'Unknown key.' };
-    expect(await keys.set({ key: OTHER })).toEqual({
+    expect(withTexts(await keys.set({ key: OTHER }))).toEqual({
       ok: false,
       error: { kind: 'misfit', message: 'The service does not accept this key. Unknown key. Nothing was changed.' },
     });
@@ -221,16 +238,16 @@ describe('refusals', () => {
     expect([...keychain.items.values()]).toEqual([KEY]);
   });
 
-  test('a key that must be accepted and could not be tried: the previous one remains, in use and stored', async () => {
+  test('a key that must be accepted and could not be tested: the previous one remains, in use and stored', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
     service = { outcome: 'untried', message: 'The service does not answer.' };
-    expect(await keys.set({ key: OTHER, accepted: true })).toMatchObject({
+    expect(withTexts(await keys.set({ key: OTHER, accepted: true }))).toMatchObject({
       ok: false,
       error: {
         kind: 'misfit',
         message: expect.stringMatching(
-          /The service does not answer\. Nothing was changed; the key before is still in use/,
+          /The service does not answer\. Nothing was changed; the previous key is still in use/,
         ),
       },
     });
@@ -241,14 +258,14 @@ describe('refusals', () => {
   test('an untried key that is only unusual is stored, with a warning', async () => {
     service = { outcome: 'untried', message: 'The service does not answer.' };
     const { keys } = open();
-    expect(await keys.set({ key: 'abc-123456' })).toMatchObject({
+    expect(withTexts(await keys.set({ key: 'abc-123456' }))).toMatchObject({
       ok: true,
       value: {
-        warning: expect.stringMatching(/^It was not tried: The service does not answer\. .*prefix is not known/),
+        warning: expect.stringMatching(/^It was not tested: The service does not answer\. .*prefix is unknown/),
       },
     });
-    expect(keys.state().prefix).toBe('');
-    expect(await keys.set({ key: KEY })).toMatchObject({
+    expect(withTexts(keys.state().prefix)).toBe('');
+    expect(withTexts(await keys.set({ key: KEY }))).toMatchObject({
       ok: true,
       value: { warning: expect.stringContaining('checksum') },
     });
@@ -262,10 +279,10 @@ describe('change of tier', () => {
     const { keys, keyStore } = open();
     await keys.set({ key: KEY });
     await keyStore.vaultOf('desk').setPassword('desk', 'relay', 'r');
-    expect(await keys.move({ tier: 'passphrase', passphrase })).toMatchObject({ ok: true });
+    expect(withTexts(await keys.move({ tier: 'passphrase', passphrase }))).toMatchObject({ ok: true });
     expect(keychain.items.size).toBe(0);
     expect(recordOf()).toMatchObject({ tier: 'passphrase', saved_at: '2026-03-02T14:30:00.000Z' });
-    expect(keyStore.vaultOf('desk').tier).toBe('a file encrypted under a passphrase');
+    expect(textOf(keyStore.vaultOf('desk').tier)).toBe('a file encrypted with a passphrase');
     expect(await keyStore.vaultOf('desk').getPassword('desk', 'relay')).toBe('r');
     await keys.move({ tier: 'keychain' });
     expect(keychain.items.size).toBe(2);
@@ -276,24 +293,24 @@ describe('change of tier', () => {
     await open().keys.set({ key: KEY, tier: 'passphrase', passphrase });
     const { keys } = open();
     await keys.load();
-    expect(keys.state()).toMatchObject({
+    expect(withTexts(keys.state())).toMatchObject({
       status: 'locked',
       tier: 'passphrase',
-      tier_label: 'a file encrypted under a passphrase',
+      tier_label: 'a file encrypted with a passphrase',
     });
-    expect(keys.inUse().reason).toContain('passphrase is needed');
-    expect(await keys.unlock('wrong horse')).toMatchObject({
+    expect(withTexts(keys.inUse().reason)).toContain('passphrase is needed');
+    expect(withTexts(await keys.unlock('wrong horse'))).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining('does not open') },
     });
-    expect(await keys.unlock(passphrase)).toMatchObject({ ok: true });
-    expect(keys.inUse()).toEqual({ key: KEY, reason: null });
+    expect(withTexts(await keys.unlock(passphrase))).toMatchObject({ ok: true });
+    expect(withTexts(keys.inUse())).toEqual({ key: KEY, reason: null });
   });
 
   test('without the passphrase no item moves into its vault', async () => {
     const { keys } = open();
     await keys.set({ key: KEY });
-    expect(await keys.move({ tier: 'passphrase' })).toMatchObject({ ok: false });
+    expect(withTexts(await keys.move({ tier: 'passphrase' }))).toMatchObject({ ok: false });
     expect(recordOf()?.tier).toBe('keychain');
     expect(keychain.items.size).toBe(1);
   });
@@ -303,7 +320,7 @@ describe('change of tier', () => {
     const { keys, keyStore } = open();
     await keys.unlock(passphrase);
     keychain.mood = 'gone';
-    expect(await keys.move({ tier: 'keychain' })).toMatchObject({ ok: false });
+    expect(withTexts(await keys.move({ tier: 'keychain' }))).toMatchObject({ ok: false });
     expect(recordOf()?.tier).toBe('passphrase');
     expect(await keyStore.at('passphrase').getPassword('desk', 'api-key')).toBe(KEY);
   });
@@ -312,10 +329,10 @@ describe('change of tier', () => {
     await open().keys.set({ key: KEY });
     keychain.mood = 'gone';
     const { keys } = open();
-    expect(await keys.move({ tier: 'passphrase', passphrase })).toMatchObject({ ok: false });
-    expect(await keys.set({ key: OTHER, tier: 'passphrase', passphrase })).toMatchObject({
+    expect(withTexts(await keys.move({ tier: 'passphrase', passphrase }))).toMatchObject({ ok: false });
+    expect(withTexts(await keys.set({ key: OTHER, tier: 'passphrase', passphrase }))).toMatchObject({
       ok: true,
-      value: { warning: expect.stringMatching(/^What was kept in .* is still there: .*nobody is there/) },
+      value: { warning: expect.stringMatching(/^The copy in .* could not be deleted: .*nobody is there/) },
     });
     expect(keys.inUse().key).toBe(OTHER);
   });
@@ -323,7 +340,7 @@ describe('change of tier', () => {
   test('for this session only: it is gone at the next start, and a later move keeps it', async () => {
     const { keys } = open();
     await keys.set({ key: KEY, tier: 'session' });
-    expect(keys.state()).toMatchObject({
+    expect(withTexts(keys.state())).toMatchObject({
       status: 'ready',
       tier: 'session',
       tier_label: 'this session only',
@@ -344,7 +361,7 @@ test('a key of this session outlives a Retry', async () => {
   const { keys } = open();
   await keys.set({ key: KEY, tier: 'session' });
   await keys.load();
-  expect(keys.inUse()).toEqual({ key: KEY, reason: null });
+  expect(withTexts(keys.inUse())).toEqual({ key: KEY, reason: null });
 });
 
 test.each([
@@ -365,10 +382,13 @@ test.each([
 test('forgotten is forgotten everywhere', async () => {
   const { keys } = open();
   await keys.set({ key: KEY });
-  expect(await keys.forget()).toMatchObject({ ok: true, value: { message: 'The key of desk is forgotten.' } });
+  expect(withTexts(await keys.forget())).toMatchObject({
+    ok: true,
+    value: { message: 'The key of desk was deleted from this computer.' },
+  });
   expect(keychain.items.size).toBe(0);
-  expect(keys.inUse()).toEqual({ key: null, reason: null });
-  expect(await keys.forget()).toMatchObject({
+  expect(withTexts(keys.inUse())).toEqual({ key: null, reason: null });
+  expect(withTexts(await keys.forget())).toMatchObject({
     ok: true,
     value: { message: expect.stringContaining('There was no key') },
   });
@@ -386,10 +406,10 @@ test.each([
   clock.jump(days * DAY);
   const { keys } = open({ profile });
   await keys.load();
-  expect(keys.state()).toMatchObject({ age_days: days, rotation_due: due });
-  expect(keys.state().message.includes('days old')).toBe(due);
+  expect(withTexts(keys.state())).toMatchObject({ age_days: days, rotation_due: due });
+  expect(textOf(keys.state().message).includes('days old')).toBe(due);
   await keys.set({ key });
-  expect(keys.state()).toMatchObject({ age_days: 0, rotation_due: false });
+  expect(withTexts(keys.state())).toMatchObject({ age_days: 0, rotation_due: false });
 });
 
 describe('BAROGRAPH_KEY', () => {
@@ -399,8 +419,8 @@ describe('BAROGRAPH_KEY', () => {
     const before = JSON.stringify(settings);
     const { keys } = open({ runKey: OTHER });
     await keys.load();
-    expect(keys.inUse()).toEqual({ key: OTHER, reason: null });
-    expect(keys.state()).toMatchObject({
+    expect(withTexts(keys.inUse())).toEqual({ key: OTHER, reason: null });
+    expect(withTexts(keys.state())).toMatchObject({
       tier: 'session',
       saved_at: null,
       age_days: null,
@@ -414,7 +434,7 @@ describe('BAROGRAPH_KEY', () => {
     const { keys } = open({ runKey: OTHER });
     await keys.set({ key: KEY });
     expect(keys.inUse().key).toBe(KEY);
-    expect(keys.state()).toMatchObject({ tier: 'keychain', ending: '0005' });
+    expect(withTexts(keys.state())).toMatchObject({ tier: 'keychain', ending: '0005' });
   });
 });
 

@@ -1,9 +1,13 @@
 // Main, core: the key of one profile: loaded late, read back when saved, of the right environment.
 import { type Asker, checkService } from '../../../client/address.ts';
-import { type KeyState, type KeyTier, UNTRIED } from '../../../shared/channels/keys.ts';
+import { readDashboardAddress } from '../../../client/dashboard.ts';
+import { RefusedError, refused } from '../../../shared/channels/channel.ts';
+import type { KeyState, KeyTier } from '../../../shared/channels/keys.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { err, messageOf, ok, type Result } from '../../../shared/lib/result.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
+import { joinedMessages, type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import { isDashboardSession } from '../../../shared/wire/dashboard.ts';
 import { checksumHolds, type Environment, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { SettingsStore } from '../ports.ts';
@@ -13,20 +17,20 @@ import type { KeyProbe } from './key-probe.ts';
 import { type KeyStore, store, tierLabel } from './key-store.ts';
 import type { KeyInUse } from './keyed-client.ts';
 import { API_KEY_ACCOUNT } from './session-vault.ts';
-import { VaultError } from './vault-error.ts';
+import { VaultError, vaultMessage } from './vault-error.ts';
 
 /** Days after which a key should be replaced: monthly or quarterly in production. */
 const ROTATE_AFTER: Readonly<Record<Environment, number | null>> = { production: 90, sandbox: null };
 
 /** The message about a success; `warning` is shown beside it. */
 export interface Confirmation {
-  readonly message: string;
-  readonly warning: string | null;
+  readonly message: Message;
+  readonly warning: Message | null;
 }
 /** misfit: the input cannot be used. vault: the storage failed. */
 export interface KeyProblem {
   readonly kind: 'misfit' | 'vault';
-  readonly message: string;
+  readonly message: Message;
 }
 type Outcome = Promise<Result<Confirmation, KeyProblem>>;
 
@@ -35,7 +39,7 @@ export interface ProfileKeys {
   load(): Promise<void>;
   inUse(): KeyInUse;
   /** The address of a profile's service, for display, with the last characters of its key. */
-  label(where: string): string;
+  label(): Message;
   state(): KeyState;
   /** @param request.accepted the previous key remains unless the service accepts this one now */
   set(request: {
@@ -61,6 +65,8 @@ export interface ProfileKeysOptions {
   readonly runKey: string | null;
   /** Tries a key at the service; a refused key replaces none. */
   readonly probe: KeyProbe;
+  /** The session of a dashboard, from its one-time link. @throws RefusedError */
+  readonly session: (link: string) => Promise<string>;
 }
 
 export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
@@ -68,23 +74,7 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
   const { name, environment } = profile;
   const asker: Asker = { name: `profile ${name}`, environment };
   const current = createCurrentKey(options);
-  let last: Promise<unknown> = Promise.resolve();
-
-  /** One job at a time: two windows must not save concurrently. A vault's refusal becomes a message. */
-  const runExclusive = (job: () => Promise<Confirmation>): Outcome => {
-    const done = last.then(job).then(ok, (error: unknown) => {
-      if (error instanceof RefusedKeyError) return err({ kind: 'misfit' as const, message: error.message });
-      if (error instanceof VaultError)
-        return err({
-          kind: 'vault' as const,
-          message: `${error.message}${error.kind === 'unavailable' ? ELSEWHERE : ''}`,
-        });
-      throw error;
-    });
-    last = done.catch(() => undefined);
-    return done;
-  };
-
+  const runExclusive = createJobQueue();
   /** Opens a passphrase vault before the first write. */
   const open = async (tier: KeyTier, passphrase: string | undefined): Promise<void> => {
     if (tier === 'passphrase' && passphrase !== undefined) await keyStore.passphrase.unlock(passphrase);
@@ -96,41 +86,41 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
       const { key, problem } = current.lookup();
       return { key, reason: problem };
     },
-    label(where) {
+    label() {
+      const host = URL.parse(profile.baseUrl ?? '')?.host ?? profile.name;
       const { key } = current.lookup();
-      return `${where} · ${key === null ? 'no key' : `key …${keyEnding(key)}`}`;
+      if (key === null) return message('source.without_key', { host });
+      return message('source.with_key', { host, ending: keyEnding(key) });
     },
     state: () => stateOf(current, options),
     set({ key: given, tier: requestedTier, passphrase, accepted = false }) {
-      const key = given.trim();
-      const misfit = misfitOf(profile, key, asker);
+      const text = given.trim();
+      const misfit = misfitOf(profile, text, asker);
       if (misfit !== null) return Promise.resolve(err({ kind: 'misfit', message: misfit }));
       return runExclusive(async () => {
+        const key = profile.mode === 'proxy' ? await options.session(text) : text;
         const before = current.record();
         const tier = requestedTier ?? before.tier;
         await open(tier, passphrase);
         const probed = await probe(key);
-        if (probed.outcome === 'refused')
-          throw new RefusedKeyError(`The service does not accept this key. ${probed.message} Nothing was changed.`);
+        if (probed.outcome === 'refused') throw refused(message('key.refused', { why: probed.message }));
         if (accepted && probed.outcome === 'untried')
-          throw new RefusedKeyError(
-            `${UNTRIED} ${probed.message} Nothing was changed; the key before is still in use.`,
-          );
+          throw refused(message('key.untried_unchanged', { why: probed.message }));
         await store(keyStore.at(tier), { service: name, account: API_KEY_ACCOUNT, password: key });
         current.saved(key, tier);
         const left =
           before.tier === tier || (before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier)))
             ? null
-            : await keyStore.move(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, messageOf);
+            : await keyStore.move(name, before.tier, tier, API_KEY_ACCOUNT).then(() => null, vaultMessage);
         return {
-          message: `The key of ${name} is kept in ${tierLabel(tier, platform)}${tier === 'session' ? '' : ', and was read back from there'}.`,
-          warning:
-            [
-              ...(left === null
-                ? []
-                : [`What was kept in ${tierLabel(before.tier, platform)} is still there: ${left}`]),
-              ...(probed.outcome === 'untried' ? [`It was not tried: ${probed.message}`, ...oddities(key)] : []),
-            ].join(' ') || null,
+          message: message(tier === 'session' ? 'key.saved_session' : 'key.saved', {
+            name,
+            tier: tierLabel(tier, platform),
+          }),
+          warning: joined([
+            left === null ? null : message('key.left', { tier: tierLabel(before.tier, platform), why: left }),
+            ...(probed.outcome === 'untried' ? [message('key.not_tried', { why: probed.message }), oddity(key)] : []),
+          ]),
         };
       });
     },
@@ -141,40 +131,62 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
         current.forgotten(tier);
         return {
           message: had
-            ? `The key of ${name} is forgotten.`
-            : `There was no key of ${name} in ${tierLabel(tier, platform)}.`,
+            ? message('key.forgotten', { name })
+            : message('key.absent', { name, tier: tierLabel(tier, platform) }),
           warning: null,
         };
       }),
     move: ({ tier, passphrase }) =>
       runExclusive(async () => {
         const before = current.record();
+        const label = tierLabel(tier, platform);
         if (before.tier === tier)
-          return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} already.`, warning: null };
+          return { message: message('key.already_there', { name, tier: label }), warning: null };
         await open(tier, passphrase);
         const isEmpty = before.saved_at === null && (await isEmptyAt(keyStore, name, before.tier));
         if (!isEmpty) await keyStore.move(name, before.tier, tier);
         const since =
           before.saved_at ?? (current.lookup().key === null || current.isRunKey() ? null : timestamp(clock.now()));
         current.write({ ...before, tier, saved_at: tier === 'session' ? null : since });
-        return { message: `The keys of ${name} are kept in ${tierLabel(tier, platform)} from now on.`, warning: null };
+        return { message: message('key.moved', { name, tier: label }), warning: null };
       }),
     unlock: (passphrase) =>
       runExclusive(async () => {
         await keyStore.passphrase.unlock(passphrase);
         if (current.record().tier === 'passphrase') await current.load();
-        return { message: 'The passphrase vault is open for this run.', warning: null };
+        return { message: message('vault.unlocked'), warning: null };
       }),
     onChange: current.onChange,
   };
 }
 
-function misfitOf({ name, baseUrl, mode }: Profile, key: string, asker: Asker): string | null {
-  if (baseUrl === null) return `${name} listens to the service inside the app, which has a key of its own.`;
-  if (mode === 'proxy')
-    return `${name} goes through a dashboard, which signs by itself: no key is sent, so none is kept.`;
+/** One job at a time: two windows must not save concurrently. A vault's refusal becomes a message. */
+function createJobQueue(): (job: () => Promise<Confirmation>) => Outcome {
+  let last: Promise<unknown> = Promise.resolve();
+  return (job) => {
+    const done = last.then(job).then(ok, (error: unknown) => err(keyProblemOf(error)));
+    last = done.catch(() => undefined);
+    return done;
+  };
+}
+
+function keyProblemOf(error: unknown): KeyProblem {
+  if (error instanceof RefusedError) return { kind: 'misfit', message: error.refusal.message };
+  if (!(error instanceof VaultError)) throw error;
+  // The user chooses an alternative.
+  const advice = error.kind === 'unavailable' ? message('key.elsewhere') : null;
+  return { kind: 'vault', message: joinedMessages(error.reason, advice) };
+}
+
+function misfitOf({ name, baseUrl, mode }: Profile, key: string, asker: Asker): Message | null {
+  if (baseUrl === null) return message('key.not_needed', { name });
+  if (mode === 'proxy') {
+    const link = readDashboardAddress(key);
+    const isOurs = link?.token != null && link.proxy === readDashboardAddress(baseUrl)?.proxy;
+    return isOurs || isDashboardSession(key) ? null : message('key.by_dashboard', { name });
+  }
   const fit = checkService({ baseUrl, key }, asker);
-  return fit.ok ? null : fit.error.message;
+  return fit.ok ? null : plainMessage(fit.error.message);
 }
 
 function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysOptions): KeyState {
@@ -201,11 +213,10 @@ function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysO
   };
 }
 
-/** The user chooses an alternative. */
-const ELSEWHERE =
-  ' Nothing was changed. Keys can also be kept in a file under a passphrase (passphrase) or for this session only (session).';
-/** The service refused the key. */
-class RefusedKeyError extends Error {}
+function joined([first = null, ...more]: readonly (Message | null)[]): Message | null {
+  if (first !== null) return joinedMessages(first, ...more);
+  return more.length === 0 ? null : joined(more);
+}
 
 /** A tier that cannot be read has nothing to move. */
 const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<boolean> =>
@@ -217,24 +228,18 @@ const isEmptyAt = (keyStore: KeyStore, profile: string, tier: KeyTier): Promise<
       () => true,
     );
 
-/** Unusual properties of an untried key: it may be valid all the same, since the service decides. */
-function oddities(key: string): string[] {
-  if (keyEnvironment(key) === null)
-    return ['Its prefix is not known here, so nothing says whether it is for sandbox or production.'];
-  return checksumHolds(key)
-    ? []
-    : ['Its checksum does not fit an issued key: if it was typed by hand, compare it once more.'];
+/** What is unusual about an untried key: it may be valid all the same, since the service decides. */
+function oddity(key: string): Message | null {
+  if (keyEnvironment(key) === null) return message('key.unknown_prefix');
+  return checksumHolds(key) ? null : message('key.bad_checksum');
 }
 
 function messageFor(
   { status, problem }: KeyLookup,
-  { tier, isRunKey, age }: { tier: string; isRunKey: boolean; age: number | null },
-): string {
+  { tier, isRunKey, age }: { tier: Message; isRunKey: boolean; age: number | null },
+): Message {
   if (problem !== null) return problem;
-  if (status === 'none') return 'No key is saved.';
-  if (isRunKey) return 'The key comes from BAROGRAPH_KEY and is used for this run only.';
-  const text = `The key is kept in ${tier}.`;
-  return age === null
-    ? text
-    : `${text} It is ${age} days old: ask the service for another one, set it here, then revoke the old one.`;
+  if (status === 'none') return message('key.none');
+  if (isRunKey) return message('key.of_run');
+  return joinedMessages(message('key.kept', { tier }), age === null ? null : message('key.old', { days: age }));
 }

@@ -1,4 +1,5 @@
 // Main, core: the key vault in memory, for one session, and the account name of a profile's key.
+import { message } from '../../../shared/text/message.ts';
 import type { KeyVault } from '../ports.ts';
 
 /** Account name of a profile's service key in a vault. */
@@ -8,7 +9,7 @@ export const API_KEY_ACCOUNT = 'api-key';
 export function createSessionVault(): KeyVault {
   const stored = new Map<string, Map<string, string>>();
   return {
-    tier: 'this session only',
+    tier: message('tier.session'),
     getPassword: async (service, account) => stored.get(service)?.get(account) ?? null,
     async setPassword(service, account, password) {
       stored.set(service, (stored.get(service) ?? new Map()).set(account, password));

@@ -1,11 +1,19 @@
 // Main, core: the error of a vault, with a message for the user.
+import { messageFrom } from '../../../shared/channels/channel.ts';
+import { type Message, textOf } from '../../../shared/text/message.ts';
 
 /** unavailable: the vault cannot store anything now. locked: a passphrase is needed. */
 export class VaultError extends Error {
   override readonly name = 'VaultError';
   readonly kind: 'unavailable' | 'locked';
-  constructor(kind: VaultError['kind'], message: string) {
-    super(message);
+  readonly reason: Message;
+  constructor(kind: VaultError['kind'], reason: Message) {
+    super(textOf(reason));
     this.kind = kind;
+    this.reason = reason;
   }
 }
+
+/** The message of a caught error. */
+export const vaultMessage = (error: unknown): Message =>
+  error instanceof VaultError ? error.reason : messageFrom(error);

@@ -22,6 +22,8 @@ export interface CursorStore {
    * True when no event of this log can have this number: it is beyond the cursor and no pending event has it.
    */
   isFree(seq: number): boolean;
+  /** True for a number that the cursor has passed. */
+  isBehind(seq: number | null): boolean;
   /** True while an event is pending beyond a hole. */
   hasPending(): boolean;
   /** The events pending beyond a hole. */
@@ -34,8 +36,8 @@ export interface CursorStore {
   learn(seq: number): void;
   /** The service's list shows that this event comes next, and it has no number. */
   follow(eventId: string): void;
-  /** Another log begins. `eventId` is kept when the service may still know it. */
-  restart(eventId: string | null): void;
+  /** Another log begins. The cursor keeps its event unless the service no longer knows it: then it is null. */
+  restart(eventId?: null): void;
   /** Writes the cursor; call once at the end of a transaction. */
   save(): void;
   /** Discards the moves of a failed transaction. */
@@ -89,6 +91,7 @@ export function createCursorStore(db: Database): CursorStore {
     before: () => before,
     isFree: (seq) =>
       cursor.seq !== null && seq > cursor.seq && (pendingCount === 0 || readPending.get(seq) === undefined),
+    isBehind: (seq) => seq !== null && cursor.seq !== null && seq <= cursor.seq,
     hasPending: () => pendingCount > 0,
     pendingIds: () => (pendingCount === 0 ? [] : allPending.all().map((row) => row.event_id)),
     note(seq, eventId) {
@@ -126,7 +129,7 @@ export function createCursorStore(db: Database): CursorStore {
       drain();
     },
     follow: (eventId) => moveTo(null, eventId),
-    restart(eventId) {
+    restart(eventId: string | null = cursor.eventId) {
       clearPending.run();
       pendingCount = 0;
       cursor = { log: cursor.log + 1, eventId, seq: null };

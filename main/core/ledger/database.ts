@@ -1,26 +1,36 @@
-// Main, core: opens the ledger's file; a damaged file is renamed, never deleted, and replaced.
+// Main, core: opens the ledger's file. A damaged or emptied file is renamed, never deleted, and replaced; so is
+// a missing one, where other files tell that there was a ledger.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { createMetadata } from '../files/metadata.ts';
 import { FutureFileError } from '../files/migrate.ts';
 import { type FileForm, isDamage, openSqliteFile, quarantineFile } from '../files/sqlite-file.ts';
+import { type LedgerEvidence, LONGEST_QUEUE, ledgerKeptUntil, NO_EVIDENCE } from './evidence.ts';
+import type { MetadataKey } from './metadata.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { restoreBackup } from './restore.ts';
+import { hasEvents, restoreBackup } from './restore.ts';
+import { missingFrom, restoreIndexes } from './schema.ts';
 
 export interface OpenedDatabase {
   readonly db: Database.Database;
-  /** Set when the file was damaged and a new one was made. */
-  readonly quarantined: Quarantine | null;
+  /** Set when the file was lost: a backup or a new one replaces it. */
+  readonly loss: LedgerLoss | null;
 }
 
-export interface Quarantine {
-  /** Name of the damaged file in the same folder. */
-  readonly name: string;
-  /**
-   * World time until which the damaged ledger was connected, ISO; the time of its last write when that is
-   * unreadable.
-   */
+/** empty: the file has no bytes, or no rows where there were some. */
+export type LossKind = 'damaged' | 'missing' | 'empty';
+
+export interface LedgerLoss {
+  readonly kind: LossKind;
+  /** Name of the file that was set aside, in the same folder; null: there was none. */
+  readonly name: string | null;
+  /** Time until which the lost ledger, or the backup that replaces it, was connected, ISO. */
   readonly connectedUntil: string;
+  /** Whether that time is the world's; false: this computer's. */
+  readonly isWorldTime: boolean;
+  /** Of the same clock: the history of notifications, or this instant, tells what was notified before. */
+  readonly settledUntil: string;
   /** Name of the backup that replaces it; null: there is no backup, and a new ledger begins. */
   readonly restored: string | null;
 }
@@ -39,6 +49,7 @@ const LEDGER_FORM: FileForm = {
   migrations: MIGRATIONS,
   synchronous: 'FULL',
   largestChecked: LARGEST_CHECKED,
+  shrinks: true,
 };
 
 /** Makes the next start quarantine this ledger. */
@@ -48,38 +59,136 @@ export function markDamaged(db: Database.Database): void {
 
 /**
  * @param folder of the profile; ":memory:" keeps everything in memory
- * @param stamp makes the name under which a damaged file is quarantined
+ * @param stamp makes the name under which a lost file is set aside
  * @throws FutureFileError, and any error of the file system (full, read-only, locked)
  */
-export function openDatabase(folder: string, stamp: string): OpenedDatabase {
-  const open = (path: string): Database.Database => openSqliteFile(path, LEDGER_FORM);
-  if (folder === ':memory:') return { db: open(folder), quarantined: null };
+export function openDatabase(folder: string, stamp: string, evidence: LedgerEvidence = NO_EVIDENCE): OpenedDatabase {
+  if (folder === ':memory:') return { db: openLedgerFile(folder), loss: null };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_NAME);
   const marker = join(folder, DAMAGE_MARKER);
-  try {
-    if (!existsSync(marker)) return { db: open(path), quarantined: null };
-  } catch (error) {
-    if (error instanceof FutureFileError || !isDamage(error)) throw error;
+  let kind: LossKind | null = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
+  if (kind === null) {
+    try {
+      const db = openLedgerFile(path);
+      if (!isEmptied(db, folder, evidence)) return { db: begun(db, stamp), loss: null };
+      db.close();
+      kind = 'empty';
+    } catch (error) {
+      if (!isSpoiled(error)) throw error;
+      kind = 'damaged';
+    }
   }
-  const quarantined = existsSync(path) ? quarantine(folder, stamp) : null;
-  const restored = quarantined === null ? null : restoreBackup(folder, LEDGER_NAME, open, quarantined.connectedUntil);
+  const loss = replace(folder, stamp, kind, evidence);
   rmSync(marker, { force: true });
-  return { db: open(path), quarantined: quarantined === null ? null : { ...quarantined, restored } };
+  const db = openLedgerFile(path);
+  if (loss.restored === null) keepBaseline(db, loss);
+  return { db: begun(db, stamp), loss };
 }
 
-function quarantine(folder: string, stamp: string): Omit<Quarantine, 'restored'> {
-  // The old name: the file has not been renamed yet.
-  const connectedUntil = lastConnectedAt(join(folder, LEDGER_NAME));
-  return { name: quarantineFile(folder, LEDGER_NAME, stamp), connectedUntil };
-}
-
-function lastConnectedAt(path: string): string {
-  const writtenAt = Math.max(
-    ...[path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs),
-  );
+/** @throws the error of a ledger that another program has locked, without a wait */
+export function refuseLocked(folder: string): void {
+  const path = join(folder, LEDGER_NAME);
+  if (!existsSync(path)) return;
+  const db = new Database(path, { timeout: 0, fileMustExist: true });
   try {
-    const db = new Database(path, { readonly: true });
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether the file is missing or has no bytes, although there was a ledger. */
+export function absence(folder: string, evidence: LedgerEvidence): Exclude<LossKind, 'damaged'> | null {
+  const path = join(folder, LEDGER_NAME);
+  const kind = !existsSync(path) ? 'missing' : statSync(path).size === 0 ? 'empty' : null;
+  return kind === null || ledgerKeptUntil(folder, LEDGER_NAME, evidence) === null ? null : kind;
+}
+
+/** Whether it has no events, although it had some. A ledger that never received one notes when it began. */
+export function isEmptied(db: Database.Database, folder: string, evidence: LedgerEvidence): boolean {
+  if (hasEvents(db)) return false;
+  const metadata = createMetadata<MetadataKey>(db);
+  const cursor = db.prepare<[], { event: string | null }>('SELECT event_id AS event FROM cursor').get();
+  if (cursor === undefined || cursor.event !== null) return true;
+  const isNoted = metadata.get('begun') !== null || metadata.get('baseline') !== null;
+  return !isNoted && ledgerKeptUntil(folder, LEDGER_NAME, evidence) !== null;
+}
+
+function openLedgerFile(path: string): Database.Database {
+  const db = openSqliteFile(path, LEDGER_FORM);
+  try {
+    const missing = missingFrom(db);
+    if (missing !== null) throw new Database.SqliteError(`${missing} is missing`, 'SQLITE_CORRUPT');
+    restoreIndexes(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Damage of the file, or of what it holds: a migration or an index does not fit its tables. */
+const isSpoiled = (error: unknown): boolean =>
+  !(error instanceof FutureFileError) &&
+  (isDamage(error) ||
+    (error instanceof Database.SqliteError && /^SQLITE_(ERROR|CONSTRAINT|MISMATCH)/.test(error.code)));
+
+/** A kill before the first answer of the service must not make the next start the first one. */
+function keepBaseline(db: Database.Database, { settledUntil, isWorldTime }: LedgerLoss): void {
+  createMetadata<MetadataKey>(db).set(isWorldTime ? 'baseline' : 'kept_until_here', settledUntil);
+}
+
+/** Notes when a ledger without events began, so that it is not taken for an emptied one. */
+function begun(db: Database.Database, stamp: string): Database.Database {
+  const metadata = createMetadata<MetadataKey>(db);
+  try {
+    if (metadata.get('begun') === null && !hasEvents(db)) metadata.set('begun', stamp);
+  } catch {
+    // A full disk does not prevent the start.
+  }
+  return db;
+}
+
+function replace(folder: string, stamp: string, kind: LossKind, evidence: LedgerEvidence): LedgerLoss {
+  const path = join(folder, LEDGER_NAME);
+  const history = evidence.history();
+  // Whoever damaged the file may have written it last.
+  const writtenAt = lastWriteAt(path);
+  const lastKnown = isoOf(Math.min(ledgerKeptUntil(folder, LEDGER_NAME, evidence) ?? writtenAt, writtenAt));
+  const provenUntil = lastProof(path);
+  const isSetAside = ['', '-wal', '-shm'].some((ending) => existsSync(path + ending));
+  const name = isSetAside ? quarantineFile(folder, LEDGER_NAME, stamp, kind) : null;
+  // Without a history of notifications, times alone tell what was notified.
+  const baseline = history === null ? (provenUntil ?? lastKnown) : null;
+  const backup = restoreBackup(folder, LEDGER_NAME, { open: openLedgerFile, history, baseline });
+  const connectedUntil = backup === null ? provenUntil : (baseline ?? backup.connectedUntil);
+  const until = connectedUntil ?? lastKnown;
+  // What was still queued was in the lost ledger alone. What came before the profile was monitored is past.
+  const hasHistory = provenUntil !== null && history !== null && history.newest !== null;
+  const unqueued = Math.max(Date.parse(until) - LONGEST_QUEUE, evidence.since ?? 0);
+  return {
+    kind,
+    name,
+    connectedUntil: until,
+    isWorldTime: connectedUntil !== null,
+    settledUntil: hasHistory ? isoOf(Math.min(unqueued, Date.parse(until))) : until,
+    restored: backup?.name ?? null,
+  };
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** Of the file and its WAL, ms; infinity: neither exists. */
+function lastWriteAt(path: string): number {
+  const times = [path, `${path}-wal`].filter((file) => existsSync(file)).map((file) => statSync(file).mtimeMs);
+  return times.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...times);
+}
+
+/** World time up to which a lost ledger was complete, ISO; null: that cannot be read. */
+function lastProof(path: string): string | null {
+  try {
+    const db = new Database(path, { readonly: true, fileMustExist: true });
     try {
       // The file may never have been migrated: up to version 4 the table is called `facts`.
       const tables = db
@@ -87,12 +196,11 @@ function lastConnectedAt(path: string): string {
         .pluck();
       const [table] = tables.all();
       const row = db.prepare<[], { value: string }>(`SELECT value FROM ${table} WHERE name = 'proven_until'`).get();
-      if (row !== undefined) return row.value;
+      return row?.value ?? null;
     } finally {
       db.close();
     }
   } catch {
-    // Fall back to the time of its last write.
+    return null;
   }
-  return new Date(writtenAt).toISOString();
 }

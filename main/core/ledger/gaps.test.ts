@@ -1,6 +1,8 @@
 // Test: gaps: one of a kind is open at a time, proof closes it, and lost events stay open.
+
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { migrate } from '../files/migrate.ts';
 import { createGapStore } from './gaps.ts';
 import { MIGRATIONS } from './migrations.ts';
@@ -14,20 +16,23 @@ function openGaps() {
 
 test('one gap of a kind is open at a time; each loss is a row of its own', () => {
   const gaps = openGaps();
-  expect([gaps.open('downtime', at(30), null, 'asleep'), gaps.open('downtime', at(31), null, 'asleep')]).toEqual([
-    true,
-    false,
-  ]);
-  expect(gaps.open('hole', at(31), null, 'left out')).toBe(true);
-  expect([gaps.open('lost', at(31), at(32), 'a'), gaps.open('lost', at(31), at(32), 'b')]).toEqual([true, true]);
-  expect(gaps.newest(9).map(({ cause }) => cause)).toEqual(['b', 'a', 'left out', 'asleep']);
+  expect([
+    gaps.open('downtime', at(30), null, plainMessage('asleep')),
+    gaps.open('downtime', at(31), null, plainMessage('asleep')),
+  ]).toEqual([true, false]);
+  expect(gaps.open('hole', at(31), null, plainMessage('left out'))).toBe(true);
+  expect([
+    gaps.open('lost', at(31), at(32), plainMessage('a')),
+    gaps.open('lost', at(31), at(32), plainMessage('b')),
+  ]).toEqual([true, true]);
+  expect(gaps.newest(9).map(({ cause }) => textOf(cause))).toEqual(['b', 'a', 'left out', 'asleep']);
 });
 
 test('back-fill closes every gap except losses, and none before it began', () => {
   const gaps = openGaps();
-  gaps.open('downtime', at(30), null, 'asleep');
-  gaps.open('hole', at(50), null, 'a clock was set back meanwhile');
-  gaps.open('lost', at(31), at(32), 'no record');
+  gaps.open('downtime', at(30), null, plainMessage('asleep'));
+  gaps.open('hole', at(50), null, plainMessage('a clock was set back meanwhile'));
+  gaps.open('lost', at(31), at(32), plainMessage('no record'));
   expect(gaps.closeAll(at(40), 3)).toBe(true);
   expect(gaps.newest(9).map(({ from, to, closed, lost, filled }) => ({ from, to, closed, lost, filled }))).toEqual([
     { from: at(31), to: at(32), closed: false, lost: true, filled: 0 },

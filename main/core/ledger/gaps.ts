@@ -1,24 +1,34 @@
 // Main, core: gaps: periods without data, each a row that back-fill closes by proving completeness.
 import type { Database } from 'better-sqlite3';
 import type { Gap } from '../../../shared/channels/state.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import { TimestampSchema, timestamp } from '../../../shared/wire/primitives.ts';
+import { messageColumn, readMessageColumn } from './message-column.ts';
 
 /**
  * downtime: nothing was received (service down, computer asleep, program not running).
  * hole: a number is missing between received events. Back-fill closes both.
+ * unwritten: the ledger's file could not be written. Back-fill closes it after that.
  * lost: the service itself has no record; the gap stays open.
  */
-export type GapKind = 'downtime' | 'hole' | 'lost';
+export type GapKind = 'downtime' | 'hole' | 'unwritten' | 'lost';
+/** What is wrong with an event. unreadable: what it said is unknown, and stays so. odd: it was recorded all the same. */
+type ProblemKind = 'unreadable' | 'odd';
 
 export interface GapStore {
   /**
    * Opens a gap unless one of its kind is open; a `lost` gap is always a new row. Returns whether a row was
    * made. Times: world time, ISO.
    */
-  open(kind: GapKind, from: string, to: string | null, cause: string): boolean;
+  open(kind: GapKind, from: string, to: string | null, cause: Message): boolean;
+  /** Records what is wrong with an event; problems of one sort within an hour share a row. `at`: world time, ISO. */
+  note(kind: ProblemKind, at: string, problem: Message): void;
   /** Back-fill has caught up: closes every gap except the lost ones. Returns whether any was open. */
   closeAll(to: string, filled: number): boolean;
   hasOpen(): boolean;
-  newest(limit: number): Gap[];
+  /** Newest first. `before`: an id; absent: from the newest. */
+  newest(limit: number, before?: number): Gap[];
 }
 
 interface GapRow {
@@ -31,33 +41,66 @@ interface GapRow {
   filled: number;
 }
 
+/** Rows that a new problem is compared with. */
+const RECENT = 20;
+const STAYS_OPEN: ReadonlySet<string> = new Set(['lost', 'unreadable']);
+const CLOSABLE = "kind NOT IN ('lost', 'unreadable')";
+
+/** The code of a problem, or of the last of several. */
+function sortOf(problem: Message): string {
+  const last = problem.code === 'event.several' ? problem.values.last : problem;
+  return typeof last === 'string' ? '' : last.code;
+}
+
+/** A row may be of an earlier version, which wrote impossible years. */
+const possible = (at: string | null): string | null => TimestampSchema.safeParse(at).data ?? null;
+const UNKNOWN = timestamp(0);
+
 export function createGapStore(db: Database): GapStore {
   const put = db.prepare('INSERT INTO gaps (kind, from_at, to_at, cause, closed, filled) VALUES (?, ?, ?, ?, 0, 0)');
   const openOf = db.prepare<[string], { id: number }>('SELECT id FROM gaps WHERE closed = 0 AND kind = ? LIMIT 1');
-  const anyOpen = db.prepare<[], { id: number }>("SELECT id FROM gaps WHERE closed = 0 AND kind <> 'lost' LIMIT 1");
+  const anyOpen = db.prepare<[], { id: number }>(`SELECT id FROM gaps WHERE closed = 0 AND ${CLOSABLE} LIMIT 1`);
   const close = db.prepare(
-    "UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND kind <> 'lost'",
+    `UPDATE gaps SET closed = 1, to_at = coalesce(to_at, max(from_at, ?)), filled = ? WHERE closed = 0 AND ${CLOSABLE}`,
   );
-  const list = db.prepare<[number], GapRow>(
-    'SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps ORDER BY id DESC LIMIT ?',
+  const list = db.prepare<[number, number], GapRow>(
+    'SELECT id, kind, from_at, to_at, cause, closed, filled FROM gaps WHERE id < ? ORDER BY id DESC LIMIT ?',
   );
+  const recent = db.prepare<[string], Pick<GapRow, 'id' | 'from_at' | 'to_at' | 'cause'>>(
+    `SELECT id, from_at, to_at, cause FROM gaps WHERE kind = ? ORDER BY id DESC LIMIT ${RECENT}`,
+  );
+  const putProblem = db.prepare(
+    'INSERT INTO gaps (kind, from_at, to_at, cause, closed, filled) VALUES (?, ?, ?, ?, ?, 0)',
+  );
+  const widen = db.prepare('UPDATE gaps SET from_at = min(from_at, ?), to_at = max(to_at, ?), cause = ? WHERE id = ?');
   return {
+    note(kind, at, problem) {
+      for (const { id, from_at, to_at, cause } of recent.all(kind)) {
+        const before = readMessageColumn(cause);
+        if (before === null || sortOf(before) !== problem.code) continue;
+        if (Math.abs(Date.parse(at) - Date.parse(to_at ?? from_at)) > HOUR_MS) break;
+        const count = before.code === 'event.several' ? before.values.count + 1 : 2;
+        widen.run(at, at, messageColumn(message('event.several', { count, last: problem })), id);
+        return;
+      }
+      putProblem.run(kind, at, at, messageColumn(problem), kind === 'odd' ? 1 : 0);
+    },
     open(kind, from, to, cause) {
       if (kind !== 'lost' && openOf.get(kind) !== undefined) return false;
-      put.run(kind, from, to, cause);
+      put.run(kind, from, to, messageColumn(cause));
       return true;
     },
     closeAll: (to, filled) => close.run(to, filled).changes > 0,
     hasOpen: () => anyOpen.get() !== undefined,
-    newest: (limit) =>
-      list.all(limit).map(({ id, kind, from_at, to_at, cause, closed, filled }) => ({
+    newest: (limit, before = Number.MAX_SAFE_INTEGER) =>
+      list.all(before, limit).map(({ id, kind, from_at, to_at, cause, closed, filled }) => ({
         id,
-        from: from_at,
-        to: to_at,
-        cause,
+        from: possible(from_at) ?? possible(to_at) ?? UNKNOWN,
+        to: to_at === null ? null : (possible(to_at) ?? possible(from_at) ?? UNKNOWN),
+        cause: readMessageColumn(cause) ?? plainMessage(''),
         closed: closed === 1,
         filled,
-        lost: kind === 'lost',
+        lost: STAYS_OPEN.has(kind),
       })),
   };
 }

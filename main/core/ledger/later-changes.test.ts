@@ -17,6 +17,9 @@ const row = (ledger_id: number, occurred_s: number, seq: number | null, log = 1)
   body: '{}',
   received_ms: 0,
   decision: null,
+  transition: null,
+  attributes: null,
+  occurredAt: occurred_s * 1000,
 });
 const after = (one: EntryRow, others: readonly EntryRow[]) => {
   const read = others

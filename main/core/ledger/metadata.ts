@@ -1,7 +1,10 @@
 // Main, core: key/value metadata that must survive a restart.
-import type { Database } from 'better-sqlite3';
+import type { Metadata } from '../files/metadata.ts';
 
 /**
+ * begun: when an empty ledger was made.
+ * kept_until_here: until when the lost ledger that this one replaces was kept, by this computer's clock.
+ * loss: when and how the ledger was last lost, as JSON.
  * baseline: world time before which a log that is read for the first time is history.
  * caught_up: "yes" after that log was read to its end.
  * connected_until: world time of the last sign of life while connected.
@@ -13,8 +16,15 @@ import type { Database } from 'better-sqlite3';
  * self_test: the current or last one, as JSON.
  * proven_until, proven_until_here: the instant up to which the service's list proved completeness, by the
  * world's clock and by this computer's.
+ * removed_events: how many events retention has removed; removed_hashes: the rows that are left of them.
+ * open_after: ledger id up to which an alert leaves the list with its state, because an earlier version wrote it.
+ * absent_from: world time, ISO, since when no window is open; empty: one is.
+ * identity_from: world time, seconds: what a list of the service dates before it may be a removed event.
  */
 export type MetadataKey =
+  | 'begun'
+  | 'kept_until_here'
+  | 'loss'
   | 'baseline'
   | 'caught_up'
   | 'connected_until'
@@ -25,20 +35,11 @@ export type MetadataKey =
   | 'downtime_until'
   | 'downtime_cause'
   | 'outage'
-  | 'self_test';
+  | 'self_test'
+  | 'removed_events'
+  | 'removed_hashes'
+  | 'identity_from'
+  | 'open_after'
+  | 'absent_from';
 
-export interface MetadataStore {
-  get(name: MetadataKey): string | null;
-  set(name: MetadataKey, value: string): void;
-}
-
-export function createMetadataStore(db: Database): MetadataStore {
-  const read = db.prepare<[string], { value: string }>('SELECT value FROM metadata WHERE name = ?');
-  const write = db.prepare(
-    'INSERT INTO metadata (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-  );
-  return {
-    get: (name) => read.get(name)?.value ?? null,
-    set: (name, value) => void write.run(name, value),
-  };
-}
+export type MetadataStore = Metadata<MetadataKey>;

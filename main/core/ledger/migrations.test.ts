@@ -1,8 +1,10 @@
 // Test: migration 005: a ledger of version 4 opens under the current names and keeps every row.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import { temporaryFolder } from '../../../test/harness/folders.ts';
 import { migrate } from '../files/migrate.ts';
 import { SelfTestStateSchema } from '../self-test/state.ts';
@@ -71,7 +73,7 @@ function fourthForm(): Database.Database {
 }
 const opened = (db: Database.Database): Ledger => {
   migrate(db, MIGRATIONS);
-  return createLedger({ db, quarantined: null });
+  return createLedger({ db, loss: null });
 };
 const column = (db: Database.Database, sql: string): unknown[] => db.prepare(sql).pluck().all();
 
@@ -95,7 +97,11 @@ test('notifications keep their outcome; only those about no event change their i
   expect(notifications.queued('mute')).toMatchObject([{ id: 'barograph:e3', kind: 'again', outcome: 'muted' }]);
   expect(notifications.membersOf('barograph:e5')).toMatchObject([{ id: 'barograph:e4', sources: 'poll' }]);
   expect(notifications.openIntents(9)).toMatchObject([{ id: 'barograph:outage:2026@2', kind: 'outage' }]);
-  expect(notifications.find('barograph:self-test:2026')).toEqual({ outcome: 'shown', detail: '' });
+  expect(notifications.find('barograph:self-test:2026')).toEqual({
+    channel: 'desktop',
+    outcome: 'shown',
+    detail: null,
+  });
   expect(notifications.newestOnDesktop()).toBe(6);
   expect(column(db, 'SELECT id FROM notifications ORDER BY intent_ms').slice(3, 6)).toEqual([
     'barograph:e4',
@@ -108,7 +114,7 @@ test('notifications keep their outcome; only those about no event change their i
 test('trace, gaps, cursor and annotations', () => {
   const db = fourthForm();
   const { trace, annotations, pendingIds, openGap } = opened(db);
-  expect(trace.of(1).map(({ step, detail }) => `${step} ${detail}`)).toEqual([
+  expect(trace.of(1).map(({ step, detail }) => `${step} ${optionalText(detail)}`)).toEqual([
     'evaluated judged',
     'dispatched judged',
     'answered judged',
@@ -116,7 +122,7 @@ test('trace, gaps, cursor and annotations', () => {
   expect(annotations.of(1)).toEqual({ ackedAt: 5, note: 'a note' });
   expect(pendingIds()).toEqual(['e9']);
   // One of its kind is still open: no second row is made.
-  expect(openGap('downtime', 'c', null, 'again')).toBe(false);
+  expect(openGap('downtime', 'c', null, plainMessage('again'))).toBe(false);
   expect(column(db, 'SELECT kind FROM gaps ORDER BY id')).toEqual(['downtime', 'lost']);
 });
 
@@ -132,8 +138,12 @@ test('metadata: names, and the keys inside JSON but not its texts', () => {
   const { told, ...outage } = OUTAGE;
   expect(JSON.parse(metadata.get('outage') ?? '')).toEqual({ ...outage, notifiedCount: told });
   const state = SelfTestStateSchema.parse(JSON.parse(metadata.get('self_test') ?? ''));
-  expect(state).toMatchObject({ message: SELF_TEST.words, method: SELF_TEST.way });
-  expect(state.steps).toEqual([SELF_TEST.steps[0], { ...SELF_TEST.steps[1], step: 'dispatched' }]);
+  expect(state).toMatchObject({ message: plainMessage(SELF_TEST.words), method: SELF_TEST.way });
+  const [sent, handed] = SELF_TEST.steps;
+  expect(state.steps).toEqual([
+    { ...sent, detail: plainMessage('It says "words": and "step":"handed" too.') },
+    { ...handed, step: 'dispatched', detail: null },
+  ]);
 });
 
 test('empty or damaged metadata does not stop the migration', () => {
@@ -160,8 +170,8 @@ test('a damaged ledger of version 4 still gives the end of its connection', () =
   db.exec("INSERT INTO facts (name, value) VALUES ('proven_until', '2026-03-02T14:00:00.000Z')");
   db.close();
   writeFileSync(join(folder.path, DAMAGE_MARKER), '');
-  const { db: fresh, quarantined } = openDatabase(folder.path, 'stamp');
+  const { db: fresh, loss } = openDatabase(folder.path, 'stamp');
   fresh.close();
   folder.remove();
-  expect(quarantined).toMatchObject({ connectedUntil: '2026-03-02T14:00:00.000Z', restored: null });
+  expect(loss).toMatchObject({ connectedUntil: '2026-03-02T14:00:00.000Z', restored: null });
 });

@@ -6,6 +6,24 @@ import * as second from './migrations/002-alerting.ts';
 import * as third from './migrations/003-alias.ts';
 import * as fourth from './migrations/004-newest-notification.ts';
 import * as fifth from './migrations/005-names.ts';
+import * as sixth from './migrations/006-parsed-columns.ts';
+import * as seventh from './migrations/007-possible-dates.ts';
+import * as eighth from './migrations/008-bounded-rows.ts';
+import * as ninth from './migrations/009-removed-events.ts';
+import * as tenth from './migrations/010-open-alerts.ts';
+import * as eleventh from './migrations/011-confidence-of.ts';
 
-export const MIGRATIONS: readonly Migration[] = [first, second, third, fourth, fifth];
+export const MIGRATIONS: readonly Migration[] = [
+  first,
+  second,
+  third,
+  fourth,
+  fifth,
+  sixth,
+  seventh,
+  eighth,
+  ninth,
+  tenth,
+  eleventh,
+];
 export const LEDGER_VERSION = MIGRATIONS.length;

@@ -1,7 +1,9 @@
 // Test: the outbox alone: its queue, its batches, and queries that never read every notification.
+
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { message, plainMessage } from '../../../shared/text/message.ts';
 import { migrate } from '../files/migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { createNotificationStore, type NewNotification } from './notifications.ts';
@@ -17,7 +19,7 @@ const notification = (id: string, more: Partial<NewNotification> = {}): NewNotif
   rules: ['high-risk'],
   baseRate: null,
   outcome: 'intent',
-  reason: '',
+  reason: null,
   batch: null,
   ...more,
 });
@@ -36,8 +38,8 @@ describe('queue', () => {
         all.forEach(({ batch, outcome, next }, index) => {
           const id = `n${index}`;
           store.write(index + 1, notification(id, { batch, outcome }), index);
-          if (next === 'notified') store.move(id, 'intent', '', null, 0);
-          if (next === 'moved') store.move(id, 'muted', 'snoozed', 'mute', 0);
+          if (next === 'notified') store.move(id, 'intent', null, null, 0);
+          if (next === 'moved') store.move(id, 'muted', message('muted.snoozed'), 'mute', 0);
           const at = next === 'moved' ? 'mute' : batch;
           if (next !== 'notified') expected.set(at, [...(expected.get(at) ?? []), id]);
         });
@@ -60,18 +62,18 @@ test('the last desktop notification: self-tests, outages, other channels and dro
   store.write(4, notification('waits', { outcome: 'pending', batch: 'hold:30:x' }), 6_000);
   store.copyTo('rule', 'a', 7_000);
   expect(store.newestOnDesktop()).toBe(2_000);
-  store.record('b', 'dropped', 8_000, '');
+  store.record('b', 'dropped', 8_000, null);
   expect(store.newestOnDesktop()).toBe(1_000);
-  store.record('a', 'shown', 9_000, '');
+  store.record('a', 'shown', 9_000, null);
   expect(store.newestOnDesktop()).toBe(1_000);
 });
 
 test('an abandoned notification stays so, whatever a running attempt returns; its detail is kept short', () => {
   const { store } = openStore();
   store.write(1, notification('a'), 0);
-  store.record('a', 'dropped', 1, 'x'.repeat(600));
-  store.record('a', 'shown', 2, 'taken');
-  expect(store.find('a')).toEqual({ outcome: 'dropped', detail: 'x'.repeat(500) });
+  store.record('a', 'dropped', 1, plainMessage('x'.repeat(600)));
+  store.record('a', 'shown', 2, plainMessage('taken'));
+  expect(store.find('a')).toEqual({ channel: 'desktop', outcome: 'dropped', detail: plainMessage('x'.repeat(500)) });
   expect(store.openIntents(9)).toEqual([]);
 });
 

@@ -1,55 +1,92 @@
-// Main, core: replaces a quarantined ledger with its last sound backup.
-// The backup returns years of events and the user's annotations. Back-fill returns later events, and those
-// that the damaged ledger had received are not notified again.
-import { chmodSync, constants, copyFileSync, rmSync } from 'node:fs';
+// Main, core: replaces a lost ledger with its last good backup.
+// The backup returns years of events and the user's annotations. Back-fill returns later events: it continues
+// at the backup's cursor, and the history of notifications names those that are not notified again.
+import { chmodSync, copyFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { message } from '../../../shared/text/message.ts';
 import { backupsOf } from '../files/backup.ts';
-import { createMetadataStore } from './metadata.ts';
+import { createMetadata } from '../files/metadata.ts';
+import { syncFolder } from '../files/private-file.ts';
+import type { NotificationHistory } from '../ports.ts';
+import { messageColumn } from './message-column.ts';
+import type { MetadataKey } from './metadata.ts';
 
 /** Metadata of the run that made the backup; it no longer applies. */
-const RUN_KEYS = ['connected_until', 'downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test'];
+const RUN_KEYS = ['downtime_from', 'downtime_until', 'downtime_cause', 'outage', 'self_test', 'absent_from'];
+
+export interface RestoredBackup {
+  readonly name: string;
+  /** World time until which its log was known, ISO; null: it never was. */
+  readonly connectedUntil: string | null;
+}
+
+export interface RestoreOptions {
+  /** Opens and checks a copy; throws where it is damaged. */
+  readonly open: (path: string) => Database;
+  readonly history: NotificationHistory | null;
+  /**
+   * World time, ISO: earlier events were notified, or could not be received. null: the history of
+   * notifications knows what was notified since the backup.
+   */
+  readonly baseline: string | null;
+}
 
 /**
  * @param name of the ledger's file in `folder`; it does not exist now
- * @param open opens and checks it; throws where it is damaged
- * @param connectedUntil world time, ISO: earlier events were notified, or could not be received
- * @returns name of the backup, or null when none is usable; then there is no file
+ * @returns null when no backup is usable; then there is no file
  */
-export function restoreBackup(
-  folder: string,
-  name: string,
-  open: (path: string) => Database,
-  connectedUntil: string,
-): string | null {
+export function restoreBackup(folder: string, name: string, options: RestoreOptions): RestoredBackup | null {
   const path = join(folder, name);
+  // It gets its name when it is prepared: a program that is killed before begins again.
+  const next = `${path}.next`;
   for (const backup of backupsOf(folder, name)) {
     try {
-      copyFileSync(backup, path, constants.COPYFILE_EXCL);
-      chmodSync(path, 0o600);
-      const db = open(path);
+      clear(next);
+      copyFileSync(backup, next);
+      chmodSync(next, 0o600);
+      const db = options.open(next);
+      let connectedUntil: string | null;
       try {
-        resetBaseline(db, connectedUntil);
+        if (!hasEvents(db)) throw new Error('a copy of an empty ledger');
+        connectedUntil = prepare(db, options);
       } finally {
         db.close();
       }
-      return basename(backup);
+      renameSync(next, path);
+      syncFolder(folder);
+      return { name: basename(backup), connectedUntil };
     } catch {
       // An older one may be sound; without any, a new ledger begins.
-      for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      clear(next);
     }
   }
   return null;
 }
 
-/**
- * Back-fill continues from the backup's cursor as if for the first time: events before the baseline are
- * history.
- */
-const resetBaseline = (db: Database, connectedUntil: string): void =>
+const clear = (path: string): void => {
+  for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+};
+
+export const hasEvents = (db: Database): boolean => db.prepare('SELECT 1 FROM events LIMIT 1').get() !== undefined;
+
+const prepare = (db: Database, { history, baseline }: RestoreOptions): string | null =>
   db.transaction(() => {
     db.prepare('DELETE FROM metadata WHERE name IN (SELECT value FROM json_each(?))').run(JSON.stringify(RUN_KEYS));
-    const metadata = createMetadataStore(db);
-    metadata.set('baseline', connectedUntil);
-    metadata.set('caught_up', 'no');
+    const metadata = createMetadata<MetadataKey>(db);
+    if (history !== null) settle(db, history);
+    if (baseline !== null) {
+      metadata.set('baseline', baseline);
+      metadata.set('caught_up', 'no');
+    }
+    return metadata.get('connected_until') ?? metadata.get('proven_until');
   })();
+
+/** What waited when the copy was made, and was shown since, waits no longer. */
+function settle(db: Database, { shown }: NotificationHistory): void {
+  db.prepare(
+    `UPDATE notifications SET outcome = 'shown', batch = NULL, detail = ?
+     WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'batched', 'pending', 'muted')
+       AND id IN (SELECT value FROM json_each(?))`,
+  ).run(messageColumn(message('delivery.before_loss')), JSON.stringify([...shown]));
+}

@@ -1,18 +1,20 @@
 // Main, core: the permanent trace of an event: what happened to it, and the user's annotations.
 import type { Database } from 'better-sqlite3';
 import type { TraceStepName } from '../../../shared/channels/alerting.ts';
+import type { Message } from '../../../shared/text/message.ts';
+import { messageColumn, readMessageColumn } from './message-column.ts';
 
 export interface TraceRow {
   /** This computer's clock, ms. */
   readonly at: number;
   readonly step: string;
-  readonly detail: string;
+  readonly detail: Message | null;
 }
 
 export interface TraceStore {
-  note(ledgerId: number, step: TraceStepName, detail: string, at: number): void;
+  note(ledgerId: number, step: TraceStepName, detail: Message | null, at: number): void;
   /** The same step for many events. */
-  noteEach(ledgerIds: readonly number[], step: TraceStepName, detail: string, at: number): void;
+  noteEach(ledgerIds: readonly number[], step: TraceStepName, detail: Message | null, at: number): void;
   of(ledgerId: number): TraceRow[];
 }
 
@@ -21,14 +23,14 @@ export function createTraceStore(db: Database): TraceStore {
   const putEach = db.prepare(
     'INSERT INTO trace (ledger_id, at_ms, step, detail) SELECT value, ?, ?, ? FROM json_each(?)',
   );
-  const read = db.prepare<[number], TraceRow>(
+  const read = db.prepare<[number], Omit<TraceRow, 'detail'> & { readonly detail: string }>(
     'SELECT at_ms AS at, step, detail FROM trace WHERE ledger_id = ? ORDER BY id',
   );
   return {
-    note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, detail.slice(0, 500)),
+    note: (ledgerId, step, detail, at) => void put.run(ledgerId, at, step, messageColumn(detail)),
     noteEach: (ledgerIds, step, detail, at) =>
-      void putEach.run(at, step, detail.slice(0, 500), JSON.stringify(ledgerIds)),
-    of: (ledgerId) => read.all(ledgerId),
+      void putEach.run(at, step, messageColumn(detail), JSON.stringify(ledgerIds)),
+    of: (ledgerId) => read.all(ledgerId).map((row) => ({ ...row, detail: readMessageColumn(row.detail) })),
   };
 }
 

@@ -5,10 +5,10 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { type PastEventOptions, pastEventOf } from './past-event.ts';
+import { pastContextOf, type RuleContextOptions } from './rule-context.ts';
 import { missOf } from './rules.ts';
 
-export interface BacktestOptions extends PastEventOptions {
+export interface BacktestOptions extends RuleContextOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly quiet: QuietHours | null;
   /** World time, ms. */
@@ -35,9 +35,9 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
   const notified: EntryRow[] = [];
   const count = { matched: 0, not_sustained: 0, quiet: 0, at_night: 0, brief: 0 };
   for (const row of rows) {
-    const past = pastEventOf(row, options);
-    if (past === null || missOf(candidate, past.context) !== null) continue;
-    const { transition, context } = past;
+    const context = pastContextOf(row, options);
+    if (context === null || missOf(candidate, context) !== null) continue;
+    const { transition } = row;
     count.matched += 1;
     const lasted = secondsUntilBack(ledger, row, transition?.from_state ?? null);
     const isFall = transition !== null && transition.to_state < transition.from_state;

@@ -1,24 +1,24 @@
 // Main, core: decides queued notifications: sent alone, listed in a digest, muted or dropped. Pure.
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
-import { MUTE_BIN, type QueuedNotification } from '../ledger/notifications.ts';
-import { transitionOf } from '../ledger/transition.ts';
+import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 
 export type BatchDecision =
-  | { readonly kind: 'drop' | 'mute' | 'send'; readonly row: QueuedNotification; readonly reason: string }
+  | { readonly kind: 'drop' | 'mute' | 'send'; readonly row: QueuedNotification; readonly reason: Message | null }
   | { readonly kind: 'digest'; readonly rows: readonly [QueuedNotification, ...QueuedNotification[]] };
 
 export interface BatchContext {
   readonly acknowledged: ReadonlySet<number>;
   /** Ledger id -> why its alert is muted now. */
-  readonly muted: ReadonlyMap<number, string>;
+  readonly muted: ReadonlyMap<number, Message>;
   /** Why no further notification may be sent now; null: it may. */
-  readonly pause: string | null;
+  readonly pause: Message | null;
 }
 
 /** How long the first of a batch waits for others, ms of this computer. */
 const BATCH_WINDOW = { downtime: 5_000, burst: 10_000, flap: 30_000 };
 /** Batches up to this size are sent one by one. */
-const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BIN]: 2 };
+const ALONE: Readonly<Record<string, number>> = { downtime: 2, burst: 1, [MUTE_BATCH]: 2 };
 
 /** Of "hold:SECONDS:EVENT": the time that the state must hold, ms; null for another batch. */
 export function holdTimeOf(batch: string): number | null {
@@ -51,8 +51,7 @@ export function decideBatch(
   const ready: QueuedNotification[] = [];
   for (const row of rows) {
     const reason = muted.get(row.ledgerId);
-    if (acknowledged.has(row.ledgerId))
-      decisions.push({ kind: 'drop', row, reason: 'acknowledged before notification' });
+    if (acknowledged.has(row.ledgerId)) decisions.push({ kind: 'drop', row, reason: message('dropped.acknowledged') });
     else if (reason !== undefined) decisions.push({ kind: 'mute', row, reason });
     else ready.push(row);
   }
@@ -61,25 +60,33 @@ export function decideBatch(
   if (first === undefined) return decisions;
   if (ready.length > (ALONE[batch] ?? 1)) return [...decisions, { kind: 'digest', rows: [first, ...others] }];
   // A notification that is sent when a mute ends keeps the reason of the mute.
-  const sent = ready.map((row) => ({ kind: 'send' as const, row, reason: row.outcome === 'muted' ? row.reason : '' }));
+  const sent = ready.map((row) => ({
+    kind: 'send' as const,
+    row,
+    reason: row.outcome === 'muted' ? row.reason : null,
+  }));
   return [...decisions, ...sent];
 }
 
 /**
  * Whether the state of an event lasted long enough, by the times of the events: a late event may have held
- * and be over.
+ * and be over. True where one of the times had to be assumed: nobody knows how long it lasted.
  * @param later changes of its symbol after it
  * @param least ms of the world's clock
  */
 export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: number): boolean {
   const state = entry.to_state;
   if (state === null) return true;
-  const from = transitionOf(entry)?.from_state ?? null;
+  const from = entry.transition?.from_state ?? null;
   const back = later.find(
     ({ to_state: to }) => to !== null && (from !== null && from > state ? to > state : to < state),
   );
-  return back === undefined || (back.occurred_s - entry.occurred_s) * 1000 >= least;
+  if (back === undefined || isDateAssumed(entry) || isDateAssumed(back)) return true;
+  return (back.occurred_s - entry.occurred_s) * 1000 >= least;
 }
+
+const isDateAssumed = ({ assumptions }: EntryRow): boolean =>
+  assumptions?.split(',').some((assumption) => assumption === 'date' || assumption === 'time') === true;
 
 /**
  * The event that opens a digest: the highest state, then the highest confidence, then the newest. 0: none.
@@ -87,7 +94,7 @@ export function hasHeld(entry: EntryRow, later: readonly EntryRow[], least: numb
 export function gravestOf(entries: readonly EntryRow[]): number {
   const graded = entries.map((row) => ({
     id: row.ledger_id,
-    grade: [row.to_state ?? -1, transitionOf(row)?.confidence ?? -1, row.occurred_s] as const,
+    grade: [row.to_state ?? -1, row.transition?.confidence ?? -1, row.occurred_s] as const,
   }));
   graded.sort((a, b) => b.grade[0] - a.grade[0] || b.grade[1] - a.grade[1] || b.grade[2] - a.grade[2]);
   return graded[0]?.id ?? 0;

@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
  * Alerts per window (ms of this computer) with their own notification: enough for a bad morning, too few for
  * a flood.
  */
-const SLOTS = 5;
+const LIMIT = 5;
 const WINDOW = 30_000;
 
 export function createBurstQuota(clock: Clock): { take(): boolean } {
@@ -15,7 +15,7 @@ export function createBurstQuota(clock: Clock): { take(): boolean } {
       const now = clock.now();
       // A clock that was set back must not block notifications for an hour.
       taken = taken.filter((at) => at <= now && now - at < WINDOW);
-      if (taken.length >= SLOTS) return false;
+      if (taken.length >= LIMIT) return false;
       taken.push(now);
       return true;
     },

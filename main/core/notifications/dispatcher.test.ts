@@ -1,11 +1,13 @@
 // Test: the dispatcher alone: one attempt at a time, retries, no repeat after a failed write.
+
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock, type ManualClock, settle } from '../../../test/harness/manual-clock.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import type { DeliveryResult } from './sender.ts';
 
-const SHOWN: DeliveryResult = { outcome: 'shown', detail: 'taken' };
+const SHOWN: DeliveryResult = { outcome: 'shown', detail: plainMessage('taken') };
 const DAY = 24 * 3_600_000;
 
 let clock: ManualClock;
@@ -26,6 +28,7 @@ beforeEach(() => {
         delivered.push(id);
         return deliver(id);
       },
+      isExpired: ({ channel, since }, now) => channel === 'rule' && now - since > DAY,
     },
     clock,
     random: () => 0.999,
@@ -43,7 +46,7 @@ const refuse = (): Promise<DeliveryResult> => Promise.reject(new Error('Nobody i
 const intend = (id: string): boolean =>
   ledger.notifications.write(
     0,
-    { id, kind: 'notice', rules: [], baseRate: null, outcome: 'intent', reason: 'x', batch: null },
+    { id, kind: 'notice', rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null },
     clock.now(),
   );
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
@@ -74,6 +77,21 @@ test('a receiver that does not answer is tried again; at most eight attempts run
   expect(outcomeOf('n0')).toBe('failed');
 });
 
+test('receivers that do not answer delay no notification on the desktop', async () => {
+  deliver = (id) => (id.endsWith('@rule') ? new Promise(() => undefined) : Promise.resolve(SHOWN));
+  for (let index = 0; index < 20; index += 1) {
+    intend(`n${index}`);
+    ledger.notifications.copyTo('rule', `n${index}`, clock.now());
+  }
+  dispatcher.wake();
+  await clock.advance(1_000);
+  intend('high-risk');
+  dispatcher.wake();
+  await settle();
+  expect(outcomeOf('high-risk')).toBe('shown');
+  expect(delivered.filter((id) => id.endsWith('@rule'))).toHaveLength(8);
+});
+
 test('an accepted one whose write failed is written later, and not dispatched again', async () => {
   const { notifications } = ledger;
   const { record } = notifications;
@@ -94,7 +112,81 @@ test('an accepted one whose write failed is written later, and not dispatched ag
   expect([delivered, outcomeOf('a')]).toEqual([['a'], 'shown']);
 });
 
-test('a channel that failed for a day is given up; the desktop never is', async () => {
+test('while the desktop is away, one attempt speaks for all; its return is used at once', async () => {
+  deliver = () => Promise.resolve({ outcome: 'away', detail: plainMessage('Nobody is there.') });
+  for (let index = 0; index < 20; index += 1) intend(`n${index}`);
+  dispatcher.wake();
+  await settle();
+  expect(delivered).toHaveLength(8);
+  await clock.advance(10 * 60_000);
+  // Eight at a time, with a growing delay.
+  expect(delivered.length).toBeLessThan(8 * 20);
+  expect(outcomeOf('n0')).toBe('failed');
+  deliver = () => Promise.resolve(SHOWN);
+  dispatcher.retryDesktop();
+  await settle();
+  await clock.advance(0);
+  expect(ledger.notifications.openIntents(50)).toEqual([]);
+});
+
+test('a new one is tried while the desktop is away, and brings the others with it', async () => {
+  deliver = () => Promise.resolve({ outcome: 'away', detail: null });
+  intend('a');
+  dispatcher.wake();
+  await settle();
+  deliver = () => Promise.resolve(SHOWN);
+  intend('b');
+  dispatcher.wake();
+  await settle();
+  expect([delivered, outcomeOf('a'), outcomeOf('b')]).toEqual([['a', 'b', 'a'], 'shown', 'shown']);
+});
+
+test('what a window showed is not retried; a channel’s copy is, and so is what a window does not know', async () => {
+  deliver = refuse;
+  intend('a');
+  ledger.notifications.copyTo('rule', 'a', clock.now());
+  dispatcher.wake();
+  await settle();
+  for (const id of ['a', 'a@rule', 'unknown']) dispatcher.takenByWindow(id);
+  await clock.advance(120_000);
+  expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['in_app', 'failed']);
+  expect(delivered.filter((id) => id === 'a')).toHaveLength(1);
+});
+
+test('a window that shows it during an attempt that fails has taken it', async () => {
+  let fail: (error: Error) => void = () => undefined;
+  deliver = () => new Promise((_, reject) => (fail = reject));
+  intend('a');
+  dispatcher.wake();
+  await settle();
+  dispatcher.takenByWindow('a');
+  fail(new Error('gone'));
+  await clock.advance(120_000);
+  expect([delivered, outcomeOf('a')]).toEqual([['a'], 'in_app']);
+});
+
+test('one that was accepted is not given up, however long its outcome cannot be written', async () => {
+  const { notifications } = ledger;
+  let isFull = true;
+  ledger.notifications = {
+    ...notifications,
+    record(...args) {
+      if (isFull && args[1] !== 'dropped') throw new Error('disk full');
+      return notifications.record(...args);
+    },
+  };
+  intend('a');
+  ledger.notifications.copyTo('rule', 'a', clock.now());
+  dispatcher.wake();
+  await clock.advance(1_000);
+  clock.jump(DAY + 120_000);
+  await clock.advance(10_000);
+  isFull = false;
+  await clock.advance(120_000);
+  expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'shown']);
+});
+
+test('an expired one is given up; the others never are', async () => {
   deliver = refuse;
   intend('a');
   ledger.notifications.copyTo('rule', 'a', clock.now());
@@ -108,19 +200,27 @@ test('an alert in a digest has the dispatch in its own trace, once, in order; a 
   for (const ledgerId of members)
     ledger.notifications.write(
       ledgerId,
-      { id: `n${ledgerId}`, kind: 'alert', rules: [], baseRate: null, outcome: 'batched', reason: 'x', batch: 'burst' },
+      {
+        id: `n${ledgerId}`,
+        kind: 'alert',
+        rules: [],
+        baseRate: null,
+        outcome: 'batched',
+        reason: plainMessage('x'),
+        batch: 'burst',
+      },
       clock.now(),
     );
   const ids = members.map((ledgerId) => `n${ledgerId}`);
   ledger.notifications.write(
     1,
-    { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: 'x', batch: null },
+    { id: 'd', kind: 'digest', rules: [], baseRate: null, outcome: 'intent', reason: plainMessage('x'), batch: null },
     clock.now(),
   );
   ledger.notifications.join(ids, 'd', clock.now());
   const traceOf = (ledgerId: number): string[] =>
-    ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${detail}`);
-  const failed = ['dispatched to the desktop as d', 'answered refused: Nobody is there. It is tried again.'];
+    ledger.trace.of(ledgerId).map(({ step, detail }) => `${step} ${optionalText(detail)}`);
+  const failed = ['dispatched to the desktop as d', 'answered refused: Nobody is there. Retrying.'];
   deliver = refuse;
   dispatcher.wake();
   await settle();
@@ -132,4 +232,22 @@ test('an alert in a digest has the dispatch in its own trace, once, in order; a 
   for (const ledgerId of members)
     expect(traceOf(ledgerId)).toEqual([...failed, 'dispatched to the desktop as d', 'answered shown: taken']);
   expect(traceOf(301)).toEqual([]);
+});
+
+test('while the disk is full, the outcome of an accepted one is tried again with growing pauses', async () => {
+  let attempts = 0;
+  ledger.notifications = {
+    ...ledger.notifications,
+    record() {
+      attempts += 1;
+      throw new Error('disk full');
+    },
+  };
+  intend('a');
+  dispatcher.wake();
+  await clock.advance(10 * 60_000);
+  expect(delivered).toEqual(['a']);
+  // One a minute, after the first few.
+  expect(attempts).toBeGreaterThan(10);
+  expect(attempts).toBeLessThan(20);
 });

@@ -1,4 +1,5 @@
 // Main, core: a dry run: what would happen to a High Risk now. Notifies, writes and counts nothing.
+import { type Message, message } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
@@ -6,8 +7,7 @@ import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 
 export interface DryRunResult {
   readonly isNotified: boolean;
-  /** The reason, as text. */
-  readonly message: string;
+  readonly why: Message | null;
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
@@ -15,21 +15,21 @@ export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
   // has its own notification.
   const evaluate = createEvaluator({
     ...deps,
-    takeSlot: () => true,
+    takeQuota: () => true,
     history: { ...deps.history, changesBefore: () => 0 },
   });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
     return {
       isNotified: false,
-      message: `No rule matches a High Risk alert for ${symbol} now (${reason ?? 'no rule'}).`,
+      why: message('dry_run.unmatched', { symbol, decision: reason ?? 'no rule' }),
     };
   if (notification.outcome === 'muted' || notification.outcome === 'dropped')
     return {
       isNotified: false,
-      message: `A High Risk alert for ${symbol} would be suppressed now: ${notification.reason}.`,
+      why: message('dry_run.suppressed', { symbol, reason: notification.reason ?? '' }),
     };
-  return { isNotified: true, message: why ?? '' };
+  return { isNotified: true, why };
 }
 
 function highRiskOf(symbol: string, at: number): ReceivedEvent {
@@ -55,6 +55,7 @@ function highRiskOf(symbol: string, at: number): ReceivedEvent {
       occurred_at: occurredIso,
       model_version: '',
     },
+    attributes: null,
     body: '{}',
     assumptions: [],
   };

@@ -1,5 +1,7 @@
 // Test: the decision about one event, by its context alone: rules, timing, reasons.
+
 import { describe, expect, test } from 'vitest';
+import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
@@ -9,6 +11,7 @@ import type { DispatchPolicy } from './policy.ts';
 
 const NOW = Date.parse('2026-03-02T14:30:00.000Z');
 const MINUTE = 60_000;
+const PAUSE = message('paused.sandbox');
 
 const event = (more: Partial<ReceivedEvent> = {}, from: 0 | 1 | 2 = 0, to: 0 | 1 | 2 = 2): ReceivedEvent => ({
   eventId: 'e1',
@@ -29,6 +32,7 @@ const event = (more: Partial<ReceivedEvent> = {}, from: 0 | 1 | 2 = 0, to: 0 | 1
     occurred_at: new Date(NOW).toISOString(),
     model_version: '',
   },
+  attributes: null,
   body: '{}',
   assumptions: [],
   ...more,
@@ -45,7 +49,7 @@ const snooze = (more: Partial<Mute> = {}): Mute => ({
   ...more,
 });
 type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
-const evaluate = ({ mutes, baselineAt, changesBefore, pause, ...more }: Given = {}) =>
+const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }: Given = {}) =>
   createEvaluator({
     environment: 'production',
     ruleStore: { rules: () => [rule({})], quiet: () => null },
@@ -54,11 +58,12 @@ const evaluate = ({ mutes, baselineAt, changesBefore, pause, ...more }: Given = 
     history: {
       mutes: mutes ?? (() => []),
       baselineAt: baselineAt ?? (() => null),
+      recorded: recorded ?? (() => null),
       changesBefore: changesBefore ?? (() => 0),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
     policy: { pause: pause ?? (() => null) },
-    takeSlot: () => true,
+    takeQuota: () => true,
     ...more,
   });
 const both = rule({
@@ -97,9 +102,12 @@ describe('when it is notified', () => {
     expect(evaluate()(old, 'backfill').notification).toMatchObject({
       outcome: 'batched',
       batch: 'downtime',
-      reason: 'came while nothing was seen',
+      reason: message('queued.missed'),
     });
-    expect(evaluate()(old, 'relay').notification).toMatchObject({ batch: 'downtime', reason: 'came late, by webhook' });
+    expect(evaluate()(old, 'relay').notification).toMatchObject({
+      batch: 'downtime',
+      reason: message('queued.late_webhook'),
+    });
     expect(evaluate()(event({ occurredAt: NOW - MINUTE }), 'backfill').notification).toMatchObject({
       outcome: 'intent',
     });
@@ -120,16 +128,16 @@ describe('when it is notified', () => {
 
   test('a queued or dropped alert takes no slot for a notification of its own', () => {
     let taken = 0;
-    const takeSlot = (): boolean => {
+    const takeQuota = (): boolean => {
       taken += 1;
       return false;
     };
-    evaluate({ takeSlot, mutes: () => [snooze()] })(event(), 'stream');
-    evaluate({ takeSlot, pause: () => 'a pause' })(event(), 'stream');
-    evaluate({ takeSlot })(event({ occurredAt: NOW - 2 * MINUTE }), 'backfill');
-    evaluate({ takeSlot, changesBefore: () => FLAP_LIMIT })(event(), 'stream');
+    evaluate({ takeQuota, mutes: () => [snooze()] })(event(), 'stream');
+    evaluate({ takeQuota, pause: () => PAUSE })(event(), 'stream');
+    evaluate({ takeQuota })(event({ occurredAt: NOW - 2 * MINUTE }), 'backfill');
+    evaluate({ takeQuota, changesBefore: () => FLAP_LIMIT })(event(), 'stream');
     expect(taken).toBe(0);
-    expect(evaluate({ takeSlot })(event(), 'stream').notification).toMatchObject({
+    expect(evaluate({ takeQuota })(event(), 'stream').notification).toMatchObject({
       outcome: 'batched',
       batch: 'burst',
     });
@@ -156,15 +164,13 @@ describe('history', () => {
 
 describe('mutes', () => {
   test('come before a pause: a muted alert may still be notified, a dropped one never is', () => {
-    expect(evaluate({ mutes: () => [snooze()], pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject(
-      {
-        outcome: 'muted',
-        reason: 'snoozed',
-      },
-    );
-    expect(evaluate({ pause: () => 'a pause' })(event(), 'stream').notification).toMatchObject({
+    expect(evaluate({ mutes: () => [snooze()], pause: () => PAUSE })(event(), 'stream').notification).toMatchObject({
+      outcome: 'muted',
+      reason: message('muted.snoozed'),
+    });
+    expect(evaluate({ pause: () => PAUSE })(event(), 'stream').notification).toMatchObject({
       outcome: 'dropped',
-      reason: 'a pause',
+      reason: PAUSE,
     });
   });
   test('that the event itself ends do not mute it; the others do', () => {
@@ -187,7 +193,7 @@ test('every matching rule is named, and every one with a channel sends there, no
   ];
   const decision = evaluate({ ruleStore: { rules: () => rules, quiet: () => null } })(event(), 'stream');
   expect(decision).toMatchObject({ reason: 'matched:a', channels: ['b'], notification: { rules: ['a', 'b'] } });
-  expect(decision.why).toBe('Matches "A", "B". Notified at once.');
+  expect(optionalText(decision.why)).toBe('Matches "A", "B". Notified at once.');
 });
 
 test('an event that no rule matches: the nearest rule, the first of equals, or that there is none', () => {

@@ -1,17 +1,17 @@
 // Main, core: decides by the rules whether a new event is notified now, later, or not at all.
-import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
-import { signalEvent } from '../../../shared/wire/events.ts';
+import type { Claim } from '../../../shared/domain/claims.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
-import type { Decision, Evaluator } from '../ledger/ledger.ts';
+import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
-import { MUTE_BIN, type NewNotification } from '../ledger/notifications.ts';
-import { attributesOf } from './event-attributes.ts';
+import { MUTE_BATCH } from '../ledger/notification-queue.ts';
+import type { NewNotification } from '../ledger/notifications.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import { endedBy, mutedBy } from './mutes.ts';
-import type { WatchedSymbols } from './past-event.ts';
 import type { DispatchPolicy } from './policy.ts';
+import { type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
-import { evaluateRules, type RuleContext } from './rules.ts';
+import { evaluateRules } from './rules.ts';
 import { notificationId } from './text.ts';
 
 /** The ledger's data on the time before an event. */
@@ -19,22 +19,25 @@ export interface EventHistory {
   mutes(): readonly Mute[];
   /** World time, ms, of the baseline during the first reading of the log; null after its end. */
   baselineAt(): number | null;
+  /**
+   * Whether the desktop took a notification of this id (shown) or did not (open), says the record outside the
+   * ledger; null: it has none. Read only for what this ledger does not know: late events, or a lost ledger.
+   */
+  recorded(notificationId: string, isLate: boolean): 'shown' | 'open' | null;
   /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
 }
 
-export interface EvaluatorDeps {
-  readonly environment: 'sandbox' | 'production';
+export interface EvaluatorDeps extends RuleContextOptions {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
-  readonly watch: WatchedSymbols;
   readonly history: EventHistory;
   /** Percent in the given state; null when unknown. */
-  baseRate(symbol: string, state: number): number | null;
+  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly policy: Pick<DispatchPolicy, 'pause'>;
-  /** Takes a slot for a notification of its own at this time; false: none is free. */
-  takeSlot(): boolean;
+  /** Takes one notification of the burst's quota; false: the quota is used up. */
+  takeQuota(): boolean;
 }
 
 /**
@@ -43,8 +46,6 @@ export interface EvaluatorDeps {
 const MISSED_AFTER = 60_000;
 export const isLate = (age: number, world: { view(): { readonly speed: number } }): boolean =>
   age > MISSED_AFTER * Math.max(1, world.view().speed);
-
-const LATE_WEBHOOK = 'came late, by webhook';
 
 const NONE: readonly never[] = [];
 /** Not notified. Most events end here, so it must be cheap. */
@@ -61,7 +62,8 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
   const isPast = (event: ReceivedEvent, source: ArrivalSource): boolean => {
     if (source === 'stream') return false;
     const before = deps.history.baselineAt();
-    return before !== null && event.occurredAt < before;
+    // Without a time, what is listed when the log is first read is no news.
+    return before !== null && (event.occurredAt < before || event.assumptions.includes('time'));
   };
 
   /** The first outcome of a notification. A mute precedes all others; immediate dispatch is last. */
@@ -73,79 +75,72 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     mutes: readonly Mute[],
   ): Pick<NewNotification, 'outcome' | 'reason' | 'batch'> => {
     const muted = mutedBy(mutes, deps.ruleStore.quiet(), context.symbol, context.calendar, context.now);
-    if (muted !== null) return { outcome: 'muted', reason: muted.reason, batch: MUTE_BIN };
+    if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
     const pause = deps.policy.pause();
     if (pause !== null) return { outcome: 'dropped', reason: pause, batch: null };
-    if (hold > 0) return { outcome: 'pending', reason: `must hold ${hold} s`, batch: `hold:${hold}:${event.eventId}` };
+    if (hold > 0)
+      return {
+        outcome: 'pending',
+        reason: message('queued.hold', { seconds: hold }),
+        batch: `hold:${hold}:${event.eventId}`,
+      };
     if (isLate(context.now - context.at, deps.world))
       return {
         outcome: 'batched',
-        reason: source === 'relay' ? LATE_WEBHOOK : 'came while nothing was seen',
+        reason: message(source === 'relay' ? 'queued.late_webhook' : 'queued.missed'),
         batch: 'downtime',
       };
     if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
-      return { outcome: 'batched', reason: 'flapping', batch: `flap:${context.symbol}` };
-    if (!deps.takeSlot()) return { outcome: 'batched', reason: 'one of many', batch: 'burst' };
-    return { outcome: 'intent', reason: '', batch: null };
+      return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
+    if (!deps.takeQuota()) return { outcome: 'batched', reason: message('queued.burst'), batch: 'burst' };
+    return { outcome: 'intent', reason: null, batch: null };
   };
 
   return (event, source) => {
     const { transition } = event;
-    const name = transition === null ? event.event : signalEvent(transition.to_state);
     const rules = deps.ruleStore.rules();
-    if (transition === null && !rules.some((rule) => rule.events.some((eventName) => eventName === name)))
+    if (transition === null && !rules.some((rule) => rule.events.some((name) => name === event.event)))
       return noNotification(null, NONE);
     const active = deps.history.mutes();
     const ends =
       transition === null || active.length === 0
         ? NONE
         : endedBy(active, transition.symbol, transition.to_state, event.occurredAt);
-    const { symbol } = event;
-    const { confidence, regime } = attributesOf(event);
-    const context: RuleContext = {
-      event: name,
-      symbol,
-      toState: transition?.to_state ?? null,
-      confidence,
-      regime,
-      at: event.occurredAt,
-      now: deps.world.now(),
-      calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', deps.environment),
-      watched: symbol !== null && deps.watch.isWatched(symbol),
-      // Few rules need it, and it is expensive for long lists.
-      lists: symbol !== null && rules.some(({ scope }) => scope.kind === 'lists') ? deps.watch.listsOf(symbol) : NONE,
-    };
+    const context = ruleContextOf(event, deps.world.now(), deps);
     const { matched, nearest } = evaluateRules(rules, context);
     const [first] = matched;
     if (first === undefined)
       return noNotification(nearest === null ? 'no_rule' : `${nearest.miss}:${nearest.rule}`, ends);
-    if (isPast(event, source)) return noNotification(`before_baseline:${first.id}`, ends);
+    const id = notificationId(event.eventId);
+    const recorded = deps.history.recorded(id, isLate(context.now - context.at, deps.world));
+    if (isPast(event, source) && recorded !== 'open') return noNotification(`before_baseline:${first.id}`, ends);
 
     const isFall = transition !== null && transition.to_state < transition.from_state;
     const hold = isFall ? first.hold_down_seconds : first.hold_up_seconds;
     const left = ends.length === 0 ? active : active.filter(({ id }) => !ends.some((end) => end.id === id));
-    const decided = decideOutcome(event, source, context, hold, left);
+    const decided: ReturnType<typeof decideOutcome> =
+      recorded === 'shown'
+        ? { outcome: 'shown', reason: message('delivery.before_loss'), batch: null }
+        : decideOutcome(event, source, context, hold, left);
     const names = matched.map((rule) => `"${rule.name}"`).join(', ');
     return {
       reason: `matched:${first.id}`,
-      why: `Matches ${names}.${decided.reason === '' ? ' Notified at once.' : ` ${OUTCOME_LABELS[decided.outcome]}: ${decided.reason}.`}`,
+      why: explanationOf(names, decided),
       notification: {
-        id: notificationId(event.eventId),
+        id,
         kind: 'alert',
         rules: matched.map(({ id }) => id),
-        baseRate: transition === null ? null : deps.baseRate(transition.symbol, transition.to_state),
+        baseRate:
+          transition === null ? null : deps.baseRate(transition.symbol, transition.to_state, transition.confidence_of),
         ...decided,
       },
-      channels: matched.filter(({ channel }) => channel !== null).map(({ id }) => id),
+      channels: recorded === 'shown' ? NONE : matched.filter(({ channel }) => channel !== null).map(({ id }) => id),
       ends,
     };
   };
 }
 
-const OUTCOME_LABELS: Readonly<Record<NewNotification['outcome'], string>> = {
-  intent: 'Notified',
-  pending: 'Waiting',
-  batched: 'Waiting for others',
-  muted: 'Suppressed',
-  dropped: 'Not notified',
-};
+const explanationOf = (rules: string, { outcome, reason }: Pick<NewNotification, 'outcome' | 'reason'>): Message =>
+  outcome === 'intent' || reason === null
+    ? message('decision.notified', { rules })
+    : message('decision.delayed', { rules, outcome, reason });

@@ -1,6 +1,8 @@
 // Test: mutes: which alerts they mute, from when to when, and which change of state ends them.
+
 import { expect, test } from 'vitest';
 import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
+import { type Message, textOf } from '../../../shared/text/message.ts';
 import type { Mute } from '../ledger/mutes.ts';
 import { endedBy, hasRunOut, mutedBy } from './mutes.ts';
 
@@ -16,8 +18,9 @@ const mute = (more: Partial<Mute> = {}): Mute => ({
   madeAt: AT,
   ...more,
 });
+const textBy = (reason: Message | null): string | null => (reason === null ? null : textOf(reason));
 const muted = (one: Mute, now = AT, symbol: string | null = 'SPY'): string | null =>
-  mutedBy([one], null, symbol, 'us', now)?.reason ?? null;
+  textBy(mutedBy([one], null, symbol, 'us', now));
 
 test('it begins at its first instant and is over at its last', () => {
   expect([AT - 1, AT, AT + 999, AT + 1_000].map((now) => muted(mute(), now))).toEqual([
@@ -40,11 +43,8 @@ test('it covers its symbols, or everything, events without a symbol included', (
 test('quiet hours mute where no mute does', () => {
   const quiet: QuietHours = { when: 'outside', hours: { kind: 'session', calendar: 'own' } };
   const [open, closed] = [Date.parse('2026-03-02T15:00:00Z'), Date.parse('2026-03-02T22:00:00Z')];
-  expect([open, closed].map((now) => mutedBy([], quiet, 'SPY', 'us', now)?.reason ?? null)).toEqual([
-    null,
-    'quiet hours',
-  ]);
-  expect(mutedBy([mute({ untilAt: null })], quiet, 'SPY', 'us', closed)?.reason).toBe('snoozed');
+  expect([open, closed].map((now) => textBy(mutedBy([], quiet, 'SPY', 'us', now)))).toEqual([null, 'quiet hours']);
+  expect(textBy(mutedBy([mute({ untilAt: null })], quiet, 'SPY', 'us', closed))).toBe('snoozed');
 });
 
 test.each<[string, Partial<Mute>, 0 | 1 | 2, string | null]>([

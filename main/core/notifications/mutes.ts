@@ -3,12 +3,8 @@
 import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { isQuiet, type QuietHours } from '../../../shared/settings/alert-rules.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { Mute } from '../ledger/mutes.ts';
-
-export interface MuteReason {
-  /** Shown to the user: "snoozed", "silenced: maintenance", "quiet hours". */
-  readonly reason: string;
-}
 
 const covers = (mute: Mute, symbol: string | null): boolean =>
   mute.symbols === null || (symbol !== null && mute.symbols.includes(symbol));
@@ -22,13 +18,13 @@ export function mutedBy(
   symbol: string | null,
   calendar: SessionCalendar,
   now: number,
-): MuteReason | null {
+): Message | null {
   const mute = mutes.find((one) => covers(one, symbol) && one.from <= now && !hasRunOut(one, now));
   if (mute !== undefined) {
-    const comment = mute.comment === '' ? '' : `: ${mute.comment}`;
-    return { reason: mute.kind === 'snooze' ? 'snoozed' : `silenced${comment}` };
+    if (mute.kind === 'snooze') return message('muted.snoozed');
+    return mute.comment === '' ? message('muted.silenced') : message('muted.silenced_for', { comment: mute.comment });
   }
-  return isQuiet(quiet, now, calendar) ? { reason: 'quiet hours' } : null;
+  return isQuiet(quiet, now, calendar) ? message('muted.quiet_hours') : null;
 }
 
 /**

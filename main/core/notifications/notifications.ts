@@ -1,13 +1,19 @@
 // Main, core: the notifications of one profile: rules decide, the queue batches, the dispatcher sends.
+
+import type { Claim } from '../../../shared/domain/claims.ts';
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
 import { baselineAt } from '../ledger/baseline.ts';
-import type { Evaluator, IngestResult, Ledger } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
+import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { createBurstQuota } from './burst-quota.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
+import { createLedgerAlarm } from './ledger-alarm.ts';
 import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
 import { createNotificationQueue, type NotificationQueue } from './queue.ts';
@@ -26,6 +32,8 @@ export interface Notifications extends Required<CoreModule> {
   readonly heldBack: NotificationQueue['heldBack'];
   /** Dispatches the ledger's intents. */
   wake(): void;
+  /** A window showed a notification that the desktop has not taken. */
+  takenByWindow(id: string): void;
   /** Dispatches recorded intents, and schedules queued notifications. */
   dispatch(recorded: Pick<IngestResult, 'intents' | 'waits'>): void;
 }
@@ -33,7 +41,7 @@ export interface Notifications extends Required<CoreModule> {
 /** The core's data on the service and its signals. */
 export interface SignalReport extends ConnectionReport {
   /** Percent, as last received for the symbol in that state; null if never. */
-  baseRate(symbol: string, state: number): number | null;
+  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
   /** The service replays past prices. */
   isReplay(): boolean;
 }
@@ -43,6 +51,20 @@ export interface NotificationsDeps {
   readonly ledger: Ledger;
   readonly watch: Pick<Watch, 'isWatched' | 'listsOf'>;
   readonly signals: SignalReport;
+}
+
+/** The record of the notifier is read once, when it is first needed. */
+function recordOf(
+  notifier: Pick<Notifier, 'history'>,
+  { loss, metadata }: Pick<Ledger, 'loss' | 'metadata'>,
+): EvaluatorDeps['history']['recorded'] {
+  let read: NotificationHistory | null | undefined;
+  return (id, isLate) => {
+    if (loss === null && !isLate && baselineAt(metadata) === null) return null;
+    read ??= notifier.history?.() ?? null;
+    if (read === null) return null;
+    return read.shown.has(id) ? 'shown' : read.open.has(id) ? 'open' : null;
+  };
 }
 
 export function createNotifications(deps: NotificationsDeps): Notifications {
@@ -60,14 +82,15 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     history: {
       mutes: ledger.mutes.active,
       baselineAt: () => baselineAt(ledger.metadata),
+      recorded: recordOf(ports.notifier, ledger),
       changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
     },
     baseRate: signals.baseRate,
     world,
     policy,
-    takeSlot: createBurstQuota(clock).take,
+    takeQuota: createBurstQuota(clock).take,
   };
-  const sender = createNotificationSender({ ...ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
+  const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
   const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
   const ruleWatch = createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events });
@@ -81,6 +104,8 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     dispatcher,
   });
+  const ledgerAlarm = createLedgerAlarm({ clock, ledger, logger, dispatcher });
+  let forgetReturn: Cancel | undefined;
 
   return {
     handlers: createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
@@ -90,12 +115,15 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     heldBack: queue.heldBack,
     wake: dispatcher.wake,
+    takenByWindow: dispatcher.takenByWindow,
     dispatch({ intents, waits }) {
       if (intents > 0) dispatcher.wake();
       if (waits) queue.arrived();
     },
     on: {
       caughtUp: queue.caughtUp,
+      connectionChanged: outageAlarm.connectionChanged,
+      ...ledgerAlarm.on,
       mutesChanged: queue.arrived,
       rulesChanged() {
         ruleWatch.check();
@@ -106,12 +134,17 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       },
     },
     start() {
+      forgetReturn = ports.notifier.onReturn?.(() => {
+        dispatcher.retryDesktop();
+        events.signal('desktopReturned');
+      });
       queue.start();
       outageAlarm.start();
       dispatcher.wake();
       ruleWatch.start();
     },
     async stop() {
+      forgetReturn?.();
       ruleWatch.stop();
       outageAlarm.stop();
       queue.stop();

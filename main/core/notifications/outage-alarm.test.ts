@@ -1,16 +1,17 @@
 // Test: the outage alarm in a whole core on a manual clock: delays, texts, one id, its end.
 import { expect, test } from 'vitest';
+import { durationText, newYorkTime } from '../../../shared/text/en/notification-times.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
 import type { CoreRig, RigOptions } from '../../../test/harness/core-rig.ts';
+import { LIVE_KEY } from '../../../test/harness/wire-service.ts';
 import type { NotificationOutcome } from '../ports.ts';
-import { durationText, newYorkTime } from './time-text.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
 // The manual clock begins on Monday 2 March 2026 at 9:30 in New York.
 const production: Partial<RigOptions> = {
   profile: { name: 'live', environment: 'production', baseUrl: 'http://127.0.0.1:18787' },
-  key: 'svc_live_wireservicewire01',
+  key: LIVE_KEY,
 };
 const notices = (rig: CoreRig) => rig.shown.filter(({ id }) => id.startsWith('barograph:outage:'));
 const goDark = (): void => {
@@ -55,7 +56,7 @@ test('in market hours: notified after two minutes, under one id, which its end r
   expect(notices(rig)).toHaveLength(2);
 });
 
-test('a long outage is notified again under the same id, at growing intervals', async () => {
+test('a long outage is notified again under the same id, at growing intervals', { tags: ['long'] }, async () => {
   const rig = await upInProduction();
   goDark();
   await bench.clock.advance(6 * 60 * MINUTE);

@@ -1,21 +1,22 @@
 // Main, core: decides what delays a notification now: mutes, quiet hours, a sandbox's pause.
+
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { transitionOf } from '../ledger/transition.ts';
 import { mutedBy } from './mutes.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface DispatchPolicy {
   /** Why no further notification may be sent now; null: it may. */
-  pause(): string | null;
+  pause(): Message | null;
   /** Least time between two notifications, ms; null: none. */
   pauseLength(): number | null;
   /** Cheap check whether any alert may be muted at all. */
   mayMute(): boolean;
   /** Why the alert of this entry is muted now; null: it is not. */
-  mutedBy(row: EntryRow): string | null;
+  mutedBy(row: EntryRow): Message | null;
   /** The rules that send to a channel besides the desktop. */
   withChannel(rules: readonly string[]): string[];
 }
@@ -48,15 +49,13 @@ export function createDispatchPolicy({
       const last = ledger.notifications.newestOnDesktop();
       const since = last === null ? Number.POSITIVE_INFINITY : clock.now() - last;
       // A clock that was set back makes the elapsed time unknown.
-      return since >= 0 && since < SANDBOX_PAUSE
-        ? 'the sandbox tells at most once in five minutes while there is a production profile'
-        : null;
+      return since >= 0 && since < SANDBOX_PAUSE ? message('paused.sandbox') : null;
     },
     pauseLength: () => (isLimited() ? SANDBOX_PAUSE : null),
     mayMute: () => ledger.mutes.active().length > 0 || ruleStore.quiet() !== null,
     mutedBy(row) {
-      const calendar = sessionCalendarOf(transitionOf(row)?.asset_class ?? 'etf', environment);
-      return mutedBy(ledger.mutes.active(), ruleStore.quiet(), row.symbol, calendar, world.now())?.reason ?? null;
+      const calendar = sessionCalendarOf(row.transition?.asset_class ?? 'etf', environment);
+      return mutedBy(ledger.mutes.active(), ruleStore.quiet(), row.symbol, calendar, world.now());
     },
     withChannel: (rules) => [...new Set(rules)].filter((id) => ruleStore.get(id)?.channel != null),
   };

@@ -1,8 +1,10 @@
 // Test: the queue alone: due notifications, their channels, their digests, and dropped ones.
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import type { QuietHours, Rule } from '../../../shared/settings/alert-rules.ts';
+import { type Message, message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
@@ -21,7 +23,7 @@ let ledger: Ledger;
 let queue: NotificationQueue;
 let rules: Rule[];
 let quiet: QuietHours | null;
-let pause: string | null;
+let pause: Message | null;
 let speed: number;
 let made = 0;
 
@@ -64,12 +66,14 @@ interface Given extends Partial<Pick<NewNotification, 'outcome' | 'batch' | 'rul
   readonly confidence?: number;
   /** After now, ms of the world. */
   readonly later?: number;
+  /** Its own date was impossible: it has the time of its arrival. */
+  readonly isDateAssumed?: true;
 }
 /** Writes a change of state; without `batch` it is not notified. @returns the id of its notification */
 function changes(
   symbol: string,
   to: State,
-  { from = 0, confidence = 36, later = 0, ...notification }: Given = {},
+  { from = 0, confidence = 36, later = 0, isDateAssumed, ...notification }: Given = {},
 ): string {
   made += 1;
   const at = new Date(clock.now() + later).toISOString();
@@ -98,13 +102,13 @@ function changes(
     rules: ['plain'],
     baseRate: null,
     outcome: 'batched',
-    reason: 'one of many',
+    reason: message('queued.burst'),
     batch: null,
     ...notification,
   };
   ledger.ingest({
     source: 'stream',
-    events: [event.value],
+    events: [isDateAssumed ? { ...event.value, assumptions: ['date'] } : event.value],
     receivedAt: clock.now(),
     evaluate: () => ({
       reason: 'r',
@@ -119,8 +123,8 @@ function changes(
 }
 const intents = (): string[] => ledger.notifications.openIntents(50).map(({ id, channel }) => `${channel} ${id}`);
 const outcomeOf = (id: string): string | undefined => ledger.notifications.find(id)?.outcome;
-const reasonOf = (id: string): string | undefined =>
-  ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason;
+const reasonOf = (id: string): string =>
+  optionalText(ledger.notifications.of(ledger.notifications.eventsOf(id)[0] ?? 0)[0]?.reason ?? null);
 
 describe('when due', () => {
   test('a single one goes to the desktop and to the channels of its rules', async () => {
@@ -141,9 +145,9 @@ describe('when due', () => {
   });
 
   test('each of a thousand in one digest has its own step and reason; an acknowledged one is not listed', async () => {
-    const reasons = ['one of many', 'flapping'] as const;
+    const reasons = [message('queued.burst'), message('queued.flapping')];
     const ids = Array.from({ length: 1_000 }, (_, index) =>
-      changes('SPY', 2, { batch: 'burst', reason: reasons[index % 2] ?? '', later: index * SECOND }),
+      changes('SPY', 2, { batch: 'burst', reason: reasons[index % 2] ?? null, later: index * SECOND }),
     );
     const acknowledged = 500;
     ledger.annotations.acknowledge(acknowledged, clock.now());
@@ -157,8 +161,8 @@ describe('when due', () => {
       const isOut = index + 1 === acknowledged;
       const step = isOut ? 'dropped' : 'digest';
       const detail = isOut
-        ? 'acknowledged before notification'
-        : `Named with 998 others in one notification: ${reasons[index % 2]}.`;
+        ? message('dropped.acknowledged')
+        : message('trace.digest', { others: 998, reason: reasons[index % 2] ?? '' });
       expect(ledger.trace.of(index + 1)).toEqual([{ at: clock.now(), step, detail }]);
       expect(outcomeOf(id)).toBe(step);
     }
@@ -183,9 +187,9 @@ describe('when due', () => {
 
   test('a pause that began meanwhile drops it, with its reason', async () => {
     const id = changes('SPY', 2, { batch: 'burst' });
-    pause = 'another one was told';
+    pause = message('paused.sandbox');
     await clock.advance(10 * SECOND);
-    expect([outcomeOf(id), reasonOf(id), intents()]).toEqual(['dropped', 'another one was told', []]);
+    expect([outcomeOf(id), reasonOf(id), intents()]).toEqual(['dropped', textOf(pause), []]);
   });
 
   test('a mute that began meanwhile delays it; it is notified at the end of the mute if still active', async () => {
@@ -228,6 +232,13 @@ describe('a hold time', () => {
     changes('SPY', 0, { from: 1, later: 10 * SECOND });
     await clock.advance(30 * SECOND);
     expect(intents()).toEqual([`desktop ${fell}`]);
+  });
+
+  test('without its true date no change counts as brief: nobody knows how long it lasted', async () => {
+    const rose = pending(2, { isDateAssumed: true });
+    changes('SPY', 0, { from: 2, isDateAssumed: true });
+    await clock.advance(30 * SECOND);
+    expect(intents()).toEqual([`desktop ${rose}`]);
   });
 
   test('counts in world time: at sixty times the speed, it is sixty times as short', async () => {

@@ -1,15 +1,16 @@
 // Main, core: the window's calls about rules, quiet hours, the outage alarm and channels.
+
 import type { alertingChannels } from '../../../shared/channels/alerting.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
 import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
+import { message } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { KeyVault } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import { backtestRule } from './backtest.ts';
-import type { WatchedSymbols } from './past-event.ts';
+import type { WatchedSymbols } from './rule-context.ts';
 import type { RuleStore } from './rule-store.ts';
 import { type NotificationSender, secretAccount } from './sender.ts';
 
@@ -43,8 +44,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
   };
   const channelOf = (rule: string): NotificationChannel => {
     const channel = ruleStore.get(rule)?.channel ?? null;
-    if (channel === null)
-      throw new RefusedError({ code: 'refused', message: `Rule ${rule} has no outlet. Save the rule with one first.` });
+    if (channel === null) throw refused(message('rule.no_channel', { id: rule }));
     return channel;
   };
   return {
@@ -77,11 +77,12 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
       try {
         return { detail: await sender.test(rule, channelOf(rule)) };
       } catch (error) {
-        throw new RefusedError({ code: 'refused', message: messageOf(error) });
+        throw refused(messageFrom(error));
       }
     },
     'channel.secret': async ({ rule, secret }) => {
       const account = secretAccount(rule, channelOf(rule));
+      if (account === null) throw refused(message('rule.no_secret'));
       if (secret === null) await vault.deletePassword(profile.name, account);
       else await vault.setPassword(profile.name, account, secret);
       return {};

@@ -1,8 +1,9 @@
 // Main, core: the rules and quiet hours of the settings, read one by one.
 // An invalid rule remains in the file, is named, and does not affect the others.
+
 import { z } from 'zod';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import {
   DEFAULT_OUTAGE_ALARM,
   type OutageAlarm,
@@ -12,8 +13,10 @@ import {
   RuleIdSchema,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
+import { parseKnown, withUnknownKeys } from '../profiles/unknown-keys.ts';
 import { hasExpired } from './rules.ts';
 
 type RuleView = Alerting['rules'][number];
@@ -41,7 +44,7 @@ export interface RuleStore {
 interface RuleEntry {
   readonly id: string;
   readonly rule: Rule | null;
-  readonly problem: string | null;
+  readonly problem: Message | null;
 }
 
 export function createRuleStore(settings: SettingsStore): RuleStore {
@@ -50,7 +53,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   let rules: readonly Rule[] = [];
   let quiet: QuietHours | null = null;
   let outageAlarm = DEFAULT_OUTAGE_ALARM;
-  let quietProblem: string | null = null;
+  let quietProblem: Message | null = null;
   let lists = new Set<string>();
   let production = false;
 
@@ -64,30 +67,25 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     entries = now.alerting.rules.map(readRule);
     rules = entries.flatMap(({ rule }) => rule ?? []);
     outageAlarm = now.alerting.outage ?? DEFAULT_OUTAGE_ALARM;
-    const parsed = QuietHoursSchema.nullable().safeParse(now.alerting.quiet);
+    const parsed = parseQuiet(now.alerting.quiet);
     // Invalid quiet hours do not mute: a wrong mute would hide alerts.
     quiet = parsed.success ? parsed.data : null;
-    quietProblem = parsed.success
-      ? null
-      : `The quiet hours cannot be read and do not apply: ${firstLine(parsed.error)}`;
+    quietProblem = parsed.success ? null : message('rule.quiet_invalid', { why: firstLine(parsed.error) });
     return true;
   };
   refresh();
 
   const write = (change: (alerting: Settings['alerting']) => Partial<Settings['alerting']>): void => {
-    const now = settings.read();
-    settings.write({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } });
+    settings.change((now) => ({ ...now, alerting: { ...now.alerting, ...change(now.alerting) } }));
     refresh();
   };
   const missingLists = ({ scope }: Rule): string[] =>
     scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : [];
-  const problemOf = (rule: Rule, now: number): string | null => {
+  const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;
-    if (hasExpired(rule, now)) return `It ended at ${rule.expires_at}. Give it a later end, or delete it.`;
+    if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
     const missing = missingLists(rule);
-    return missing.length === 0
-      ? null
-      : `The watchlist ${missing.join(', ')} is gone. Choose another, or delete the rule.`;
+    return missing.length === 0 ? null : message('rule.list_gone', { lists: missing.join(', ') });
   };
 
   return {
@@ -107,31 +105,33 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     refresh,
     save(rule) {
       const missing = missingLists(rule);
-      if (missing.length > 0)
-        throw new RefusedError({ code: 'refused', message: `There is no watchlist ${missing.join(', ')}.` });
+      if (missing.length > 0) throw refused(message('rule.unknown_list', { lists: missing.join(', ') }));
       write(({ rules: all }) => {
         const position = all.findIndex((one, index) => readRule(one, index).id === rule.id);
-        return { rules: position === -1 ? [...all, rule] : all.with(position, rule) };
+        if (position === -1) return { rules: [...all, rule] };
+        const before = all[position];
+        return { rules: all.with(position, withUnknownKeys(before, parseKnown(RuleSchema, before).data, rule)) };
       });
     },
     remove(id) {
-      if (!entries.some((one) => one.id === id))
-        throw new RefusedError({ code: 'refused', message: `There is no rule ${id}.` });
+      if (!entries.some((one) => one.id === id)) throw refused(message('rule.unknown', { id }));
       write(({ rules: all }) => ({ rules: all.filter((one, index) => readRule(one, index).id !== id) }));
     },
-    setQuiet: (to) => write(() => ({ quiet: to })),
+    setQuiet: (to) => write(({ quiet: before }) => ({ quiet: withUnknownKeys(before, parseQuiet(before).data, to) })),
     setOutageAlarm: (to) => write(() => ({ outage: to })),
   };
 }
 
+const parseQuiet = (value: unknown) => parseKnown(QuietHoursSchema.nullable(), value);
+
 function readRule(value: unknown, index: number): RuleEntry {
-  const parsed = RuleSchema.safeParse(value);
+  const parsed = parseKnown(RuleSchema, value);
   if (parsed.success) return { id: parsed.data.id, rule: parsed.data, problem: null };
   const named = z.object({ id: RuleIdSchema }).safeParse(value);
   return {
     id: named.success ? named.data.id : `broken-${index + 1}`,
     rule: null,
-    problem: `It cannot be read and does not apply: ${firstLine(parsed.error)}`,
+    problem: message('rule.invalid', { why: firstLine(parsed.error) }),
   };
 }
 

@@ -1,5 +1,7 @@
 // Main, core: checks periodically whether a rule expired or broke, and notifies each problem once.
+
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message, storedMessage } from '../../../shared/text/message.ts';
 import type { EventBus } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../world-clock.ts';
@@ -27,26 +29,27 @@ export interface RuleWatchOptions {
 const CHECK_INTERVAL = 5_000;
 
 export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }: RuleWatchOptions): RuleWatch {
-  /** Rule -> the problem notified in this run; the ledger remembers across runs. */
+  /** Rule -> the key of the problem notified in this run; the ledger remembers across runs. */
   const said = new Map<string, string>();
   let cancel: Cancel = () => undefined;
 
   const check = (): void => {
     let isNew = false;
     for (const { id, rule, problem } of ruleStore.views(world.now())) {
-      if (problem === null ? !said.delete(id) : said.get(id) === problem) continue;
+      const key = problem === null ? null : noticeKey(problem);
+      if (key === null ? !said.delete(id) : said.get(id) === key) continue;
       isNew = true;
-      if (problem === null) continue;
-      const notice = `barograph:rule:${id}:${noticeKey(problem)}`;
-      const message = `${rule?.name ?? id}: ${problem}`;
+      if (problem === null || key === null) continue;
+      const notice = `barograph:rule:${id}:${key}`;
+      const reason = message('notice.rule', { rule: rule?.name ?? id, problem });
       ledger.transaction(() =>
         ledger.notifications.write(
           0,
-          { id: notice, kind: 'notice', rules: [id], baseRate: null, outcome: 'intent', reason: message, batch: null },
+          { id: notice, kind: 'notice', rules: [id], baseRate: null, outcome: 'intent', reason, batch: null },
           clock.now(),
         ),
       );
-      said.set(id, problem);
+      said.set(id, key);
       dispatcher.wake();
     }
     if (isNew) events.signal('rulesChanged');
@@ -61,9 +64,9 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
   return { check, start, stop: () => cancel() };
 }
 
-/** The same problem has the same key, so that it is notified once. */
-function noticeKey(problem: string): string {
+/** The same problem has the same key, in any language, so that it is notified once. */
+function noticeKey(problem: Message): string {
   let key = 5381;
-  for (const letter of problem) key = (Math.imul(key, 33) + (letter.codePointAt(0) ?? 0)) >>> 0;
+  for (const letter of storedMessage(problem)) key = (Math.imul(key, 33) + (letter.codePointAt(0) ?? 0)) >>> 0;
   return key.toString(36);
 }

@@ -9,20 +9,21 @@ import {
   type Rule,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
-import { evaluateRules, missOf, type RuleContext } from './rules.ts';
+import type { RuleContext, WatchedSymbols } from './rule-context.ts';
+import { evaluateRules, missOf } from './rules.ts';
 
 const AT = Date.parse('2026-03-04T15:00:00.000Z');
+const WATCHED: WatchedSymbols = { isWatched: () => true, listsOf: () => ['desk'] };
+const UNWATCHED: WatchedSymbols = { isWatched: () => false, listsOf: () => [] };
 const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   event: 'signal.high_risk',
   symbol: 'SPY',
   toState: 2,
-  confidence: 36,
-  regime: 'stress',
+  attributes: { confidence: 36, regime: 'stress' },
   at: AT,
   now: AT,
   calendar: 'us',
-  watched: true,
-  lists: ['desk'],
+  watch: WATCHED,
   ...more,
 });
 const rule = (more: Partial<Rule> = {}): Rule => ({ ...DEFAULT_RULE, ...more });
@@ -32,7 +33,7 @@ describe('the default rule', () => {
     ['High Risk of a watched symbol', {}, null],
     ['Elevated', { event: 'signal.elevated', toState: 1 }, 'other_event'],
     ['Normal', { event: 'signal.normal', toState: 0 }, 'other_event'],
-    ['a symbol that is not watched', { watched: false }, 'other_symbol'],
+    ['a symbol that is not watched', { watch: UNWATCHED }, 'other_symbol'],
     ['a flip of the regime', { event: 'regime.flip', toState: null }, 'other_event'],
   ] as const)('%s', (_, more, miss) => expect(missOf(DEFAULT_RULE, context(more))).toBe(miss));
 });
@@ -43,13 +44,13 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['it ends later', { expires_at: new Date(AT + 1).toISOString() }, {}, null],
   ['one of its lists', { scope: { kind: 'lists', ids: ['other', 'desk'] } }, {}, null],
   ['none of its lists', { scope: { kind: 'lists', ids: ['other'] } }, {}, 'other_symbol'],
-  ['its symbols, watched or not', { scope: { kind: 'symbols', symbols: ['SPY'] } }, { watched: false }, null],
+  ['its symbols, watched or not', { scope: { kind: 'symbols', symbols: ['SPY'] } }, { watch: UNWATCHED }, null],
   ['another symbol', { scope: { kind: 'symbols', symbols: ['QQQ'] } }, {}, 'other_symbol'],
-  ['every symbol', { scope: { kind: 'all' } }, { watched: false }, null],
+  ['every symbol', { scope: { kind: 'all' } }, { watch: UNWATCHED }, null],
   [
     'no symbol at all',
     { events: ['model.version'], min_state: 2 },
-    { event: 'model.version', symbol: null, toState: null, watched: false },
+    { event: 'model.version', symbol: null, toState: null, watch: UNWATCHED },
     null,
   ],
   [
@@ -60,10 +61,15 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ],
   ['just sure enough', { min_confidence: 36 }, {}, null],
   ['not sure enough', { min_confidence: 36.1 }, {}, 'below_confidence'],
-  ['it does not say how sure', { min_confidence: 1 }, { confidence: null }, 'below_confidence'],
+  [
+    'it does not say how sure',
+    { min_confidence: 1 },
+    { attributes: { confidence: null, regime: 'stress' } },
+    'below_confidence',
+  ],
   ['its regime', { regimes: ['calm', 'stress'] }, {}, null],
   ['another regime', { regimes: ['calm'] }, {}, 'other_regime'],
-  ['no regime', { regimes: ['calm'] }, { regime: null }, 'other_regime'],
+  ['no regime', { regimes: ['calm'] }, { attributes: { confidence: 36, regime: null } }, 'other_regime'],
   ['in the session', { hours: { kind: 'session', calendar: 'own' } }, {}, null],
   ['after the session', { hours: { kind: 'session', calendar: 'own' } }, { at: AT + 8 * 3_600_000 }, 'outside_hours'],
 ])('%s', (_, more, seen, miss) => expect(missOf(rule(more), context(seen))).toBe(miss));
@@ -76,10 +82,11 @@ test('all matching rules are named in order, else the nearest one', () => {
     matched: [],
     nearest: { rule: 'b', miss: 'below_confidence' },
   });
-  expect(evaluateRules([first, second, third], context({ confidence: 60 })).matched.map(({ id }) => id)).toEqual([
-    'b',
-    'c',
-  ]);
+  expect(
+    evaluateRules([first, second, third], context({ attributes: { confidence: 60, regime: null } })).matched.map(
+      ({ id }) => id,
+    ),
+  ).toEqual(['b', 'c']);
   expect(evaluateRules([], context())).toEqual({ matched: [], nearest: null });
 });
 

@@ -1,28 +1,6 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
-
-import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
-import type { State } from '../../../shared/domain/states.ts';
 import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
-
-/** An event as the rules see it. */
-export interface RuleContext {
-  /** signal.created is evaluated as the signal.* of its state (docs/contract.md 30). */
-  readonly event: string;
-  readonly symbol: string | null;
-  /** For signal.*: the state entered. */
-  readonly toState: State | null;
-  /** Percent, null when absent. */
-  readonly confidence: number | null;
-  readonly regime: string | null;
-  /** World time, ms. */
-  readonly at: number;
-  /** World time now, ms. */
-  readonly now: number;
-  readonly calendar: SessionCalendar;
-  readonly watched: boolean;
-  /** Ids of the watchlists that have the symbol. */
-  readonly lists: readonly string[];
-}
+import type { RuleContext } from './rule-context.ts';
 
 /** @returns null when every condition of the rule holds */
 export function missOf(rule: Rule, context: RuleContext): Miss | null {
@@ -31,25 +9,27 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
   if (!isInScope(rule, context)) return 'other_symbol';
   if (context.toState !== null && context.toState < rule.min_state) return 'below_state';
-  if (rule.min_confidence !== null && (context.confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
+  const { confidence, regime } = context.attributes;
+  if (rule.min_confidence !== null && (confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
     return 'below_confidence';
-  if (rule.regimes !== null && (context.regime === null || !rule.regimes.includes(context.regime)))
-    return 'other_regime';
+  if (rule.regimes !== null && (regime === null || !rule.regimes.includes(regime))) return 'other_regime';
   return isWithin(rule.hours, context.at, context.calendar) ? null : 'outside_hours';
 }
 
 export const hasExpired = (rule: Rule, now: number): boolean =>
   rule.expires_at !== null && Date.parse(rule.expires_at) <= now;
 
-function isInScope({ scope }: Rule, { symbol, watched, lists }: RuleContext): boolean {
+function isInScope({ scope }: Rule, { symbol, watch }: RuleContext): boolean {
   if (symbol === null) return true;
   switch (scope.kind) {
     case 'all':
       return true;
     case 'watched':
-      return watched;
-    case 'lists':
+      return watch.isWatched(symbol);
+    case 'lists': {
+      const lists = watch.listsOf(symbol);
       return scope.ids.some((id) => lists.includes(id));
+    }
     case 'symbols':
       return scope.symbols.includes(symbol);
   }

@@ -1,66 +1,82 @@
-// Main, core: sends one intent to the desktop or a rule's channel, with a text from the ledger.
-
+// Main, core: sends one intent to its channel, with a text from the ledger.
+import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
-import type { EntryRow } from '../ledger/entries.ts';
+import { type Message, message, plainMessage, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { messageWithoutEcho } from '../echo.ts';
+import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { DeliveryOutcome, Intent } from '../ledger/notifications.ts';
-import { transitionOf } from '../ledger/transition.ts';
-import type { KeyVault, NotificationChannels, NotificationRequest, Notifier } from '../ports.ts';
+import type { Intent } from '../ledger/notifications.ts';
+import type { NotificationRequest, Ports } from '../ports.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { WorldClock } from '../world-clock.ts';
+import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts';
+import { channelOf } from './channels/channels.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import type { RuleStore } from './rule-store.ts';
-import { digestRequest, outageRequest, plainRequest, requestFor, selfTestRequest, titleOf } from './text.ts';
+import {
+  digestRequest,
+  isUnreadable,
+  outageRequest,
+  plainRequest,
+  requestFor,
+  selfTestRequest,
+  titleOf,
+  unreadableRequest,
+} from './text.ts';
 
 export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
   readonly ruleStore: Pick<RuleStore, 'get'>;
   readonly profile: Profile;
-  readonly notifier: Notifier;
-  readonly channels: NotificationChannels;
-  readonly vault: KeyVault;
+  readonly ports: Pick<Ports, 'vault'> & ChannelPorts;
   readonly isReplay: () => boolean;
-  readonly world: Pick<WorldClock, 'now' | 'at' | 'view'>;
+  readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
 }
 
-/** The outcome of an answered dispatch. */
-export interface DeliveryResult {
-  readonly outcome: Exclude<DeliveryOutcome, 'intent' | 'failed'>;
-  readonly detail: string;
-}
+/** The outcome of a dispatch; dropped: its rule has no channel any more. */
+export type DeliveryResult = Delivery | (Omit<Delivery, 'outcome'> & { readonly outcome: 'dropped' });
 
 export interface NotificationSender {
   /** Sends it under the same id, with a new text for every attempt. Rejects where no receiver accepted it. */
   deliver(intent: Intent): Promise<DeliveryResult>;
+  /** Its channel retries no notification that old. */
+  isExpired(intent: Intent, now: number): boolean;
   /**
-   * Sends a test to the channel of a rule. Rejects, with a message for the user, where it was not accepted.
+   * Sends a test to the channel of a rule. Rejects with a RefusedError where it was not accepted.
    */
-  test(rule: string, channel: NotificationChannel): Promise<string>;
+  test(rule: string, channel: NotificationChannel): Promise<Message>;
 }
 
+const DESKTOP: Destination = { kind: 'desktop' };
+
 /**
- * The keychain's name for the secret of a channel. It includes the server: another one never gets the secret.
- * The prefix keeps its old name: keychain items cannot be listed, so they cannot be renamed.
+ * The keychain's name for the secret of a channel; null: it has none. The prefix keeps its old name: keychain
+ * items cannot be listed, so they cannot be renamed.
  */
-export const secretAccount = (rule: string, channel: NotificationChannel): string =>
-  `outlet:${rule}:${channel.kind === 'mail' ? `${channel.user ?? ''}@${channel.host}` : channel.url.replace(/^(https?:\/\/[^/]+).*$/, '$1')}`;
+export function secretAccount(rule: string, destination: Destination): string | null {
+  const owner = channelOf(destination).secretOwner(destination);
+  return owner === null ? null : `outlet:${rule}:${owner}`;
+}
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { ledger, ruleStore, profile, notifier, channels, vault, isReplay, world } = options;
+  const { ledger, ruleStore, profile, ports, isReplay, world } = options;
 
   const entry = (ledgerId: number): EntryRow => {
     const [row] = ledger.entries.byLedgerIds([ledgerId]);
     if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
     return row;
   };
-  /** Delay of the webhook that brought it, world ms; null: in time, or another source was first. */
+  /** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
   const lateBy = ({
     sources,
     received_ms,
     occurred_s,
   }: Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>): number | null => {
+    // After a restart a notification may be sent before the service gave its time.
+    if (!world.isKnown()) return null;
     const late = world.at(received_ms) - occurred_s * 1000;
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
@@ -68,11 +84,12 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     // A channel sends the desktop's text, under its own id.
     const [id = intent.id] = intent.id.split('@');
     const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
-    if (intent.kind === 'notice') return plainRequest(common, 'An alert rule does not work', intent.reason, null);
-    if (intent.kind === 'outage') return outageRequest(common, intent.reason);
-    if (intent.kind === 'self_test') return selfTestRequest(common, intent.reason);
+    const reason = intent.reason ?? plainMessage('');
+    if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
+    if (intent.kind === 'outage') return outageRequest(common, reason);
+    if (intent.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     const row = entry(intent.ledgerId);
-    const transition = transitionOf(row);
+    const { transition } = row;
     if (intent.kind === 'digest') {
       // There may be thousands: their bodies are not read.
       const members = ledger.notifications.membersOf(id);
@@ -84,14 +101,16 @@ export function createNotificationSender(options: NotificationSenderOptions): No
         gravest: transition,
         members,
         late: members.filter((member) => lateBy(member) !== null).length,
-        others: others.map(({ event, symbol, body }) => `${titleOf(event, symbol, body)}.`),
+        others: others.map((other) => `${titleOf(other)}.`),
       });
     }
-    if (transition === null) return plainRequest(common, titleOf(row.event, row.symbol, row.body), '', row.symbol);
+    if (transition === null)
+      return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
     return requestFor({
       ...common,
       transition,
+      assumed: assumedOf(row),
       baseRate: intent.baseRate,
       again: intent.kind === 'again',
       changes,
@@ -99,38 +118,43 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     });
   };
   /** Without a keychain it is sent without a secret: many channels need none, and one that does refuses. */
-  const send = async (rule: string, channel: NotificationChannel, request: NotificationRequest): Promise<string> => {
-    const secret = await vault
-      .getPassword(profile.name, secretAccount(rule, channel))
-      .then(ok, (error) => err(messageOf(error)));
+  const send = async (rule: string, destination: Destination, request: NotificationRequest): Promise<Delivery> => {
+    const channel = channelOf(destination);
+    const account = secretAccount(rule, destination);
+    if (account === null) return channel.send(destination, request, null, ports);
+    const secret = await ports.vault.getPassword(profile.name, account).then(ok, (error) => err(messageOf(error)));
     try {
-      return await channels.send(channel, request, secret.ok ? secret.value : null);
+      return await channel.send(destination, request, secret.ok ? secret.value : null, ports);
     } catch (error) {
-      throw secret.ok ? error : new Error(`${messageOf(error)} Its secret could not be read: ${secret.error}`);
+      // A receiver may echo the secret, and so may the error of a library.
+      if (secret.ok) throw refused(messageWithoutEcho(messageFrom(error), secret.value));
+      throw refused(message('delivery.without_secret', { why: messageFrom(error), secret: secret.error }));
     }
   };
+  const destinationOf = ({ channel }: Pick<Intent, 'channel'>): Destination | null =>
+    channel === DESKTOP.kind ? DESKTOP : (ruleStore.get(channel)?.channel ?? null);
 
   return {
     async deliver(intent) {
       // A digest may name thousands.
       const request = ledger.transaction(() => buildRequest(intent));
-      if (intent.channel === 'desktop') {
-        const { tier, detail } = await notifier.show(request);
-        return { outcome: tier === 'system' ? 'shown' : 'in_app', detail };
-      }
-      const channel = ruleStore.get(intent.channel)?.channel ?? null;
-      if (channel === null) return { outcome: 'dropped', detail: 'The rule no longer has a channel.' };
-      return { outcome: 'sent', detail: await send(intent.channel, channel, request) };
+      const destination = destinationOf(intent);
+      if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
+      return send(intent.channel, destination, request);
+    },
+    isExpired(intent, now) {
+      const destination = destinationOf(intent);
+      return destination !== null && now - intent.since > channelOf(destination).retriedFor;
     },
     async test(rule, channel) {
-      const body = 'This is a test. A real alert would name a symbol, its state and the time.';
+      const { title, body } = texts.notifications.test;
       const request = plainRequest(
         { id: `barograph:test:${rule}`, environment: profile.environment, replay: false },
-        'Barograph test',
+        title,
         body,
         null,
       );
-      return send(rule, channel, request);
+      return (await send(rule, channel, request)).detail ?? plainMessage('');
     },
   };
 }

@@ -1,7 +1,8 @@
 // Test: the text of notifications.
 import { describe, expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { type AlertNotification, requestFor } from './text.ts';
+import { type AlertNotification, digestRequest, outageRequest, requestFor } from './text.ts';
 
 const transition: Transition = {
   event_id: 'e1',
@@ -28,11 +29,18 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
 });
 
 describe('notification text', () => {
+  test('what the service did not say is not stated', () => {
+    expect(requestFor(notification({ assumed: ['from'] })).body).toMatch(/^State before not given /);
+    const unknown = requestFor(notification({ assumed: ['time', 'from'] })).body;
+    expect(unknown).toMatch(/^State before not given, received .*; the service gives no time\./);
+    expect(requestFor(notification({ assumed: ['time'] })).body).toMatch(/^From Elevated, received /);
+  });
+
   test('state first, then the reason, then its significance', () => {
     expect(requestFor(notification())).toEqual({
       id: 'n1',
       title: 'SPY is High Risk',
-      body: 'From Elevated at 10:30. Confidence 36 %, 3 times the base rate.',
+      body: 'From Elevated at 10:30. Confidence 36.4 %, 3 times the base rate.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -46,8 +54,21 @@ describe('notification text', () => {
       urgency: 'normal',
     });
   });
-  test('a replay is labelled', () => {
-    expect(requestFor(notification({ replay: true })).title).toBe('[REPLAY] SPY is High Risk');
+  test('a replay is labelled, and as quiet as the sandbox; so is what else it notifies', () => {
+    expect(requestFor(notification({ replay: true }))).toMatchObject({
+      title: '[REPLAY] SPY is High Risk',
+      silent: true,
+      urgency: 'normal',
+    });
+    const common = { id: 'n2', environment: 'production', replay: true } as const;
+    const members = [{ id: 'n1', symbol: 'SPY', to_state: 2 } as const];
+    const digest = { ...common, now: 0, gravest: transition, others: [], members };
+    expect(digestRequest(digest)).toMatchObject({ silent: true, urgency: 'normal' });
+    expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: true, urgency: 'normal' });
+  });
+  test('loss of data in production is critical', () => {
+    const common = { id: 'n2', environment: 'production', replay: false } as const;
+    expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: false, urgency: 'critical' });
   });
   test('another day is named, another year too', () => {
     const body = (now: string): string => requestFor(notification({ now: Date.parse(now) })).body;
@@ -55,8 +76,18 @@ describe('notification text', () => {
     expect(body('2026-11-20T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov at 10:30.');
     expect(body('2027-01-02T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov 2026 at 10:30.');
   });
+  test('a High Risk below its base rate says so, and why, in the words of the service', () => {
+    const why = 'The chance of 9.0 % is below the base rate of 12.1 %: it is held by request.';
+    const low = { ...transition, to_state: 2 as const, confidence: 9, note: why };
+    expect(requestFor(notification({ transition: low })).body).toContain(
+      `Confidence 9.0 %, below the base rate of 12.1 %. ${why}`,
+    );
+    expect(requestFor(notification({ transition: { ...low, note: '' } })).body).toContain('does not say by which rule');
+    const elevated = { ...low, to_state: 1 as const, from_state: 2 as const };
+    expect(requestFor(notification({ transition: elevated })).body).not.toContain('below');
+  });
   test('an unknown value is left out', () => {
-    expect(requestFor(notification({ baseRate: null })).body).toBe('From Elevated at 10:30. Confidence 36 %.');
+    expect(requestFor(notification({ baseRate: null })).body).toBe('From Elevated at 10:30. Confidence 36.4 %.');
     expect(requestFor(notification({ transition: { ...transition, confidence: null } })).body).toBe(
       'From Elevated at 10:30.',
     );

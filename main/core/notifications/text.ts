@@ -1,15 +1,22 @@
-// Main, core: the text of a notification: state first, then the reason, then its significance.
-import { stateLabel } from '../../../shared/domain/states.ts';
+// Main, core: composes a notification's text: state first, then the reason, then its significance.
+
+import type { Alert } from '../../../shared/channels/state.ts';
+import { STATES } from '../../../shared/domain/states.ts';
+import { type Message, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import type { Member } from '../ledger/notifications.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Member } from '../ledger/notification-queue.ts';
 import type { NotificationRequest } from '../ports.ts';
 import { FLAPPING } from './flapping.ts';
-import { durationText } from './time-text.ts';
 
 export interface AlertNotification {
   /** Stable: the same for every attempt to notify this event. */
   readonly id: string;
   readonly transition: Transition;
+  /** What the service did not say of it. */
+  readonly assumed?: Alert['assumed'];
   readonly environment: 'sandbox' | 'production';
   /** The service replays past prices. */
   readonly replay: boolean;
@@ -40,39 +47,58 @@ export const digestId = (firstId: string): string => firstId.replace(/^barograph
  */
 export const againId = (eventId: string, mute: number): string => `${notificationId(eventId)}:again:${mute}`;
 
+const { notifications } = texts;
+
+/** A sandbox and a replay make no sound, and nothing in them is urgent. */
+const isQuiet = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): boolean =>
+  environment === 'sandbox' || replay;
+
 const prefixOf = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): string =>
-  `${environment === 'sandbox' ? '[SANDBOX] ' : ''}${replay ? '[REPLAY] ' : ''}`;
+  `${environment === 'sandbox' ? notifications.sandbox : ''}${replay ? notifications.replay : ''}`;
 
 export function requestFor(notification: AlertNotification): NotificationRequest {
-  const { transition, environment } = notification;
-  const isSandbox = environment === 'sandbox';
-  const still = notification.again === true ? 'still ' : '';
+  const { transition } = notification;
+  const { alert } = notifications;
+  const title = notification.again === true ? alert.repeatTitle : alert.title;
   return {
     id: notification.id,
-    title: `${prefixOf(notification)}${transition.symbol} is ${still}${stateLabel(transition.to_state)}`,
-    body: `From ${stateLabel(transition.from_state)} ${timeText(transition.occurred_at, notification)}.${confidenceText(transition.confidence, notification.baseRate)}${lateText(notification.late ?? null)}${flapText(notification.changes ?? 0)}`,
-    urgency: isSandbox || transition.to_state < 2 ? 'normal' : 'critical',
-    silent: isSandbox,
+    title: `${prefixOf(notification)}${title(transition.symbol, transition.to_state)}`,
+    body: bodyOf(notification),
+    urgency: isQuiet(notification) || transition.to_state < 2 ? 'normal' : 'critical',
+    silent: isQuiet(notification),
     symbol: transition.symbol,
     answers: transition.to_state === 0 ? [] : ['acknowledge', 'snooze'],
   };
 }
 
-type DisplayTime = Pick<AlertNotification, 'now' | 'timeZone'>;
-
-function timeText(occurredAt: string, { now, timeZone }: DisplayTime): string {
-  const at = partsOf(occurredAt, timeZone);
-  const today = partsOf(now, timeZone);
-  const time = `${at.hour}:${at.minute}`;
-  if (at.date === today.date) return `at ${time}`;
-  const year = at.year === today.year ? '' : ` ${at.year}`;
-  return `on ${at.weekday} ${at.day} ${at.month}${year} at ${time}`;
+function bodyOf({
+  transition,
+  assumed = [],
+  baseRate,
+  late = null,
+  changes = 0,
+  ...display
+}: AlertNotification): string {
+  const { alert } = notifications;
+  const { confidence, note } = transition;
+  const from = assumed.includes('from') ? null : transition.from_state;
+  const parts = [alert.from(from, occurrenceOf(transition, display), assumed.includes('time'))];
+  if (confidence !== null && transition.to_state === 2 && baseRate !== null && confidence < baseRate)
+    parts.push(alert.belowBase(confidence, baseRate), alert.reason(note));
+  else if (confidence !== null)
+    parts.push(
+      baseRate === null || baseRate <= 0 ? alert.confidence(confidence) : alert.confidenceOver(confidence, baseRate),
+    );
+  if (late !== null) parts.push(alert.late(late));
+  if (changes >= FLAPPING) parts.push(alert.flapping(changes));
+  return parts.join(' ');
 }
 
-const flapText = (changes: number): string => (changes < FLAPPING ? '' : ` It changed ${changes} times in 20 minutes.`);
-
-const lateText = (late: number | null): string =>
-  late === null ? '' : ` It arrived ${durationText(late)} late, by webhook.`;
+const occurrenceOf = ({ occurred_at }: Transition, { now, timeZone }: Pick<AlertNotification, 'now' | 'timeZone'>) => ({
+  at: Date.parse(occurred_at),
+  now,
+  timeZone,
+});
 
 /** The content of a digest. */
 export interface Digest extends Pick<AlertNotification, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
@@ -89,29 +115,26 @@ export interface Digest extends Pick<AlertNotification, 'id' | 'environment' | '
 const NAMED = 6;
 
 export function digestRequest(digest: Digest): NotificationRequest {
-  const { gravest, members, environment, others } = digest;
-  const isSandbox = environment === 'sandbox';
+  const { gravest, members, others } = digest;
   const symbols = [...new Set(members.flatMap(({ symbol, to_state }) => (to_state === null ? [] : (symbol ?? []))))];
   const [only] = symbols;
   const isOne = symbols.length === 1 && others.length === 0;
   const high = members.filter(({ to_state }) => to_state === 2).length;
-  const many = high === members.length ? `${high} times High Risk` : `${members.length} alerts`;
-  const title = isOne ? `${only}: ${many}` : `${many}, ${symbols.length} symbols`;
+  const { digest: text } = notifications;
+  const many = high === members.length ? text.high(high) : text.alerts(members.length);
+  const title = isOne && only !== undefined ? text.ofOne(only, many) : text.ofMany(many, symbols.length);
   const worst =
     gravest === null
       ? []
-      : [
-          `${isOne ? 'Last' : 'Worst'}: ${gravest.symbol} ${stateLabel(gravest.to_state)} ${timeText(gravest.occurred_at, digest)}.`,
-        ];
+      : [(isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest))];
   const rest = symbols.filter((symbol) => symbol !== gravest?.symbol);
-  const more = rest.length > NAMED ? ` and ${rest.length - NAMED} more` : '';
-  const also = rest.length === 0 ? [] : [`Also ${rest.slice(0, NAMED).join(', ')}${more}.`];
+  const also = rest.length === 0 ? [] : [text.also(rest.slice(0, NAMED), Math.max(0, rest.length - NAMED))];
   return {
     id: digest.id,
     title: `${prefixOf(digest)}${title}`,
     body: [...worst, ...also, ...others.slice(0, 3), ...lateDigestText(digest)].join(' '),
-    urgency: isSandbox || high === 0 ? 'normal' : 'critical',
-    silent: isSandbox,
+    urgency: isQuiet(digest) || high === 0 ? 'normal' : 'critical',
+    silent: isQuiet(digest),
     symbol: gravest?.symbol ?? null,
     answers: ['acknowledge'],
     names: members.map(({ id }) => id),
@@ -120,9 +143,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
 
 function lateDigestText({ late = 0, members }: Digest): string[] {
   if (late === 0) return [];
-  return [
-    late === members.length ? 'All of them arrived late, by webhook.' : `${late} of them arrived late, by webhook.`,
-  ];
+  return [late === members.length ? notifications.digest.allLate : notifications.digest.late(late)];
 }
 
 /** A notification of one line: a broken rule, an event without a state. */
@@ -132,81 +153,70 @@ export function plainRequest(
   body: string,
   symbol: string | null,
 ): NotificationRequest {
-  const isSandbox = environment === 'sandbox';
   return {
     id,
     title: `${prefixOf({ environment, replay })}${title}`,
     body,
     urgency: 'normal',
-    silent: isSandbox,
+    silent: isQuiet({ environment, replay }),
     symbol,
   };
 }
 
-/** An outage or its end: the first line is the title. */
+/** An outage, a ledger that cannot be written, or its end: the first line is the title. */
 export function outageRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
-  text: string,
+  reason: Message,
 ): NotificationRequest {
-  const [title = '', ...body] = text.split('\n');
+  const [title = '', ...body] = textOf(reason).split('\n');
   const request = plainRequest(common, title, body.join(' '), null);
-  // Ledgers of earlier versions hold "Sight is back".
-  const isRecovery = /^(Receiving|Sight)/.test(title);
-  return { ...request, urgency: common.environment === 'sandbox' || isRecovery ? 'normal' : 'critical' };
+  // Ledgers of earlier versions hold plain text, and "Sight is back".
+  const isRecovery = ENDS.has(reason.code) || (reason.code === 'text' && /^(Receiving|Sight)/.test(title));
+  return { ...request, urgency: isQuiet(common) || isRecovery ? 'normal' : 'critical' };
 }
+
+/** An outage is over. */
+const ENDS: ReadonlySet<string> = new Set(['outage.ended', 'ledger_alarm.ended']);
 
 /** A self-test: it looks like an alert, and says that it is a test. */
 export function selfTestRequest(
   common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
   symbol: string,
 ): NotificationRequest {
-  const body = `A High Risk alert for ${symbol} would look like this. Click here, or acknowledge it in Barograph.`;
-  const request = plainRequest(common, 'Self-test: this is only a test', body, null);
-  return { ...request, urgency: common.environment === 'sandbox' ? 'normal' : 'critical' };
+  const { title, body } = notifications.selfTest;
+  const request = plainRequest(common, title, body(symbol), null);
+  return { ...request, urgency: isQuiet(common) ? 'normal' : 'critical' };
+}
+
+/** A signal.* of which the symbol or the state could not be read. */
+export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'transition'>): boolean =>
+  transition === null && event.startsWith('signal.');
+
+/** It says what is known: the state, and the service's note. */
+export function unreadableRequest(
+  common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
+  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>,
+): NotificationRequest {
+  const { note } = notifications.unreadable;
+  const request = plainRequest(common, titleOf(row), note(row.attributes?.title ?? null), row.symbol);
+  const isHigh = row.event === signalEvent(2);
+  return { ...request, urgency: isQuiet(common) || !isHigh ? 'normal' : 'critical' };
 }
 
 /** An event that is no transition, in one line. */
-export function titleOf(event: string, symbol: string | null, body: string): string {
-  const { data }: { data?: Record<string, unknown> } = JSON.parse(body);
-  const text = (name: string): string => (typeof data?.[name] === 'string' ? data[name] : 'unknown');
+export function titleOf({ event, symbol, attributes }: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>): string {
+  const { event: text } = notifications;
+  const state = STATES.find((one) => event === signalEvent(one));
+  if (state !== undefined && symbol === null) return notifications.unreadable.title(state);
+  const field = (name: 'regime' | 'type' | 'title' | 'version'): string => attributes?.[name] ?? text.unknown;
   switch (event) {
     case 'regime.flip':
-      return `${symbol ?? 'The market'} is in regime ${text('to_regime').replaceAll('_', ' ')}`;
+      return text.regimeFlip(symbol, field('regime').replaceAll('_', ' '));
     case 'briefing.published':
-      return `New ${text('type')} briefing: ${text('title')}`;
+      return text.briefing(field('type'), field('title'));
     case 'model.version':
-      return `The regime model is now version ${text('version')}`;
+      return text.modelVersion(field('version'));
     default:
-      return `${symbol === null ? '' : `${symbol}: `}${event}`;
+      return text.other(symbol, event);
   }
-}
-
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
-
-/** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */
-function partsOf(instant: string | number, timeZone: string | undefined): Readonly<Record<string, string>> {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-      ...(timeZone === undefined ? {} : { timeZone }),
-    });
-  formats.set(timeZone, format);
-  const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
-  return { ...parts, date: `${parts.day} ${parts.month} ${parts.year}` };
-}
-
-function confidenceText(confidence: number | null, baseRate: number | null): string {
-  if (confidence === null) return '';
-  const times =
-    baseRate === null || baseRate <= 0
-      ? ''
-      : `, ${(confidence / baseRate).toFixed(1).replace(/\.0$/, '')} times the base rate`;
-  return ` Confidence ${Math.round(confidence)} %${times}.`;
 }

@@ -7,6 +7,7 @@ import { type RouteName, routes } from '../../../shared/wire/routes.ts';
 const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   health: 'other',
   root: 'other',
+  proof: 'other',
   signal: 'signals',
   snapshot: 'signals',
   history: 'regimes',
@@ -34,6 +35,13 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   deliveries: 'webhooks',
   replaySubscription: 'webhooks',
   replayDelivery: 'webhooks',
+  account: 'other',
+  setHardCap: 'other',
+  usage: 'other',
+  keys: 'other',
+  issueKey: 'other',
+  rotateKey: 'other',
+  revokeKey: 'other',
 };
 const CAUSE_OF = new Map<AnyRoute, CallCause>(
   Object.entries(routes).map(([name, route]) => [route as unknown as AnyRoute, CAUSES[name as RouteName]]),

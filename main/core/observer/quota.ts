@@ -1,4 +1,5 @@
 // Main, core: reads the service's limits and slows polling to respect them (docs/contract.md 40-45).
+import { limitItems, resetIn } from '../../../client/limit-headers.ts';
 import type { Quota } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -10,43 +11,6 @@ const CAP_AFTER = HOUR;
 const SLOWEST = 20;
 /** Share of the remaining quota to plan with; the rest is a reserve. */
 const PLANNED = 0.9;
-
-/** Format of X-RateLimit-Reset (docs/contract.md 40). */
-export type ResetForm = 'epoch_seconds' | 'epoch_ms' | 'seconds';
-
-/** @returns null for an invalid number */
-export function resetForm(value: string | null): ResetForm | null {
-  const number = value === null || value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number) || number < 0) return null;
-  if (number < 1e6) return 'seconds';
-  if (number >= 1e12) return 'epoch_ms';
-  return number >= 1e9 && number < 1e11 ? 'epoch_seconds' : null;
-}
-
-/** ms until the reset. @param now by the service's clock */
-function resetIn(value: string | null, now: number): number {
-  const form = resetForm(value);
-  const number = Number(value);
-  if (form === 'seconds') return number * 1000;
-  return form === null ? 0 : Math.max(0, (form === 'epoch_ms' ? number : number * 1000) - now);
-}
-
-/** Items of a RateLimit field: `"month";r=4;t=60` gives month: {r: 4, t: 60}. */
-export function limitItems(field: string | null): ReadonlyMap<string, Readonly<Record<string, number>>> {
-  const items = (field ?? '').split(',').flatMap((item): [string, Record<string, number>][] => {
-    const name = /^\s*"([^"]{1,40})"/.exec(item)?.[1];
-    if (name === undefined) return [];
-    return [
-      [
-        name,
-        Object.fromEntries(
-          [...item.matchAll(/;\s*([a-z]+)=(\d{1,15})/g)].map(([, key, value]) => [key ?? '', Number(value)]),
-        ),
-      ],
-    ];
-  });
-  return new Map(items);
-}
 
 export interface QuotaStore {
   /** The head of an answer, at this computer's time. */

@@ -1,11 +1,12 @@
 // Test: a service's formats and costs: headers and bodies, rate of calls, slowed polling.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { limitItems, resetForm } from '../../../client/limit-headers.ts';
 import type { AnyRoute } from '../../../shared/wire/route.ts';
 import { routes } from '../../../shared/wire/routes.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { createCalls } from './calls.ts';
-import { createQuotaStore, limitItems, resetForm, slowing } from './quota.ts';
+import { createQuotaStore, slowing } from './quota.ts';
 import { createServiceObserver } from './service-observer.ts';
 import { createSkew } from './skew.ts';
 

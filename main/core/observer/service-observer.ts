@@ -1,5 +1,6 @@
 // Main, core: learns the service's formats and costs from its answers; stores no content.
 import { listKey } from '../../../client/client.ts';
+import { resetForm } from '../../../client/limit-headers.ts';
 import type { Interceptor } from '../../../client/request.ts';
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
@@ -7,7 +8,7 @@ import type { AnyRoute } from '../../../shared/wire/route.ts';
 import { routes } from '../../../shared/wire/routes.ts';
 import { type Fields, isFields, text } from '../compat/normalize.ts';
 import { createCalls } from './calls.ts';
-import { createQuotaStore, resetForm, slowing } from './quota.ts';
+import { createQuotaStore, slowing } from './quota.ts';
 import { createSkew } from './skew.ts';
 
 export interface ServiceObserver {

@@ -1,6 +1,7 @@
 // Test: the test of an address and a key: order of requests, deadlines, and no echo of the key.
 import { expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import { withTexts } from '../../../test/harness/message-texts.ts';
 import { createConnectionTests, DRAFT_LIFE, type Draft, FIRST_BYTE_LIMIT } from './connection-test.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0051';
@@ -18,7 +19,7 @@ const root = (environment: string): Response =>
     links: {},
   });
 /** A service that identifies itself and accepts any key. */
-const willing: Answer = (path) => (path === '/v1/' ? root('production') : page());
+const willing: Answer = (path) => (path === '/v1/' || path === '/v1/api/proxy/' ? root('production') : page());
 
 function rig(answer: Answer) {
   const clock = createManualClock();
@@ -52,7 +53,7 @@ test('the identity comes first, without the key; the suggested name is free', as
   const { requests, run } = rig(willing);
   const result = await run();
   expect(requests).toEqual(['/v1/ no key', `/v1/snapshot ${KEY}`]);
-  expect(result).toMatchObject({
+  expect(withTexts(result)).toMatchObject({
     name: 'production-2',
     prefix: 'svc_live_',
     ending: '0051',
@@ -80,7 +81,7 @@ test('a service of the other environment gets no key, and cannot be added', asyn
   const { requests, run } = rig(() => root('sandbox'));
   const result = await run();
   expect(requests).toEqual(['/v1/ no key']);
-  expect(result).toMatchObject({
+  expect(withTexts(result)).toMatchObject({
     draft: null,
     checks: [{ of: 'service', outcome: 'bad', message: expect.stringContaining('No key was sent.') }],
   });
@@ -90,12 +91,12 @@ test('a service that accepts Bearer alone gets a second request; one that refuse
   const bearer = rig((path, headers) =>
     path === '/v1/' ? root('production') : headers.has('authorization') ? page() : new Response('{}', { status: 401 }),
   );
-  expect((await bearer.run()).checks[1]?.message).toBe('Key accepted as Bearer');
+  expect(withTexts((await bearer.run()).checks[1]?.message)).toBe('Key accepted as Bearer');
   const refusing = rig((path) =>
     path === '/v1/' ? root('production') : Response.json({ message: `${KEY}?` }, { status: 401 }),
   );
   const result = await refusing.run();
-  expect(result).toMatchObject({
+  expect(withTexts(result)).toMatchObject({
     draft: null,
     checks: [{}, { outcome: 'bad', message: expect.stringContaining('[hidden]?') }, {}],
   });
@@ -103,17 +104,39 @@ test('a service that accepts Bearer alone gets a second request; one that refuse
 
 test('a service that cannot be reached can still be added: it may be available later', async () => {
   const { run } = rig(() => Promise.reject(new Error('connect ECONNREFUSED')));
-  expect(await run()).toMatchObject({ draft: expect.any(String), checks: [{ of: 'service', outcome: 'unknown' }] });
+  expect(withTexts(await run())).toMatchObject({
+    draft: expect.any(String),
+    checks: [{ of: 'service', outcome: 'unknown' }],
+  });
 });
 
 test('a dashboard gets no key', async () => {
   const { requests, run } = rig(willing);
-  expect(await run({ mode: 'proxy' })).toMatchObject({
+  expect(withTexts(await run({ mode: 'proxy' }))).toMatchObject({
     prefix: null,
     ending: null,
     checks: [{}, { message: expect.stringContaining('dashboard') }, {}],
   });
-  expect(requests.every((one) => one.endsWith('no key'))).toBe(true);
+  expect(requests).toEqual(['/v1/api/proxy/ no key', '/v1/api/proxy/snapshot no key']);
+});
+
+test('the one-time link of a dashboard is traded for a session, which is kept like a key', async () => {
+  const { requests, tests, run } = rig((path, headers, signal) =>
+    path === '/v1/session' ? Response.json({ session: 'dsh_traded' }) : willing(path, headers, signal),
+  );
+  const { draft } = await run({ mode: 'proxy', key: null, url: `${REQUEST.url}/#t=abc` });
+  expect(requests).toEqual(['/v1/session no key', '/v1/api/proxy/ no key', '/v1/api/proxy/snapshot Bearer dsh_traded']);
+  expect(tests.draft(draft ?? '')).toMatchObject({ url: REQUEST.url, key: 'dsh_traded', mode: 'proxy' });
+});
+
+test('a link that was used before is refused with the words of the dashboard; none is traded over plain http', async () => {
+  const used = { code: 'unauthorized', message: 'This link was used before.', doc_url: 'https://x.example' };
+  const { requests, run } = rig(() => Response.json(used, { status: 401 }));
+  await expect(run({ mode: 'proxy', url: `${REQUEST.url}/#t=abc` })).rejects.toMatchObject({
+    refusal: { message: { values: { text: expect.stringContaining('used before') } } },
+  });
+  await expect(run({ mode: 'proxy', url: 'http://desk.example/#t=abc' })).rejects.toThrow();
+  expect(requests).toEqual(['/v1/session no key']);
 });
 
 test('clocks are compared by the header of the answer', async () => {
@@ -123,13 +146,13 @@ test('clocks are compared by the header of the answer', async () => {
       path === '/v1/'
         ? root('production')
         : Response.json({ data: [] }, { headers: { date: new Date(date).toUTCString() } });
-  expect((await rig(at('2026-03-02T14:30:01Z')).run()).checks[2]).toMatchObject({ outcome: 'good' });
+  expect(withTexts((await rig(at('2026-03-02T14:30:01Z')).run()).checks[2])).toMatchObject({ outcome: 'good' });
   // Worth a warning, and no reason to refuse.
-  expect((await rig(at('2026-03-02T14:31:00Z')).run()).checks[2]).toMatchObject({
+  expect(withTexts((await rig(at('2026-03-02T14:31:00Z')).run()).checks[2])).toMatchObject({
     outcome: 'good',
     message: "Clocks differ by 60 s. Set this computer's clock.",
   });
-  expect((await rig(at('2026-03-02T14:40:00Z')).run()).checks[2]).toMatchObject({
+  expect(withTexts((await rig(at('2026-03-02T14:40:00Z')).run()).checks[2])).toMatchObject({
     outcome: 'unknown',
     message: expect.stringContaining('600 s'),
   });
@@ -147,7 +170,7 @@ test('a silent stream is waited for twenty seconds', async () => {
   });
   const { draft } = await run();
   const began = clock.now();
-  expect(await settled(clock, tests.stream(draft ?? ''))).toMatchObject({
+  expect(withTexts(await settled(clock, tests.stream(draft ?? '')))).toMatchObject({
     outcome: 'unknown',
     message: expect.stringContaining('within 20 s'),
   });
@@ -158,8 +181,8 @@ test('an abandoned key is discarded, and so is the one before the last', async (
   const { clock, tests, run } = rig(willing);
   const first = (await run()).draft ?? '';
   const second = (await run()).draft ?? '';
-  expect(() => tests.draft(first)).toThrow('forgotten');
+  expect(() => tests.draft(first)).toThrow('no longer in memory');
   expect(tests.draft(second).key).toBe(KEY);
   await clock.advance(DRAFT_LIFE);
-  expect(() => tests.draft(second)).toThrow('forgotten');
+  expect(() => tests.draft(second)).toThrow('no longer in memory');
 });

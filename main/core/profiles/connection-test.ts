@@ -3,15 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { checkService } from '../../../client/address.ts';
 import { createClient } from '../../../client/client.ts';
-import { createCredentials, type KeyMode } from '../../../client/credentials.ts';
+import type { KeyMode } from '../../../client/credentials.ts';
+import { readDashboardAddress, signIn } from '../../../client/dashboard.ts';
+import type { ListenerReader, Peer } from '../../../client/key-gate.ts';
 import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import type { FetchLike } from '../../../client/request.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
+import { newPeer } from '../peer.ts';
 
 /** The tested values of a future profile. */
 export interface Draft {
@@ -40,27 +44,13 @@ export const FIRST_BYTE_LIMIT = 20_000;
 const CLOCKS_AGREE = 2_000;
 const CLOCKS_MAY_DIFFER = 5 * 60_000;
 
-export function createConnectionTests(fetch: FetchLike, clock: Clock): ConnectionTests {
-  let stored: { readonly name: string; readonly draft: Draft; readonly cancel: Cancel } | null = null;
-  const forget = (): void => {
-    stored?.cancel();
-    stored = null;
-  };
-  const keep = (draft: Draft): string => {
-    forget();
-    const name = randomBytes(12).toString('hex');
-    stored = { name, draft, cancel: clock.after(DRAFT_LIFE, forget) };
-    return name;
-  };
-  const find = (name: string): Draft => {
-    if (stored?.name === name) return stored.draft;
-    throw new RefusedError({ code: 'refused', message: 'What was tried is forgotten by now. Paste the key again.' });
-  };
-
+export function createConnectionTests(fetch: FetchLike, clock: Clock, listener?: ListenerReader): ConnectionTests {
+  const drafts = createDraftStore(clock);
+  const peer = newPeer(listener);
   return {
     async run(given, taken) {
-      forget();
-      const request = { ...given, key: given.mode === 'proxy' ? null : (given.key?.trim() ?? null) };
+      drafts.forget();
+      const request = await signedIn({ ...given, key: given.key?.trim() ?? null }, fetch, clock);
       const base = addressOf(request);
       let last: Headers | null = null;
       let presented: 'api-key' | 'bearer' | null = null;
@@ -70,8 +60,7 @@ export function createConnectionTests(fetch: FetchLike, clock: Clock): Connectio
         presented = new Headers(init?.headers).has('authorization') ? 'bearer' : 'api-key';
         return response;
       };
-      const ask = (key: string | null) =>
-        createClient({ base, credentials: createCredentials(key, request.mode), fetch: watched, clock });
+      const ask = (key: string | null) => createClient({ base, key, mode: request.mode, peer, fetch: watched, clock });
 
       const began = clock.now();
       const open = ask(null);
@@ -84,77 +73,100 @@ export function createConnectionTests(fetch: FetchLike, clock: Clock): Connectio
       const keyHint = { prefix: prefixOf(request.key), ending: request.key === null ? null : keyEnding(request.key) };
       const name = profileNameFrom(request.environment === 'production' ? 'production' : base.hostname, taken);
       if (named !== null && named !== request.environment) {
-        const message = `${base.host} is ${named === 'sandbox' ? 'a sandbox' : 'production'}, and this is to be ${request.environment}. No key was sent.`;
-        return { draft: null, name, ...keyHint, checks: [{ of: 'service', outcome: 'bad', message, detail: '' }] };
+        const values = { host: base.host, named, expected: request.environment };
+        const bad = checked('service', 'bad', message('check.other_environment', values));
+        return { draft: null, name, ...keyHint, checks: [bad] };
       }
-      if (!root.ok && isUnreachable(root.error)) return { draft: keep(request), name, ...keyHint, checks };
+      if (!root.ok && isUnreachable(root.error)) return { draft: drafts.keep(request), name, ...keyHint, checks };
 
       if (request.key === null && request.mode !== 'proxy') {
-        const message = 'No key was given. The profile waits until there is one.';
-        return {
-          draft: keep(request),
-          name,
-          ...keyHint,
-          checks: [...checks, { of: 'key', outcome: 'unknown', message, detail: '' }],
-        };
+        checks.push(checked('key', 'unknown', message('check.no_key')));
+        return { draft: drafts.keep(request), name, ...keyHint, checks };
       }
       const keyed = ask(request.key);
       const answer = await keyed.page('snapshot', { query: { limit: 1 } });
       keyed.close();
-      const key = keyCheck(request, answer.ok ? null : answer.error, presented);
-      checks.push({
-        ...key,
-        message: request.key === null ? key.message : key.message.replaceAll(request.key, '[hidden]'),
-      });
-      checks.push(clockCheck(last, clock.now()));
-      return { draft: key.outcome === 'bad' ? null : keep(request), name, ...keyHint, checks };
+      const accepted = keyCheck(request, answer.ok ? null : answer.error, presented);
+      checks.push(accepted, clockCheck(last, clock.now()));
+      return { draft: accepted.outcome === 'bad' ? null : drafts.keep(request), name, ...keyHint, checks };
     },
 
-    async stream(name) {
-      const { key, mode, ...rest } = find(name);
-      const base = addressOf({ ...rest, key, mode });
-      const client = createClient({ base, credentials: createCredentials(key, mode), fetch, clock });
-      const ending = new AbortController();
-      const cancel = clock.after(FIRST_BYTE_LIMIT, () => ending.abort());
-      const began = clock.now();
-      try {
-        const opened = await client.openStream({}, {}, ending.signal);
-        if (!opened.ok) return streamCheck('unknown', opened.error.message);
-        const reader = opened.value.body?.getReader();
-        const first = await reader?.read();
-        await reader?.cancel();
-        if (first === undefined || first.done === true)
-          return streamCheck('unknown', 'It ended before it said anything.');
-        return {
-          of: 'stream',
-          outcome: 'good',
-          message: 'Stream: the first byte is there',
-          detail: `${clock.now() - began} ms`,
-        };
-      } catch (error) {
-        return streamCheck('unknown', ending.signal.aborted ? 'Nothing came within 20 s.' : messageOf(error));
-      } finally {
-        cancel();
-        ending.abort();
-        client.close();
-      }
-    },
-    draft: find,
-    forget,
+    stream: async (name) => testStream(drafts.find(name), fetch, clock, peer),
+    draft: drafts.find,
+    forget: drafts.forget,
   };
+}
+
+/**
+ * A one-time link of a dashboard is its address and a session; behind a dashboard there is no other key.
+ * @throws RefusedError where the link is too old, or the address may get none
+ */
+async function signedIn(given: Draft, fetch: FetchLike, clock: Clock): Promise<Draft> {
+  if (given.mode !== 'proxy') return given;
+  const link = readDashboardAddress(given.url);
+  if (link === null || link.token === null) return { ...given, key: null };
+  addressOf({ ...given, key: null });
+  const session = await signIn(link, fetch, clock.now);
+  if (!session.ok) throw refused(plainMessage(session.error.message));
+  return { ...given, url: link.dashboard, key: session.value };
+}
+
+/** Keeps the last draft, for a while. */
+function createDraftStore(clock: Clock) {
+  let stored: { readonly name: string; readonly draft: Draft; readonly cancel: Cancel } | null = null;
+  const forget = (): void => {
+    stored?.cancel();
+    stored = null;
+  };
+  return {
+    forget,
+    keep(draft: Draft): string {
+      forget();
+      const name = randomBytes(12).toString('hex');
+      stored = { name, draft, cancel: clock.after(DRAFT_LIFE, forget) };
+      return name;
+    },
+    find(name: string): Draft {
+      if (stored?.name === name) return stored.draft;
+      throw refused(message('check.forgotten'));
+    },
+  };
+}
+
+async function testStream(draft: Draft, fetch: FetchLike, clock: Clock, peer: Peer): Promise<Check> {
+  const base = addressOf(draft);
+  const client = createClient({ base, key: draft.key, mode: draft.mode, peer, fetch, clock });
+  const ending = new AbortController();
+  const cancel = clock.after(FIRST_BYTE_LIMIT, () => ending.abort());
+  const began = clock.now();
+  try {
+    const opened = await client.openStream({}, {}, ending.signal);
+    if (!opened.ok) return noStream(plainMessage(opened.error.message));
+    const reader = opened.value.body?.getReader();
+    const first = await reader?.read();
+    await reader?.cancel();
+    if (first === undefined || first.done === true) return noStream(message('check.stream_ended'));
+    return checked('stream', 'good', message('check.stream'), message('check.took', { ms: clock.now() - began }));
+  } catch (error) {
+    return noStream(
+      ending.signal.aborted
+        ? message('check.stream_silent', { seconds: FIRST_BYTE_LIMIT / 1000 })
+        : plainMessage(messageOf(error)),
+    );
+  } finally {
+    cancel();
+    ending.abort();
+    client.close();
+  }
 }
 
 /** @throws RefusedError; nothing was sent */
 function addressOf({ url, key, environment }: Draft): URL {
   const named = key === null ? null : keyEnvironment(key);
-  if (named !== null && named !== environment)
-    throw new RefusedError({
-      code: 'refused',
-      message: `This is a ${named} key. Nothing was sent. Use a key that begins with ${KEY_PREFIXES[environment]}.`,
-    });
+  if (named !== null && named !== environment) throw refused(message('check.other_key', { named, environment }));
   const address = checkService({ baseUrl: url, key }, { name: 'this profile', environment });
   if (address.ok) return address.value;
-  throw new RefusedError({ code: 'refused', message: address.error.message });
+  throw refused(plainMessage(address.error.message));
 }
 
 function prefixOf(key: string | null): string | null {
@@ -163,49 +175,50 @@ function prefixOf(key: string | null): string | null {
   return named === null ? '' : KEY_PREFIXES[named];
 }
 
-function serviceCheck(base: URL, error: ServiceProblem | null, took: number): Check {
-  const how = base.protocol === 'https:' ? 'TLS checked' : 'this computer, no TLS needed';
-  if (error === null)
-    return { of: 'service', outcome: 'good', message: `${base.host} answered`, detail: `${took} ms, ${how}` };
-  if (isUnreachable(error)) return { of: 'service', outcome: 'unknown', message: error.message, detail: '' };
-  return {
-    of: 'service',
-    outcome: 'good',
-    message: `${base.host} answered, and does not say what it is`,
-    detail: `${took} ms, ${how}`,
-  };
+const checked = (of: Check['of'], outcome: Check['outcome'], what: Message, detail: Message | null = null): Check => ({
+  of,
+  outcome,
+  message: what,
+  detail,
+});
+
+function serviceCheck({ host, protocol }: URL, error: ServiceProblem | null, ms: number): Check {
+  if (error !== null && isUnreachable(error)) return checked('service', 'unknown', plainMessage(error.message));
+  const what = message(error === null ? 'check.answered' : 'check.nameless', { host });
+  return checked(
+    'service',
+    'good',
+    what,
+    message(protocol === 'https:' ? 'check.took_tls' : 'check.took_local', { ms }),
+  );
 }
 
-function keyCheck({ mode }: Draft, error: ServiceProblem | null, form: 'api-key' | 'bearer' | null): Check {
-  const of = 'key';
-  if (error === null && mode === 'proxy')
-    return { of, outcome: 'good', message: 'The dashboard signs; no key is sent', detail: '' };
+function keyCheck({ key, mode }: Draft, error: ServiceProblem | null, form: 'api-key' | 'bearer' | null): Check {
+  if (error === null && mode === 'proxy') return checked('key', 'good', message('check.dashboard'));
   if (error === null)
-    return {
-      of,
-      outcome: 'good',
-      message: `Key accepted as ${form === 'bearer' ? 'Bearer' : 'X-API-Key'}`,
-      detail: '',
-    };
-  if (error.kind === 'unauthorized')
-    return { of, outcome: 'bad', message: `The service does not accept this key. ${error.message}`, detail: '' };
-  return { of, outcome: 'unknown', message: `The key could not be tried. ${error.message}`, detail: '' };
+    return checked(
+      'key',
+      'good',
+      message('check.key_accepted', { header: form === 'bearer' ? 'Bearer' : 'X-API-Key' }),
+    );
+  const why = key === null ? error.message : error.message.replaceAll(key, '[hidden]');
+  if (error.kind === 'unproven')
+    return checked('key', error.code === 'unknown_owner' ? 'unknown' : 'bad', message('check.key_kept', { why }));
+  return error.kind === 'unauthorized'
+    ? checked('key', 'bad', message('check.key_refused', { why }))
+    : checked('key', 'unknown', message('check.key_untried', { why }));
 }
 
 /** Retries, signatures and ages depend on clocks. */
 function clockCheck(headers: Headers | null, now: number): Check {
   const there = Date.parse(headers?.get('date') ?? '');
-  if (Number.isNaN(there))
-    return { of: 'clock', outcome: 'unknown', message: 'The service does not report its time', detail: '' };
+  if (Number.isNaN(there)) return checked('clock', 'unknown', message('check.no_time'));
   const off = Math.abs(now - there);
-  if (off <= CLOCKS_AGREE) return { of: 'clock', outcome: 'good', message: 'Clock agrees within 2 s', detail: '' };
-  const message = `Clocks differ by ${Math.round(off / 1000)} s. Set this computer's clock.`;
-  return { of: 'clock', outcome: off > CLOCKS_MAY_DIFFER ? 'unknown' : 'good', message, detail: '' };
+  if (off <= CLOCKS_AGREE)
+    return checked('clock', 'good', message('check.clocks_agree', { seconds: CLOCKS_AGREE / 1000 }));
+  const what = message('check.clocks_differ', { seconds: Math.round(off / 1000) });
+  return checked('clock', off > CLOCKS_MAY_DIFFER ? 'unknown' : 'good', what);
 }
 
-const streamCheck = (outcome: Check['outcome'], why: string): Check => ({
-  of: 'stream',
-  outcome,
-  message: `Stream: ${why}`,
-  detail: 'Barograph asks every few seconds instead',
-});
+const noStream = (why: Message): Check =>
+  checked('stream', 'unknown', message('check.no_stream', { why }), message('check.polled'));

@@ -1,7 +1,7 @@
 // Test: settings files of older versions keep their values under the current names.
 import { expect, test } from 'vitest';
 import { DEFAULT_RULE, RuleSchema } from '../../../shared/settings/alert-rules.ts';
-import { DEFAULT_SETTINGS, SettingsSchema } from './settings.ts';
+import { DEFAULT_SETTINGS, readSettings, SettingsSchema } from './settings.ts';
 import { migrateSettings } from './settings-migration.ts';
 
 const { channel: _, ...ruleWithoutChannel } = DEFAULT_RULE;
@@ -67,6 +67,11 @@ test('the keys keep their order', () => {
   expect(Object.keys(alerting.rules[1] as object)).toEqual([...Object.keys(others), 'channel']);
 });
 
-test('a version 1 with an unknown key is refused as before', () => {
-  expect(SettingsSchema.safeParse({ ...version1, shell: { ...version1.shell, extra: 1 } }).success).toBe(false);
+test('a version 1 with an unknown key is read without it', () => {
+  const extended = { ...version1, shell: { ...version1.shell, extra: 1 } };
+  expect(readSettings(JSON.stringify(extended))).toMatchObject({
+    status: 'valid',
+    settings: { shell: { closeToTray: true, checkForUpdates: true } },
+    raw: { shell: { extra: 1 } },
+  });
 });

@@ -2,11 +2,15 @@
 import { z } from 'zod';
 import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
+import { DEFAULT_LEDGER_RETENTION, LedgerRetentionSchema } from '../../../shared/channels/ledger.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
+import { StateMapSchema } from '../../../shared/settings/state-map.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
+import { parseKnown } from './unknown-keys.ts';
 
 /** The public data of a profile's key: where it is stored, since when, of which environment. */
 const KeyRecordSchema = z.strictObject({
@@ -36,9 +40,15 @@ export const ProfileSchema = z.strictObject({
   enabled: z.boolean(),
   /** The prices from which the service embedded in this app computes; absent: a simulated market. */
   prices: OwnPricesSchema.optional(),
+  /** What the states of this service mean; absent: what the contract says. */
+  states: StateMapSchema.optional(),
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */
   relay: RelaySettingsSchema.optional(),
   keys: KeyRecordSchema.optional(),
+  /** What answered at `address`: it proved that it knows the key, or the user allows it without. */
+  peer: z.strictObject({ address: z.url(), trust: z.enum(['proof', 'user']) }).optional(),
+  /** When it was first monitored: it has had a ledger since. Absent: never, or by an earlier version. */
+  watchedSince: TimestampSchema.optional(),
 });
 export type Profile = z.infer<typeof ProfileSchema>;
 
@@ -49,10 +59,16 @@ export type Profile = z.infer<typeof ProfileSchema>;
 const AlertingSettingsSchema = z.strictObject({
   rules: z.array(z.unknown()).max(500),
   quiet: z.unknown(),
-  /** Absent until the user changes it. */
-  outage: OutageAlarmSchema.optional().catch(undefined),
+  /** Absent until the user changes it; invalid limits are the default ones. */
+  outage: z
+    .unknown()
+    .transform((value) => parseKnown(OutageAlarmSchema, value).data)
+    .optional(),
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
+
+const LedgerSettingsSchema = z.strictObject({ retention: LedgerRetentionSchema });
+const DEFAULT_LEDGER: z.infer<typeof LedgerSettingsSchema> = { retention: DEFAULT_LEDGER_RETENTION };
 
 /** Behavior of the desktop application. */
 const ShellSettingsSchema = z.strictObject({
@@ -72,7 +88,13 @@ const PresentSettingsSchema = z.strictObject({
     .string()
     .regex(/^[0-9a-f]{12}$/)
     .optional(),
-  profiles: z.array(ProfileSchema).min(1),
+  profiles: z
+    .array(ProfileSchema)
+    .min(1)
+    .refine(
+      (profiles) => new Set(profiles.map(({ name }) => name)).size === profiles.length,
+      'two profiles must not have the same name',
+    ),
   watchlists: WatchlistsSchema,
   selected: SymbolSchema.nullable(),
   /** A file without rules gets the default rule. */
@@ -80,8 +102,13 @@ const PresentSettingsSchema = z.strictObject({
   shell: ShellSettingsSchema.optional(),
   /** Retention of the archive; absent until the user changes it. */
   archive: z.strictObject({ retention: RetentionSchema }).optional(),
+  /** Retention of every profile's ledger; absent until the user changes it. An invalid one is the default one. */
+  ledger: z
+    .unknown()
+    .transform((value) => parseKnown(LedgerSettingsSchema, value).data ?? DEFAULT_LEDGER)
+    .optional(),
 });
-/** Reads a settings file of this version or an older one. */
+/** Settings of this version or an older one, without unknown keys. */
 export const SettingsSchema = z.preprocess(migrateSettings, PresentSettingsSchema);
 export type Settings = z.infer<typeof SettingsSchema>;
 
@@ -92,3 +119,73 @@ export const DEFAULT_SETTINGS: Settings = {
   selected: 'SPY',
   alerting: DEFAULT_ALERTING,
 };
+
+/** What the text of a settings file says. */
+export type SettingsReading =
+  /** `dropped`: values in the watchlists that are no symbols. */
+  | {
+      readonly status: 'valid';
+      readonly settings: Settings;
+      readonly dropped: readonly string[];
+      /** The file's value under the present names, with its unknown keys. */
+      readonly raw: unknown;
+    }
+  /** `settings`: what this version understands of it; null: not enough. */
+  | { readonly status: 'newer'; readonly version: number; readonly settings: Settings | null }
+  | { readonly status: 'damaged'; readonly why: string };
+
+/** Unknown keys are no fault, and a wrong symbol costs that symbol only. */
+export function readSettings(text: string): SettingsReading {
+  let raw: unknown;
+  try {
+    raw = migrateSettings(JSON.parse(text));
+  } catch (error) {
+    return { status: 'damaged', why: `not JSON: ${messageOf(error)}` };
+  }
+  if (isDeeper(raw, MOST_LEVELS)) return { status: 'damaged', why: `more than ${MOST_LEVELS} levels deep` };
+  const version = versionOf(raw);
+  const { value, dropped } = withoutWrongSymbols(raw);
+  if (version > SETTINGS_VERSION) {
+    const { data = null } = parseKnown(SettingsSchema, { ...Object(value), version: SETTINGS_VERSION });
+    return { status: 'newer', version, settings: data };
+  }
+  const parsed = parseKnown(SettingsSchema, value);
+  if (parsed.success) return { status: 'valid', settings: parsed.data, dropped, raw };
+  return { status: 'damaged', why: z.prettifyError(parsed.error).replaceAll(/\s*\n\s*/g, ' ') };
+}
+
+/** Copies and writers of values call themselves for every level. */
+const MOST_LEVELS = 100;
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
+
+const versionOf = (value: unknown): number =>
+  z.object({ version: z.number() }).safeParse(value).data?.version ?? Number.NaN;
+
+const SymbolListsSchema = z.array(
+  z.looseObject({ sections: z.array(z.looseObject({ symbols: z.array(z.unknown()) })) }),
+);
+
+/** Invalid in any other way: unchanged, for the validation to report. */
+function withoutWrongSymbols(raw: unknown): { readonly value: unknown; readonly dropped: readonly string[] } {
+  const dropped: string[] = [];
+  const isSymbol = (given: unknown): boolean => {
+    const valid = SymbolSchema.safeParse(given).success;
+    if (!valid) dropped.push(typeof given === 'string' ? given : JSON.stringify(given));
+    return valid;
+  };
+  const file = z.looseObject({ watchlists: SymbolListsSchema.optional(), selected: z.unknown() }).safeParse(raw).data;
+  if (file === undefined) return { value: raw, dropped };
+  const { selected = null } = file;
+  const watchlists = file.watchlists?.map((list) => ({
+    ...list,
+    sections: list.sections.map((section) => ({ ...section, symbols: section.symbols.filter(isSymbol) })),
+  }));
+  return {
+    value: { ...file, watchlists, selected: selected === null || isSymbol(selected) ? selected : null },
+    dropped,
+  };
+}

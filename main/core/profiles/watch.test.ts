@@ -9,7 +9,8 @@ function rig() {
   const write = (next: Partial<Settings>): void => {
     stored = { ...stored, ...next };
   };
-  return { watch: createWatch({ read: () => stored, write }), write };
+  const change = (job: (now: Settings) => Settings): void => write(job(stored));
+  return { watch: createWatch({ read: () => stored, change }), write };
 }
 
 it('the symbol of each window is followed, besides the watchlists', () => {

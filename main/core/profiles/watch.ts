@@ -45,11 +45,11 @@ export function createWatch(settings: SettingsStore): Watch {
     refresh,
     select(symbol) {
       recent = [symbol, ...recent.filter((one) => one !== symbol)].slice(0, MAX_RECENT);
-      settings.write({ ...settings.read(), selected: symbol });
+      settings.change((now) => ({ ...now, selected: symbol }));
       refresh();
     },
     save(lists) {
-      settings.write({ ...settings.read(), watchlists: [...lists] });
+      settings.change((now) => ({ ...now, watchlists: [...lists] }));
       refresh();
     },
   };

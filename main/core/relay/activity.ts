@@ -1,8 +1,9 @@
 // Main, core: the relay's activity: arrivals, refusals and forwards, for its view and for a terminal.
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import type { Guard } from '../guard.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
+import { type CapturedDelivery, createRefusals, type Refusals } from './refusals.ts';
 
 export type RelayActivity =
   | { readonly kind: 'arrived'; readonly arrival: Arrival }
@@ -13,14 +14,18 @@ export interface SentForward {
   readonly url: string;
   readonly eventId: string;
   readonly status: number | null;
-  readonly error: string | null;
+  readonly error: Message | null;
 }
 
 export interface ActivityLog {
-  readonly refusals: Refusals;
   /** The last arrivals, newest first. */
   arrivals(): Arrival[];
+  /** The last refusals, newest first. */
+  refusals(): RejectedRequest[];
+  /** null: it was not kept, or is forgotten. */
+  refusedDelivery(id: number): CapturedDelivery | null;
   arrived(arrival: Arrival): void;
+  refused: (...refusal: Parameters<Refusals['note']>) => void;
   sent(forward: SentForward): void;
   watch(listener: (activity: RelayActivity) => void): Cancel;
 }
@@ -37,19 +42,14 @@ export function createActivityLog(guard: Guard, changed: () => void): ActivityLo
     changed();
   };
   return {
-    refusals: {
-      ...refusals,
-      note(...note) {
-        const refused = refusals.note(...note);
-        announce({ kind: 'refused', refused });
-        return refused;
-      },
-    },
     arrivals: () => arrivals,
+    refusals: refusals.list,
+    refusedDelivery: refusals.delivery,
     arrived(arrival) {
       arrivals = [arrival, ...arrivals].slice(0, MOST_ARRIVALS);
       announce({ kind: 'arrived', arrival });
     },
+    refused: (...refusal) => announce({ kind: 'refused', refused: refusals.note(...refusal) }),
     sent: (forward) => announce({ kind: 'sent', ...forward }),
     watch(listener) {
       listeners.add(listener);

@@ -1,23 +1,13 @@
 // Test: the relay answers when the event is in the ledger's file, and waits for nothing else.
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { beforeEach, expect, test } from 'vitest';
-import { notificationIds, setUpCoreBench } from '../../../test/harness/core-bench.ts';
-import {
-  createFakeRelayServer,
-  createSubscriptionServer,
-  relayRig,
-  type SubscriptionServer,
-} from '../../../test/harness/relay-bench.ts';
+import { expect, test } from 'vitest';
+import { notificationIds } from '../../../test/harness/core-bench.ts';
+import { createFakeRelayServer, relayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
 import { createSessionVault } from '../keys/session-vault.ts';
 import type { Answer } from './server.ts';
 
-const bench = setUpCoreBench();
-let subscriptionService: SubscriptionServer;
-beforeEach(() => {
-  subscriptionService = createSubscriptionServer();
-  bench.service.fault = subscriptionService.answer;
-});
+const { bench } = setUpRelayBench();
 /** A promise that never settles. */
 const hanging = (): Promise<never> => new Promise(() => undefined);
 /** The events that another process finds in the file: only committed ones. */
@@ -40,7 +30,7 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     filter: { events: null, symbols: null, states: null },
     allow_public: false,
   });
-  const { secret } = subscriptionService.only();
+  const { secret } = bench.subscriptions.only();
   // From now on nothing answers: desktop, keychain, target, service.
   server.reply = hanging;
   Object.assign(vault, { getPassword: hanging, setPassword: hanging });

@@ -1,37 +1,87 @@
-// Main, core: asks the service about deliveries that were quarantined because of their time.
+// Main, core: quarantines signed deliveries, and asks the service about those with an odd time.
 // It asks by id (docs/contract.md 28) and takes the events that the service knows. The others stay
 // quarantined, and are deleted after a month.
 import type { Client } from '../../../client/client.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { HOUR_MS } from '../../../shared/lib/time.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { isFields } from '../compat/normalize.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
-import type { Reception } from './reception.ts';
-import type { RelayStore } from './store.ts';
+import type { DeadLetter, DeadLetterStore } from './dead-letter-store.ts';
+import { readDeadLetter } from './delivery.ts';
+import { PROOF } from './delivery-batch.ts';
+import { isKnown, type RelayDeps } from './deps.ts';
 
-export interface DeadLetterOptions {
-  readonly store: Pick<RelayStore, 'deadLetters' | 'dropDeadLetter'>;
-  readonly read: Reception['read'];
-  readonly client: Pick<Client, 'page'>;
-  readonly isKnown: (eventId: string) => boolean;
-  /** @throws when the ledger cannot be written */
-  readonly ingest: (events: readonly ReceivedEvent[]) => void;
+export interface DeadLetters {
+  /** Asks the service regularly from now on. */
+  start(): void;
+  stop(): void;
+  /** Stores a delivery, and asks the service about it at once. */
+  quarantine(eventId: string, body: string, why: DeadLetter['why']): void;
 }
 
+export interface DeadLetterDeps extends Pick<RelayDeps, 'context' | 'service' | 'ledger' | 'receive' | 'catchUp'> {
+  readonly store: DeadLetterStore;
+  /** The count has changed. */
+  readonly changed: () => void;
+}
+
+/** Interval of the questions, ms. */
+const INTERVAL = { sandbox: 60_000, production: HOUR_MS };
+/** Most calls in an interval: dead letters must not use up the quota. */
+const MOST_CALLS = 20;
 /** One second on either side: our records have milliseconds, other services may not. */
 const MARGIN = 1_000;
 
-/** Asks about all dead letters. @returns how many were taken or found in the ledger */
-export async function confirmDeadLetters({ store, read, client, isKnown, ingest }: DeadLetterOptions): Promise<number> {
-  let settled = 0;
-  for (const one of store.deadLetters()) {
-    const event = one.why === 'unreadable' ? null : read(one);
-    if (event === null) continue;
-    if (!isKnown(event.eventId) && !(await isListed(client, event))) continue;
-    if (!isKnown(event.eventId)) ingest([event]);
-    store.dropDeadLetter(one.eventId);
-    settled += 1;
-  }
-  return settled;
+export function createDeadLetters(deps: DeadLetterDeps): DeadLetters {
+  const { service, store, ledger, receive, changed } = deps;
+  const { guard, profile } = deps.context;
+  let isStopped = false;
+  let cancel: Cancel = () => undefined;
+
+  let callsLeft = MOST_CALLS;
+  /** The last one that was asked about in a round: the next round begins after it. */
+  let lastAsked: string | null = null;
+
+  /** @throws when the ledger cannot be written */
+  const confirm = async (letters: readonly DeadLetter[]): Promise<void> => {
+    for (const letter of letters) {
+      if (isStopped || !service.mayAsk()) return;
+      const event = letter.why === 'unreadable' ? null : readDeadLetter(letter, profile.states);
+      if (event === null) continue;
+      if (!isKnown(ledger, event.eventId)) {
+        if (callsLeft === 0) continue;
+        callsLeft -= 1;
+        lastAsked = letter.eventId;
+        if (!(await isListed(service.client, event))) continue;
+      }
+      if (isStopped) return;
+      if (!isKnown(ledger, event.eventId)) receive('relay', [event], undefined, PROOF);
+      store.delete(letter.eventId);
+      changed();
+    }
+  };
+  const round = (): void => {
+    callsLeft = MOST_CALLS;
+    const all = store.all();
+    const begin = all.findIndex(({ eventId }) => eventId === lastAsked) + 1;
+    guard.go(confirm([...all.slice(begin), ...all.slice(0, begin)]));
+  };
+  return {
+    start() {
+      cancel = every(guard.clock, INTERVAL[profile.environment], round);
+    },
+    stop() {
+      isStopped = true;
+      cancel();
+    },
+    quarantine(eventId, body, why) {
+      const letter: DeadLetter = { eventId, body, why, receivedAt: guard.clock.now() };
+      store.add(letter);
+      deps.catchUp();
+      guard.go(confirm([letter]));
+    },
+  };
 }
 
 /** Only transitions can be requested by time; back-fill brings the others if they are true. */

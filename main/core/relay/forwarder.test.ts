@@ -1,7 +1,9 @@
 // Test: the queue of a target: persistent, retried, in order, never blocked by a refused event.
+
 import { beforeEach, expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
-import { createGuard } from '../guard.ts';
 import type { EntryRow } from '../ledger/entries.ts';
 import { createForwarder, type Forwarder } from './forwarder.ts';
 import type { OutboundRequest, Receipt } from './server.ts';
@@ -10,8 +12,8 @@ import { openRelayStore, type RelayStore } from './store.ts';
 const HOUR = 3_600_000;
 const ALL = { events: null, symbols: null, states: null };
 const OK: Receipt = { status: 200, error: null };
-const BUSY: Receipt = { status: 503, error: 'answered 503' };
-const GONE: Receipt = { status: null, error: 'nothing listens there' };
+const BUSY: Receipt = { status: 503, error: plainMessage('answered 503') };
+const GONE: Receipt = { status: null, error: plainMessage('nothing listens there') };
 let clock: ManualClock;
 let store: RelayStore;
 let log: EntryRow[];
@@ -29,10 +31,10 @@ beforeEach(() => {
 });
 
 function make(): Forwarder {
-  const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+  const context = createTestContext(clock);
   const forwarder = createForwarder({
+    context: { ...context, ports: { ...context.ports, random: () => 0 } },
     store,
-    guard: createGuard(clock, quiet),
     server: {
       async post(request) {
         const id = request.headers['webhook-id'] ?? '';
@@ -40,14 +42,10 @@ function make(): Forwarder {
         return reply(id);
       },
     },
-    random: () => 0,
-    ledger: { highest: () => log.length, after: (id, limit) => log.slice(id, id + limit) },
-    world: clock.now,
-    name: 'here',
-    onSent: () => undefined,
-    onChanged: () => undefined,
+    ledger: { count: () => log.length, entries: { after: (id, limit) => log.slice(id, id + limit) } },
+    activity: { sent: () => undefined },
   });
-  forwarder.start();
+  forwarder.wake();
   return forwarder;
 }
 function happen(...ids: string[]): void {
@@ -63,6 +61,9 @@ function happen(...ids: string[]): void {
       log: 1,
       seq: null,
       sources: 'relay',
+      symbol: null,
+      transition: null,
+      attributes: {},
     } as unknown as EntryRow);
 }
 const add = (forwarder: Forwarder) =>
@@ -186,4 +187,36 @@ test('a target is removed while an event is on its way to it', async () => {
   await clock.advance(10_000);
   expect(ids()).toEqual(['a']);
   expect(forwarder.targets()).toEqual([]);
+});
+
+test('while its file cannot be written, no event is sent twice, and none is left out', async () => {
+  const { queue } = store;
+  let isFull = false;
+  const whenWritable =
+    <Given extends unknown[]>(write: (...given: Given) => void) =>
+    (...given: Given): void => {
+      if (isFull) throw new Error('disk full');
+      write(...given);
+    };
+  store = { ...store, queue: { ...queue, enqueue: whenWritable(queue.enqueue), settle: whenWritable(queue.settle) } };
+  const forwarder = make();
+  add(forwarder);
+  happen('a');
+  reply = () => {
+    isFull = true;
+    return OK;
+  };
+  forwarder.wake();
+  await clock.advance(10 * 60_000);
+  happen('b');
+  expect(forwarder.wake).toThrow('disk full');
+  await clock.advance(10 * 60_000);
+  expect(ids()).toEqual(['a']);
+  isFull = false;
+  reply = () => OK;
+  happen('c');
+  forwarder.wake();
+  await clock.advance(2 * 60_000);
+  expect(ids()).toEqual(['a', 'b', 'c']);
+  expect(forwarder.targets()[0]).toMatchObject({ queue: 0, delivered: 3 });
 });

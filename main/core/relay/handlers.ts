@@ -1,46 +1,41 @@
 // Main, core: the window's calls about the relay.
-import { isLoopback } from '../../../client/address.ts';
-import { RefusedError } from '../../../shared/channels/channel.ts';
+
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
-import type { Clock } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
-import type { Forwarder } from './forwarder.ts';
-import type { Listener } from './listener.ts';
-import type { Refusals } from './refusals.ts';
-import type { Registrar } from './registrar.ts';
+import { isLoopback } from '../../../shared/lib/loopback.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
+import type { CoreContext } from '../module.ts';
+import type { ActivityLog } from './activity.ts';
+import type { RelayRuntime } from './runtime.ts';
 import type { SecretStore } from './secrets.ts';
 import type { RelaySettingsStore } from './settings.ts';
 import { examine } from './signature-diagnostics.ts';
 import { targetProblem } from './target.ts';
 
 export interface RelayHandlerDeps {
-  readonly clock: Clock;
+  readonly context: CoreContext;
   readonly settings: Pick<RelaySettingsStore, 'write'>;
   readonly secrets: SecretStore;
-  readonly refusals: Pick<Refusals, 'delivery'>;
-  readonly registrar: Pick<Registrar, 'check' | 'withdraw' | 'rotate' | 'test'>;
-  readonly listener: Pick<Listener, 'listening' | 'localUrl' | 'url' | 'refresh'>;
-  readonly view: { read(): RelayView; changed(): void };
-  readonly lifecycle: {
-    /** @throws RefusedError while the relay has no store */
-    ready(): { readonly forwarder: Forwarder };
-    listen(): Promise<void>;
-    /** Stops listening and writes the batch. */
-    close(): Promise<void>;
+  readonly activity: Pick<ActivityLog, 'refusedDelivery'>;
+  readonly view: {
+    read(): RelayView;
+    /** With the secret path; null while it does not listen. */
+    address(): string | null;
+    changed(): void;
   };
+  /** @throws RefusedError while the relay has no store */
+  readonly ready: () => Pick<RelayRuntime, 'forwarder' | 'listener' | 'registrar' | 'listen' | 'close'>;
 }
 
-export const refusal = (message: string): RefusedError => new RefusedError({ code: 'refused', message });
-
 export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChannels> {
-  const { clock, settings, secrets, refusals, registrar, listener, view } = deps;
-  const { ready, listen, close } = deps.lifecycle;
+  const { settings, secrets, activity, view, ready } = deps;
+  const { clock } = deps.context.guard;
   return {
     'relay.read': view.read,
-    'relay.reveal': () => ({ url: listener.url() ?? listener.localUrl() }),
+    'relay.reveal': () => ({ url: view.address() }),
     async 'relay.switch'({ on }) {
-      ready();
+      const { registrar, listen, close } = ready();
       settings.write({ on });
       if (on) await listen();
       else {
@@ -52,9 +47,9 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       return {};
     },
     'relay.public_url'({ url }) {
-      ready();
+      const { registrar, listener } = ready();
       if (url !== null && !url.startsWith('https://') && !isLoopback(new URL(url).hostname))
-        throw refusal('The public address must begin with https://.');
+        throw refused(message('relay.public_url_insecure'));
       settings.write({ publicUrl: url });
       listener.refresh();
       registrar.check();
@@ -68,21 +63,21 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       return {};
     },
     async 'relay.rotate'() {
-      await withRefusal(registrar.rotate());
+      await ready().registrar.rotate();
       view.changed();
       return {};
     },
     async 'relay.test'() {
-      const outcome = await withRefusal(registrar.test());
-      if (!outcome.ok) return { ok: false, message: outcome.error.message };
+      const outcome = await ready().registrar.test();
+      if (!outcome.ok) return { ok: false, message: plainMessage(outcome.error.message) };
       const { status, error } = outcome.value;
       return error === null
-        ? { ok: true, message: `The service sent its newest event, and it came through (answered ${status}).` }
-        : { ok: false, message: `The service sent its newest event, and it did not come through: ${error}.` };
+        ? { ok: true, message: message('relay.test_arrived', { status }) }
+        : { ok: false, message: message('relay.test_failed', { error }) };
     },
-    'relay.diagnose'({ refused }) {
-      const delivery = refusals.delivery(refused);
-      if (delivery === null) throw refusal('There is nothing to examine in this one.');
+    'relay.diagnose'({ refused: id }) {
+      const delivery = activity.refusedDelivery(id);
+      if (delivery === null) throw refused(message('relay.not_examinable'));
       const now = clock.now();
       return {
         findings: examine({
@@ -95,25 +90,18 @@ export function createRelayHandlers(deps: RelayHandlerDeps): Handlers<RelayChann
       };
     },
     'relay.target.add'({ url, secret, filter, allow_public }) {
-      const { forwarder } = ready();
+      const { forwarder, listener } = ready();
       const problem = targetProblem(url, allow_public, listener.listening()?.port ?? null);
-      if (problem !== null) throw refusal(problem);
-      if (forwarder.targets().some((one) => one.url === url))
-        throw refusal('Events are passed on to this address already. Remove it first.');
+      if (problem !== null) throw refused(problem);
+      if (forwarder.targets().some((one) => one.url === url)) throw refused(message('target.duplicate'));
       const added = forwarder.add({ url, secret: secret ?? null, filter, allowPublic: allow_public });
+      view.changed();
       return { id: added.id, secret: added.secret };
     },
     'relay.target.remove'({ id }) {
       ready().forwarder.remove(id);
+      view.changed();
       return {};
     },
   };
-}
-
-async function withRefusal<Value>(work: Promise<Value>): Promise<Value> {
-  try {
-    return await work;
-  } catch (error) {
-    throw refusal(messageOf(error));
-  }
 }

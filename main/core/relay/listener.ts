@@ -1,19 +1,21 @@
 // Main, core: the relay's addresses: its port, its secret path, and the user's public address.
 import { messageOf } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { Logger } from '../ports.ts';
+import type { ActivityLog } from './activity.ts';
 import type { SecretStore } from './secrets.ts';
 import type { ListenerHandle, ListenOptions, RelayServer } from './server.ts';
 import type { RelaySettingsStore } from './settings.ts';
 
 export interface Listener {
-  /**
-   * Starts to listen. Never rejects. @returns a message for the user when it cannot listen; null: it listens
-   */
-  open(receive: ListenOptions['receive']): Promise<string | null>;
+  /** Starts to listen. Never rejects. */
+  open(receive: ListenOptions['receive']): Promise<void>;
   /** Stops listening after the running requests are answered. */
   close(): Promise<void>;
   /** null while it does not listen. */
   listening(): Pick<ListenerHandle, 'port' | 'isConfiguredPort'> | null;
+  /** Why it could not listen. */
+  problem(): Message | null;
   /** The address on this computer, with the secret path; null while it does not listen. Not for windows. */
   localUrl(): string | null;
   /**
@@ -25,20 +27,21 @@ export interface Listener {
   refresh(): void;
 }
 
-export interface ListenerOptions extends Pick<ListenOptions, 'onRefused'> {
-  /** null: this program cannot listen. */
-  readonly server: Pick<RelayServer, 'listen'> | null;
+export interface ListenerDeps {
+  readonly server: Pick<RelayServer, 'listen'>;
   readonly settings: Pick<RelaySettingsStore, 'read'>;
   readonly secrets: Pick<SecretStore, 'path'>;
+  readonly activity: Pick<ActivityLog, 'refused'>;
   readonly logger: Logger;
   /** The service can reach this computer by itself. */
   readonly reachable: boolean;
 }
 
-export const CANNOT_LISTEN = 'This program cannot listen for webhooks.';
-
-export function createListener({ server, settings, secrets, logger, reachable, onRefused }: ListenerOptions): Listener {
+export function createListener({ server, settings, secrets, activity, logger, reachable }: ListenerDeps): Listener {
   let listening: ListenerHandle | null = null;
+  /** Counts openings and closings: a port that opens after a later one of them is closed again. */
+  let turn = 0;
+  let problem: Message | null = null;
   /** Cached: a request from outside must not make this computer read a file. */
   let publicBase: string | null = null;
 
@@ -49,31 +52,35 @@ export function createListener({ server, settings, secrets, logger, reachable, o
   const localUrl = (): string | null => (listening === null ? null : `http://127.0.0.1:${listening.port}${inPath()}`);
   return {
     async open(receive) {
-      if (server === null) return CANNOT_LISTEN;
+      problem = null;
+      turn += 1;
+      const own = turn;
       try {
         refresh();
-        listening = await server.listen({
+        const opened = await server.listen({
           port: settings.read().port,
           paths: () => (publicBase === null ? [inPath()] : [inPath(), new URL(publicBase + inPath()).pathname]),
           hosts: () => (publicBase === null ? [] : [new URL(publicBase).host]),
           receive,
-          onRefused,
+          refused: activity.refused,
         });
+        if (own !== turn) return await opened.close();
+        listening = opened;
       } catch (error) {
-        const message = `Webhooks cannot be received: ${messageOf(error)}. Switch the relay off and on to try again.`;
-        logger.warn({}, message);
-        return message;
+        problem = message('relay.no_port', { error: messageOf(error) });
+        logger.warn({ problem: messageOf(error) }, 'the relay cannot listen');
       }
-      if (!listening.isConfiguredPort)
-        logger.info({ port: listening.port }, 'the wanted port of the relay is in use; another one is taken');
-      return null;
+      if (listening?.isConfiguredPort === false)
+        logger.info({ port: listening.port }, 'the configured port of the relay is in use; another one is taken');
     },
     async close() {
+      turn += 1;
       const open = listening;
       listening = null;
       await open?.close();
     },
     listening: () => listening,
+    problem: () => problem,
     localUrl,
     url() {
       if (listening === null) return null;

@@ -1,11 +1,13 @@
 // Test: the reception of a delivery alone: proof, quarantine, and the answer when a write fails.
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Arrival } from '../../../shared/channels/relay.ts';
+import type { Arrival, RefusalReason } from '../../../shared/channels/relay.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
+import { createTestContext } from '../../../test/harness/core-context.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
-import { createReception, type Reception, type ReceptionOptions } from './reception.ts';
-import { createRefusals, type Refusals } from './refusals.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
+import { createDeliveryBatch } from './delivery-batch.ts';
+import { createReception, type Receive, type ReceptionDeps } from './reception.ts';
 import { signedHeaders, TRAIL_HEADER } from './sign.ts';
 import { bodyKey, hmac } from './signature.ts';
 import { openRelayStore, type RelayStore } from './store.ts';
@@ -15,7 +17,7 @@ const DAY = 24 * 3_600_000;
 
 let clock: ManualClock;
 let store: RelayStore;
-let refusals: Refusals;
+let refused: RefusalReason[];
 let known: Set<string>;
 let written: ReceivedEvent[];
 let arrivals: Arrival[];
@@ -25,40 +27,44 @@ let unwritable: Set<string>;
 beforeEach(() => {
   clock = createManualClock();
   store = openRelayStore(':memory:', 'now', () => undefined);
-  refusals = createRefusals(clock);
-  [known, unwritable, written, arrivals] = [new Set(), new Set(), [], []];
+  [known, unwritable, written, arrivals, refused] = [new Set(), new Set(), [], [], []];
 });
 
-const reception = (more: Partial<ReceptionOptions> = {}): Reception =>
-  createReception({
-    clock,
-    secrets: {
-      live: () => [{ generation: 'current', text: SECRET }],
-      form: () => null,
-      proven: () => Promise.resolve(),
-    } as unknown as ReceptionOptions['secrets'],
-    refusals,
-    store,
-    name: 'here',
-    world: () => ({ now: clock.now(), speed: 1 }),
-    isKnown: (eventId) => known.has(eventId),
-    ingest(events) {
+/** @param isTimeKnown the service has given its time, which is this computer's */
+function reception(isTimeKnown = true): Receive {
+  const context = createTestContext(clock);
+  if (isTimeKnown) context.world.sample(clock.now(), clock.now());
+  const error = (values: object): never => {
+    throw new Error(JSON.stringify(values));
+  };
+  const secrets: ReceptionDeps['secrets'] = {
+    live: () => [{ generation: 'current', text: SECRET }],
+    form: () => null,
+    proven: () => Promise.resolve(),
+  };
+  const batch = createDeliveryBatch({
+    context,
+    ledger: { unwritten: () => null } as never,
+    receive(_source, events) {
       if (events.some(({ eventId }) => unwritable.has(eventId))) throw new Error('disk full');
       const added = events.filter(({ eventId }) => !known.has(eventId));
       for (const event of added) known.add(event.eventId);
       written.push(...added);
-      return { added: added.map((event, index) => ({ ledgerId: index + 1, event })) } as unknown as ReturnType<
-        ReceptionOptions['ingest']
-      >;
+      return { added: added.map((event, index) => ({ ledgerId: index + 1, event })) } as unknown as IngestResult;
     },
-    onLedgerFailed: () => undefined,
-    onArrival: (arrival) => void arrivals.push(arrival),
-    onDeadLetter: () => undefined,
-    onFault: (message) => {
-      throw new Error(message);
-    },
-    ...more,
   });
+  return createReception({
+    context: { ...context, ports: { ...context.ports, logger: { ...context.ports.logger, error } } },
+    secrets,
+    activity: { arrived: (arrival) => void arrivals.push(arrival), refused: (reason) => void refused.push(reason) },
+    store: { name: 'here', setTrail: store.setTrail },
+    ledger: { entries: { occurredAt: (eventId) => (known.has(eventId) ? 0 : undefined) } },
+    batch,
+    deadLetters: {
+      quarantine: (eventId, body, why) => store.deadLetters.add({ eventId, body, why, receivedAt: clock.now() }),
+    },
+  });
+}
 const bodyOf = (id: string | null, at = clock.now()): string =>
   JSON.stringify({
     ...(id === null ? {} : { event_id: id }),
@@ -69,8 +75,8 @@ const bodyOf = (id: string | null, at = clock.now()): string =>
 const signed = (id: string, body: string): Record<string, string> => signedHeaders(SECRET, id, body, clock.now());
 const bytes = (body: string): Uint8Array => Buffer.from(body, 'utf8');
 /** Receives, and lets the batch be written. */
-async function receive(subject: Reception, headers: Record<string, string>, body: string | Uint8Array) {
-  const answer = subject.receive(headers, typeof body === 'string' ? bytes(body) : body);
+async function receive(subject: Receive, headers: Record<string, string>, body: string | Uint8Array) {
+  const answer = subject(headers, typeof body === 'string' ? bytes(body) : body);
   await clock.advance(1);
   return answer;
 }
@@ -87,19 +93,19 @@ describe('age', () => {
         status: 202,
         body: { status: 'quarantined' },
       });
-      expect([written, store.deadLetters().map((one) => [one.eventId, one.why])]).toEqual([[], [['e1', why]]]);
+      expect([written, store.deadLetters.all().map((one) => [one.eventId, one.why])]).toEqual([[], [['e1', why]]]);
       known.add('e1');
       expect(await receive(reception(), signed('e1', body), body)).toMatchObject({
         status: 200,
         body: { status: 'known' },
       });
-      expect(store.countDeadLetters()).toBe(1);
+      expect(store.deadLetters.count()).toBe(1);
     },
   );
 
   test('without a known time of the service, nothing is rejected by age', async () => {
     const body = bodyOf('e1', clock.now() - 400 * DAY);
-    expect(await receive(reception({ world: () => null }), signed('e1', body), body)).toMatchObject({ status: 200 });
+    expect(await receive(reception(false), signed('e1', body), body)).toMatchObject({ status: 200 });
   });
 });
 
@@ -111,7 +117,7 @@ test('bytes that are not UTF-8 are quarantined, not decoded approximately', asyn
     body: { status: 'quarantined' },
   });
   expect(written).toEqual([]);
-  expect(store.deadLetters()).toMatchObject([{ why: 'unreadable' }]);
+  expect(store.deadLetters.all()).toMatchObject([{ why: 'unreadable' }]);
 });
 
 describe('the id', () => {
@@ -134,7 +140,7 @@ describe('the ledger', () => {
     const ids = ['e1', 'e2', 'e3'];
     const answers = ids.map((id) => {
       const body = bodyOf(id);
-      return subject.receive(signed(id, body), bytes(body));
+      return subject(signed(id, body), bytes(body));
     });
     await clock.advance(1);
     expect((await Promise.all(answers)).map(({ status, retryAfter }) => [status, retryAfter])).toEqual([
@@ -143,7 +149,7 @@ describe('the ledger', () => {
       [200, undefined],
     ]);
     expect(written.map(({ eventId }) => eventId)).toEqual(['e1', 'e3']);
-    expect(refusals.list().map(({ reason }) => reason)).toEqual(['not_stored']);
+    expect(refused).toEqual(['not_stored']);
   });
 });
 

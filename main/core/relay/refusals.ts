@@ -1,8 +1,10 @@
 // Main, core: the last refused deliveries with their reasons, for people and signature diagnostics.
 // In memory only: a sender of garbage must not be able to make this computer write. The displayed entries
 // contain no secret, no signature and no body.
+import { isDeepStrictEqual } from 'node:util';
 import type { RefusalReason, RejectedRequest } from '../../../shared/channels/relay.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Headers } from './signature.ts';
 
@@ -13,7 +15,7 @@ export interface CapturedDelivery {
 
 export interface Refusals {
   /** @param delivery kept for the signature diagnostics unless it is large */
-  note(reason: RefusalReason, message: string, delivery?: CapturedDelivery): RejectedRequest;
+  note(reason: RefusalReason, message: Message, delivery?: CapturedDelivery): RejectedRequest;
   /** Newest first. */
   list(): RejectedRequest[];
   delivery(id: number): CapturedDelivery | null;
@@ -35,7 +37,7 @@ export function createRefusals(clock: Clock): Refusals {
       if (
         last !== undefined &&
         last.shown.reason === reason &&
-        last.shown.message === message &&
+        isDeepStrictEqual(last.shown.message, message) &&
         own === null &&
         last.delivery === null
       ) {

@@ -1,18 +1,22 @@
 // Main, core: the relay: receives webhooks into the ledger and forwards events to local programs.
-import { isLoopback } from '../../../client/address.ts';
+
 import type { ServiceProblem } from '../../../client/problem.ts';
+import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { RelayChannels, RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
+import { isLoopback } from '../../../shared/lib/loopback.ts';
 import { messageOf, type Result } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import type { Followers } from '../events.ts';
 import { createActivityLog, type RelayActivity } from './activity.ts';
-import { createRelayHandlers, refusal } from './handlers.ts';
-import { CANNOT_LISTEN, createListener } from './listener.ts';
-import { createRegistrar, type Redelivery } from './registrar.ts';
-import { openRelayRuntime, type RelayDeps, type RelayRuntime } from './runtime.ts';
+import type { RelayDeps } from './deps.ts';
+import { createRelayHandlers } from './handlers.ts';
+import type { Redelivery } from './own-subscription.ts';
+import { beginRegistration } from './registration-machine.ts';
+import { openRelayRuntime, type RelayRuntime } from './runtime.ts';
 import { createSecretStore } from './secrets.ts';
-import { createSelfDelivery } from './self-delivery.ts';
+import { sendToItself } from './self-delivery.ts';
 import type { Receipt } from './server.ts';
 import { createRelaySettings } from './settings.ts';
 import { createPushTimer, viewOf } from './view.ts';
@@ -47,146 +51,79 @@ export interface Relay {
   sendToItself(eventId: string, body: string): Promise<Receipt | null>;
 }
 
-/**
- * Interval of the subscription checks, ms. In production a call counts against the quota, and the other
- * sources work meanwhile.
- */
-const CHECK_INTERVAL = { sandbox: 10_000, production: 900_000 };
-/**
- * Longest wait for the service to delete the subscription, ms: the time that the exit leaves beside running
- * notifications.
- */
-const WITHDRAW_LIMIT = 900;
-
 export function createRelay(deps: RelayDeps): Relay {
-  const { service, ledger, intake } = deps;
-  const { ports, guard, profile } = deps.context;
+  const { context, service, broadcast } = deps;
+  const { ports, guard, profile } = context;
   const { logger } = ports;
   const { clock } = guard;
-  const server = ports.relay ?? null;
+  const server = ports.host?.relay ?? null;
   const reachable = isLoopback(URL.parse(service.url)?.hostname ?? '');
   const settings = createRelaySettings(ports.settings, profile, reachable);
-  const secrets = createSecretStore(ports.vault, profile.name, (problem) =>
-    logger.info({ problem }, 'the secret of the relay lasts for this run only'),
-  );
+  const secrets = createSecretStore(ports.vault, profile.name, logger);
   const pushTimer = createPushTimer(clock);
   const { changed } = pushTimer;
   const activity = createActivityLog(guard, changed);
-  const { refusals } = activity;
-  const listener = createListener({ server, settings, secrets, logger, reachable, onRefused: refusals.note });
+  const idle = {
+    registration: beginRegistration(clock.now()).registration,
+    listening: null,
+    quarantined: 0,
+    targets: [],
+  };
+  let problem: Message | null = server === null ? message('relay.cannot_listen') : null;
   let runtime: RelayRuntime | null = null;
-  const registrar = createRegistrar({
-    client: service.client,
-    guard,
-    random: ports.random,
-    cadence: CHECK_INTERVAL[profile.environment],
-    secrets,
-    store: {
-      getMetadata: (name) => runtime?.store.getMetadata(name) ?? null,
-      setMetadata: (name, value) => runtime?.store.setMetadata(name, value),
-    },
-    url: listener.url,
-    isOn: () => listener.listening() !== null,
-    isEnabled: () => settings.read().on,
-    mayAsk: service.mayAsk,
-    onChanged: changed,
-  });
-
-  let failure: string | null = server === null ? CANNOT_LISTEN : null;
   let isStopped = false;
-  const read = (): RelayView =>
-    viewOf({
-      now: clock.now(),
-      settings: settings.read(),
-      secrets,
-      reachable,
-      listening: listener.listening(),
-      problem: failure,
-      registration: registrar.view(),
-      arrivals: activity.arrivals(),
-      refused: refusals.list(),
-      quarantined: runtime?.store.countDeadLetters() ?? 0,
-      targets: runtime?.forwarder.targets() ?? [],
-    });
-  const listen = async (): Promise<void> => {
-    if (runtime === null || listener.listening() !== null) return;
-    failure = await listener.open(runtime.reception.receive);
-    registrar.check();
-    changed();
-  };
-  const close = async (): Promise<void> => {
-    await listener.close();
-    runtime?.reception.flush();
-  };
-  let beginning: Promise<void> | null = null;
+  let starting: Promise<void> | null = null;
+
+  const parts = { settings, secrets, activity, reachable, changed };
+  const read = (): RelayView => viewOf(clock.now(), parts, runtime?.status() ?? { ...idle, problem });
+  const address = (): string | null => runtime?.listener.url() ?? runtime?.listener.localUrl() ?? null;
   const begin = async (): Promise<void> => {
     if (server === null) return;
     try {
-      const { context } = deps;
-      runtime = openRelayRuntime({ context, service, ledger, intake, server, secrets, activity, changed });
-      await secrets.load();
+      runtime = openRelayRuntime(deps, server, parts);
     } catch (error) {
-      failure = `The relay cannot keep what it needs: ${messageOf(error)}`;
-      logger.error({}, failure);
+      problem = message('relay.cannot_open', { error: messageOf(error) });
+      logger.error({ problem: messageOf(error) }, 'the relay cannot open its file');
+      return;
     }
-    if (runtime === null || isStopped) return;
-    runtime.start();
-    if (settings.read().on) await listen();
-    else registrar.check();
+    await secrets.load();
+    if (!isStopped) await runtime.start();
   };
-  pushTimer.begin(() => deps.broadcast('relay.changed', read()));
+  const ready = (): RelayRuntime => {
+    if (runtime === null) throw refused(problem ?? message('relay.not_ready'));
+    return runtime;
+  };
+  pushTimer.begin(() => broadcast('relay.changed', read()));
 
   return {
     start() {
-      beginning ??= begin();
-      return beginning;
+      starting ??= begin();
+      return starting;
     },
     async stop() {
       isStopped = true;
-      registrar.stop();
       pushTimer.stop();
-      runtime?.stopJobs();
-      if ((profile.baseUrl === null || !settings.isPersisted()) && listener.listening() !== null) {
-        const limit = new Promise<void>((resolve) => clock.after(WITHDRAW_LIMIT, resolve));
-        await Promise.race([registrar.withdraw().catch(() => undefined), limit]);
-      }
-      await close();
-      runtime?.close();
+      await runtime?.stop(profile.baseUrl === null || !settings.isPersisted());
       runtime = null;
     },
     on: {
-      recorded({ added }) {
-        if (added.length > 0) runtime?.forwarder.wake();
-      },
-      serviceTrusted() {
-        if (runtime !== null) registrar.check();
-      },
+      recorded: (event) => runtime?.on.recorded(event),
+      // What came meanwhile could not be enqueued, if the relay's file is on the same disk.
+      ledgerWritten: () => runtime?.forwarder.wake(),
+      serviceTrusted: () => runtime?.on.serviceTrusted(undefined),
     },
     view: read,
-    ownUrl: listener.url,
+    ownUrl: () => runtime?.listener.url() ?? null,
     watch: activity.watch,
     printed: {
       get: () => Number(runtime?.store.getMetadata('printed') ?? 0),
       set: (ledgerId) => runtime?.store.setMetadata('printed', String(ledgerId)),
     },
-    handlers: createRelayHandlers({
-      clock,
-      settings,
-      secrets,
-      refusals,
-      registrar,
-      listener,
-      view: { read, changed },
-      lifecycle: {
-        ready() {
-          if (runtime === null) throw refusal(failure ?? 'The relay is not ready yet.');
-          return runtime;
-        },
-        listen,
-        close,
-      },
-    }),
-    repeat: registrar.test,
-    sendToItself: createSelfDelivery({ clock, server, listener, secrets }),
+    handlers: createRelayHandlers({ context, settings, secrets, activity, view: { read, address, changed }, ready }),
+    repeat: async () => ready().registrar.test(),
+    async sendToItself(eventId, body) {
+      const url = runtime?.listener.localUrl() ?? null;
+      return server === null || url === null ? null : sendToItself({ clock, server, secrets, url }, eventId, body);
+    },
   };
 }

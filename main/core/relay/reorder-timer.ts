@@ -1,31 +1,27 @@
 // Main, core: waits for reordered deliveries before the service is asked for the missing ones.
 // While the ledger's cursor advances, the next delivery gets more time; when it stops, back-fill runs.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
-import type { Cursor } from '../ledger/cursor.ts';
+import type { RelayDeps } from './deps.ts';
 
 export interface ReorderTimer {
   /** An event is pending beyond a hole: starts the wait unless it runs. */
   arm(): void;
+  /** Later calls of `arm` do nothing. */
   stop(): void;
-}
-
-export interface ReorderTimerOptions {
-  readonly clock: Clock;
-  readonly ledger: {
-    cursor(): Cursor;
-    /** An event is pending beyond a hole. */
-    hasPending(): boolean;
-  };
-  readonly catchUp: () => void;
 }
 
 /** A reordered delivery usually follows at once: after this time the service is asked, ms. */
 const WAIT = 100;
 
-export function createReorderTimer({ clock, ledger, catchUp }: ReorderTimerOptions): ReorderTimer {
+export function createReorderTimer(
+  clock: Clock,
+  ledger: Pick<RelayDeps['ledger'], 'cursor' | 'hasPending'>,
+  catchUp: () => void,
+): ReorderTimer {
   let cancel: Cancel | null = null;
+  let isStopped = false;
   const arm = (): void => {
-    if (cancel !== null) return;
+    if (cancel !== null || isStopped) return;
     const { eventId } = ledger.cursor();
     cancel = clock.after(WAIT, () => {
       cancel = null;
@@ -34,5 +30,11 @@ export function createReorderTimer({ clock, ledger, catchUp }: ReorderTimerOptio
       else arm();
     });
   };
-  return { arm, stop: () => cancel?.() };
+  return {
+    arm,
+    stop() {
+      isStopped = true;
+      cancel?.();
+    },
+  };
 }

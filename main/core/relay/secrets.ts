@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
-import type { KeyVault } from '../ports.ts';
+import type { KeyVault, Logger } from '../ports.ts';
 import type { LiveSecret, Proof } from './signature.ts';
 
 const SecretsSchema = z.strictObject({
@@ -52,37 +52,33 @@ const newSecrets = (): Secrets => ({
 });
 
 /**
+ * If the vault fails, the secrets last for this run, and the next one gets another subscription.
  * @param profile the vault's name for it
- * @param onUnkept the vault failed: the secrets last for this run, and the next one gets another subscription
  */
-export function createSecretStore(
-  vault: KeyVault,
-  profile: string,
-  onNotPersisted: (message: string) => void,
-): SecretStore {
+export function createSecretStore(vault: KeyVault, profile: string, logger: Pick<Logger, 'info'>): SecretStore {
   let secrets = newSecrets();
+  const notPersisted = (error: unknown): void =>
+    logger.info({ problem: messageOf(error) }, 'the secret of the relay lasts for this run only');
   const save = async (next: Secrets): Promise<void> => {
     // In effect at once: a delivery may arrive before the vault has answered.
     secrets = next;
     try {
       await vault.setPassword(profile, RELAY_ACCOUNT, JSON.stringify(next));
     } catch (error) {
-      onNotPersisted(messageOf(error));
-    }
-  };
-  const readVault = async (): Promise<string | null> => {
-    try {
-      return await vault.getPassword(profile, RELAY_ACCOUNT);
-    } catch (error) {
-      onNotPersisted(messageOf(error));
-      return null;
+      notPersisted(error);
     }
   };
   const isOver = (now: number): boolean =>
     secrets.changedOver !== null && Math.abs(now - secrets.changedOver) > PREVIOUS_LIFETIME;
   return {
     async load() {
-      const found = await readVault();
+      let found: string | null;
+      try {
+        found = await vault.getPassword(profile, RELAY_ACCOUNT);
+      } catch (error) {
+        // Nothing is written: a vault that answers again later still has its item.
+        return notPersisted(error);
+      }
       const parsed = found === null ? null : SecretsSchema.safeParse(parse(found));
       if (parsed?.success === true) secrets = parsed.data;
       else await save(newSecrets());

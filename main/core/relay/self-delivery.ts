@@ -1,6 +1,5 @@
 // Main, core: sends a test event to this computer's relay, signed as a service would sign it.
 import type { Clock } from '../../../shared/lib/clock.ts';
-import type { Listener } from './listener.ts';
 import type { SecretStore } from './secrets.ts';
 import type { Receipt, RelayServer } from './server.ts';
 import { standardHeaders } from './sign.ts';
@@ -11,24 +10,22 @@ import { standardHeaders } from './sign.ts';
  */
 export const SELF_TEST_EVENT = 'barograph.self_test';
 
-export interface SelfDeliveryDeps {
+/** What sends the test event, and the address with the secret path. */
+export interface SelfDelivery {
   readonly clock: Clock;
-  readonly server: Pick<RelayServer, 'post'> | null;
-  readonly listener: Pick<Listener, 'localUrl'>;
+  readonly server: Pick<RelayServer, 'post'>;
   readonly secrets: Pick<SecretStore, 'live'>;
+  readonly url: string;
 }
 
-/**
- * @returns a function that sends a body through our own port; it returns null where nothing listens or there
- * is no secret
- */
-export function createSelfDelivery({ clock, server, listener, secrets }: SelfDeliveryDeps) {
-  return async (eventId: string, body: string): Promise<Receipt | null> => {
-    const [secret] = secrets.live(clock.now());
-    const url = listener.localUrl();
-    if (server === null || url === null || secret === undefined) return null;
-    const headers = standardHeaders(secret.text, eventId, body, clock.now());
-    if (headers === null) return null;
-    return server.post({ url, headers: { 'content-type': 'application/json', ...headers }, body, allowPublic: false });
-  };
+/** Sends a body through our own port. @returns null where there is no secret */
+export async function sendToItself(
+  { clock, server, secrets, url }: SelfDelivery,
+  eventId: string,
+  body: string,
+): Promise<Receipt | null> {
+  const [secret] = secrets.live(clock.now());
+  const headers = secret === undefined ? null : standardHeaders(secret.text, eventId, body, clock.now());
+  if (headers === null) return null;
+  return server.post({ url, headers: { 'content-type': 'application/json', ...headers }, body, allowPublic: false });
 }

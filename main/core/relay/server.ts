@@ -1,6 +1,7 @@
 // Main, core: the relay's port to the machine: a loopback server, and requests to local programs.
 // main/host/relay-server.ts implements it; without a server the relay is idle.
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import type { CapturedDelivery } from './refusals.ts';
 import type { Headers } from './signature.ts';
 
@@ -20,7 +21,7 @@ export interface ListenOptions {
   readonly hosts: () => readonly string[];
   /** Called when host, path, type and size are valid. Never rejects. */
   readonly receive: (headers: Headers, body: Uint8Array) => Promise<Answer>;
-  readonly onRefused: (reason: RefusalReason, message: string, delivery?: CapturedDelivery) => void;
+  readonly refused: (reason: RefusalReason, message: Message, delivery?: CapturedDelivery) => void;
 }
 
 export interface ListenerHandle {
@@ -42,8 +43,8 @@ export interface OutboundRequest {
 export interface Receipt {
   /** HTTP status; null without an answer: then the target pauses. */
   readonly status: number | null;
-  /** Why the event does not count as delivered, as text; null when it does. */
-  readonly error: string | null;
+  /** Why the event does not count as delivered; null when it does. */
+  readonly error: Message | null;
 }
 
 export interface RelayServer {

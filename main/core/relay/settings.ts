@@ -26,12 +26,11 @@ export function createRelaySettings(settings: SettingsStore, profile: Profile, r
     isPersisted: () => found() !== undefined,
     write(change) {
       stored = { ...stored, ...own(), ...change };
-      const now = settings.read();
       if (found() === undefined) return;
-      settings.write({
+      settings.change((now) => ({
         ...now,
         profiles: now.profiles.map((one) => (one.name === profile.name ? { ...one, relay: stored } : one)),
-      });
+      }));
     },
   };
 }

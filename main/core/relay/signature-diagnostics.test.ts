@@ -1,6 +1,8 @@
 // Test: the signature diagnostics name the fault in secret, body or header, and show no secret.
+
 import { createHash, createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { message, textOf } from '../../../shared/text/message.ts';
 import type { Headers } from './signature.ts';
 import { type Case, examine } from './signature-diagnostics.ts';
 
@@ -34,7 +36,7 @@ const own = (value: string): Headers => ({ 'x-service-signature': value });
 const faults = (headers: Headers, more?: Partial<Case>): string =>
   see(headers, more)
     .filter(({ kind }) => kind === 'fault')
-    .map(({ message }) => message)
+    .map(({ message }) => textOf(message))
     .join(' ');
 
 test('a valid delivery is reported as valid', () => {
@@ -43,7 +45,7 @@ test('a valid delivery is reported as valid', () => {
     'fits',
     'fits',
   ]);
-  expect(see(own(hex(TEXT, OLD)))[1]?.message).toContain('previous');
+  expect(see(own(hex(TEXT, OLD)))[1]?.message).toEqual(message('signature.generation', { generation: 'previous' }));
 });
 
 const PYTHON =
@@ -65,7 +67,7 @@ test.each<[string, string, RegExp]>([
   ['a line break was lost', hex(`${TEXT}\n`), /line break at the end of the body was lost/],
   ['the empty body was signed', hex(''), /empty body/],
   ['the body was signed as a string', hex(JSON.stringify(TEXT)), /JSON string/],
-  ['a secret that was replaced', hex(TEXT, GONE), /replaced and is no longer good/],
+  ['a secret that was replaced', hex(TEXT, GONE), /replaced and is no longer valid/],
   ['the decoded bytes of the secret', hex(TEXT, Buffer.from(SECRET, 'base64')), /decoded bytes/],
   ['the secret with a line break', hex(TEXT, `${SECRET}\n`), /line break; it was read from a file/],
   ['the secret in quotation marks', hex(TEXT, `"${SECRET}"`), /quotation marks/],
@@ -74,7 +76,7 @@ test.each<[string, string, RegExp]>([
   ['SHA-512', hex(TEXT, SECRET, 'sha512'), /HMAC-SHA512/],
   ['no secret at all', createHash('sha256').update(TEXT).digest('hex'), /plain SHA-256/],
   ['hex digits as base64', Buffer.from(hex(TEXT)).toString('base64'), /encoded once more as base64/],
-  ['a mark that nobody knows', `v2=${hex(TEXT)}`, /mark "v2="/],
+  ['an unknown prefix', `v2=${hex(TEXT)}`, /prefix "v2="/],
   ['0x', `0x${hex(TEXT)}`, /begins with 0x/],
   ['two things at once', hex(`${TEXT}\n`, OLD), /previous secret.*line break at the end/],
   ['something else', hex('another body', 'another secret'), /another secret, or the body was changed/],
@@ -97,11 +99,11 @@ test('the signature of Standard Webhooks in the wrong header', () => {
 });
 
 test('the header has another name, is cut off, or has another spelling than before', () => {
-  const foreign = see({ 'x-hub-signature-256': `sha256=${hex(TEXT)}` }).map(({ message }) => message);
+  const foreign = see({ 'x-hub-signature-256': `sha256=${hex(TEXT)}` }).map(({ message }) => textOf(message));
   expect(foreign.join(' ')).toMatch(/no signature.*x-hub-signature-256/);
   expect(
     see(own(`${hex(TEXT).slice(0, 40)}ff`))
-      .map(({ message }) => message)
+      .map(({ message }) => textOf(message))
       .join(' '),
   ).toMatch(/42 hex digits; 64 are needed/);
   expect(faults(own(createHmac('sha256', SECRET).update(TEXT).digest('base64')), { pinned: 'hex' })).toMatch(
@@ -116,7 +118,7 @@ test.each<[number, RegExp]>([
   [NOW, /milliseconds/],
 ])('a wrong clock is reported, and refuses nothing', (at, text) => {
   const findings = see({ ...own(hex(TEXT)), 'webhook-timestamp': String(at) });
-  expect(findings.map((finding) => finding.message).join(' ')).toMatch(text);
+  expect(findings.map((finding) => textOf(finding.message)).join(' ')).toMatch(text);
   expect(findings.filter(({ kind }) => kind === 'fault')).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
 // variant that fits. They never show a secret, and their findings never make a delivery valid.
 import { createHash, createHmac } from 'node:crypto';
 import type { Finding } from '../../../shared/channels/relay.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 import {
   bodyKey,
@@ -29,7 +30,7 @@ export interface Case {
 /** One variant of a part, and its explanation if it fits; no explanation: the part is unchanged. */
 interface Variant<Value> {
   readonly value: Value;
-  readonly explanation: string | null;
+  readonly explanation: Message | null;
 }
 
 /** Standard Webhooks libraries refuse a delivery whose time differs by more than this, ms. */
@@ -38,9 +39,9 @@ const CLOCK_LIMIT = 5 * 60_000;
 const FOREIGN_HEADER =
   /^(x-hub-signature(-256)?|stripe-signature|x-signature(-256)?|x-webhook-signature|svix-signature|signature)$/;
 
-const fits = (message: string): Finding => ({ kind: 'fits', message });
-const fault = (message: string): Finding => ({ kind: 'fault', message });
-const note = (message: string): Finding => ({ kind: 'note', message });
+const fits = (found: Message): Finding => ({ kind: 'fits', message: found });
+const fault = (found: Message): Finding => ({ kind: 'fault', message: found });
+const note = (found: Message): Finding => ({ kind: 'note', message: found });
 
 /** Findings, most important first; at least one. */
 export function examine(subject: Case): Finding[] {
@@ -51,18 +52,14 @@ export function examine(subject: Case): Finding[] {
     const { generation, scheme, form } = verification.value;
     const name = scheme === 'service' ? SIGNATURE_HEADER : STANDARD_HEADERS.signature;
     return [
-      fits(`${name} is right${form === null ? '' : `, spelt as ${form}`}.`),
-      fits(`It is that of the ${generation} secret.`),
+      fits(message('signature.right', { header: name, form })),
+      fits(message('signature.generation', { generation })),
       ...clock,
     ];
   }
   if (verification.error.reason === 'no_secret') return [fault(verification.error.message), ...clock];
   if (verification.error.reason === 'other_form')
-    return [
-      fault(verification.error.message),
-      note('If the service changed its spelling, set its secret again: the spelling is then learnt anew.'),
-      ...clock,
-    ];
+    return [fault(verification.error.message), note(message('signature.learn_form')), ...clock];
   if (verification.error.reason === 'unsigned')
     return [fault(verification.error.message), ...foreignHeaders(headers), ...clock];
 
@@ -72,91 +69,79 @@ export function examine(subject: Case): Finding[] {
   if (cause.length > 0) return [...cause.map(fault), ...spelling, ...clock];
   if (verification.error.reason === 'unreadable_signature')
     return [fault(verification.error.message), ...spelling, ...clock];
-  return [
-    fault(
-      'No usual change of body, secret or spelling explains it: it was signed with another secret, or the body was changed on its way.',
-    ),
-    note('Compare the secret with the one that the service showed; when it was lost, rotate it.'),
-    ...spelling,
-    ...clock,
-  ];
+  return [fault(message('signature.unexplained')), note(message('signature.compare')), ...spelling, ...clock];
 }
 
 /** The first combination of variants that fits, explained; fewest changes first. */
-function findCause({ headers, body, secrets, retired = [] }: Case, given: string): string[] {
+function findCause({ headers, body, secrets, retired = [] }: Case, given: string): Message[] {
   const text = Buffer.from(body).toString('utf8');
   const keys = [
     ...secrets.flatMap(({ generation, text: secret }) =>
-      keyVariants(secret, generation === 'current' ? null : 'it was signed with the previous secret'),
+      keyVariants(secret, generation === 'current' ? null : message('cause.previous')),
     ),
-    ...retired.flatMap((secret) =>
-      keyVariants(secret, 'it was signed with a secret that was replaced and is no longer good'),
-    ),
+    ...retired.flatMap((secret) => keyVariants(secret, message('cause.retired'))),
   ];
   const bodies = bodyVariants(body, text);
   const heads = headVariants(headers);
   const values = new Map(valueVariants(given).map(({ value, explanation }) => [value, explanation]));
-  let best: string[] | null = null;
+  let best: Message[] | null = null;
   for (const algorithm of ['sha256', 'sha1', 'sha512'] as const)
     for (const key of keys)
       for (const head of heads)
         for (const one of bodies) {
           const digest = createHmac(algorithm, key.value).update(head.value).update(one.value).digest('hex');
           if (!values.has(digest)) continue;
-          const hash =
-            algorithm === 'sha256' ? null : `it was made with HMAC-${algorithm.toUpperCase()}; HMAC-SHA256 is needed`;
+          const hash = algorithm === 'sha256' ? null : message('cause.algorithm', { algorithm });
           const explanations = [
             key.explanation,
             one.explanation,
             head.explanation,
             values.get(digest) ?? null,
             hash,
-          ].flatMap((said) => said ?? []);
+          ].filter((one) => one !== null);
           if (best === null || explanations.length < best.length) best = explanations;
         }
-  if (best !== null) return best.map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`);
+  if (best !== null) return best.map((cause) => message('signature.cause', { cause }));
   const plain = createHash('sha256').update(body).digest('hex');
-  return values.has(plain) ? ['It is the plain SHA-256 of the body, made without any secret.'] : [];
+  return values.has(plain) ? [message('signature.plain_hash')] : [];
 }
 
-function keyVariants(secret: string, whose: string | null): Variant<Uint8Array>[] {
-  const say = (explanation: string | null): string | null =>
-    [whose, explanation].filter((said) => said !== null).join('; ') || null;
+function keyVariants(secret: string, whose: Message | null): Variant<Uint8Array>[] {
+  const say = (found: Message): Message =>
+    whose === null ? found : message('signature.both', { first: whose, second: found });
   const variants: Variant<Uint8Array | null>[] = [
-    { value: bodyKey(secret), explanation: say(null) },
+    { value: bodyKey(secret), explanation: whose },
     {
       value: standardKey(secret),
-      explanation: say('the sender signs with the decoded bytes of the secret; its characters are needed'),
+      explanation: say(message('cause.key_decoded')),
     },
     {
       value: Buffer.from(secret),
-      explanation: say('the sender signs with the characters of the secret, its mark whsec_ included'),
+      explanation: say(message('cause.key_with_prefix')),
     },
     {
       value: Buffer.from(secret.replace(/^whsec_/, '')),
-      explanation: say(
-        'the sender leaves the mark whsec_ out and signs with the characters behind it; their decoded bytes are needed',
-      ),
+      explanation: say(message('cause.key_without_prefix')),
     },
-    { value: Buffer.from(`whsec_${secret}`), explanation: say('the sender puts whsec_ before the secret') },
+    { value: Buffer.from(`whsec_${secret}`), explanation: say(message('cause.key_prefixed')) },
     {
       value: Buffer.from(`${secret}\n`),
-      explanation: say("the sender's secret ends in a line break; it was read from a file, whole"),
+      explanation: say(message('cause.key_line_break')),
     },
     {
       value: Buffer.from(`${secret}\r\n`),
-      explanation: say("the sender's secret ends in a line break; it was read from a file, whole"),
+      explanation: say(message('cause.key_line_break')),
     },
-    { value: Buffer.from(` ${secret}`), explanation: say("the sender's secret begins with a blank") },
-    { value: Buffer.from(`${secret} `), explanation: say("the sender's secret ends in a blank") },
-    { value: Buffer.from(secret.trim()), explanation: say('the secret that is kept here has blanks around it') },
-    { value: Buffer.from(`"${secret}"`), explanation: say("the sender's secret stands in quotation marks") },
-    { value: Buffer.from(secret.replace(/=+$/, '')), explanation: say("the sender's secret lacks the = at its end") },
+    { value: Buffer.from(` ${secret}`), explanation: say(message('cause.key_blank_before')) },
+    { value: Buffer.from(`${secret} `), explanation: say(message('cause.key_blank_after')) },
+    { value: Buffer.from(secret.trim()), explanation: say(message('cause.key_blanks_here')) },
+    { value: Buffer.from(`"${secret}"`), explanation: say(message('cause.key_quoted')) },
+    { value: Buffer.from(secret.replace(/=+$/, '')), explanation: say(message('cause.key_no_padding')) },
     ...(/^([0-9a-f]{2}){16,}$/i.test(secret)
       ? [
           {
             value: Buffer.from(secret, 'hex'),
-            explanation: say('the sender reads the secret as hex; its characters are needed'),
+            explanation: say(message('cause.key_hex')),
           },
         ]
       : []),
@@ -168,24 +153,23 @@ function keyVariants(secret: string, whose: string | null): Variant<Uint8Array>[
 
 /** Deepest nesting of an event; with indents, the length of a deeper body is quadratic. */
 const DEEPEST = 32;
-const RESERIALISED = 'the body was written anew after it was signed';
 
 function bodyVariants(body: Uint8Array, text: string): Variant<string | Uint8Array>[] {
   const variants: Variant<string | Uint8Array>[] = [
     { value: body, explanation: null },
-    { value: `${text}\n`, explanation: 'a line break at the end of the body was lost after it was signed' },
-    { value: text.replace(/\r?\n$/, ''), explanation: 'a line break was added to the body after it was signed' },
+    { value: `${text}\n`, explanation: message('cause.line_break_lost') },
+    { value: text.replace(/\r?\n$/, ''), explanation: message('cause.line_break_added') },
     {
       value: text.replaceAll('\r\n', '\n'),
-      explanation: 'the line breaks of the body were changed after it was signed',
+      explanation: message('cause.line_breaks'),
     },
     {
       value: text.replaceAll(/\r?\n/g, '\r\n'),
-      explanation: 'the line breaks of the body were changed after it was signed',
+      explanation: message('cause.line_breaks'),
     },
-    { value: text.replace(/^\uFEFF/, ''), explanation: 'a byte order mark was put before the body' },
-    { value: `\uFEFF${text}`, explanation: 'a byte order mark before the body was lost' },
-    { value: '', explanation: 'the empty body was signed: the sender signs before it has the body' },
+    { value: text.replace(/^\uFEFF/, ''), explanation: message('cause.bom_added') },
+    { value: `\uFEFF${text}`, explanation: message('cause.bom_lost') },
+    { value: '', explanation: message('cause.empty_body') },
   ];
   const value = parse(text);
   if (value === undefined || isDeeper(value, DEEPEST)) return variants;
@@ -193,35 +177,33 @@ function bodyVariants(body: Uint8Array, text: string): Variant<string | Uint8Arr
   const escaped = escapeNonAscii(compact);
   return [
     ...variants,
-    { value: compact, explanation: `${RESERIALISED}: blanks were put into it. Send the very bytes that were signed` },
-    { value: JSON.stringify(value, null, 2), explanation: `${RESERIALISED}: it was signed with an indent of two` },
+    { value: compact, explanation: message('cause.blanks_added') },
+    { value: JSON.stringify(value, null, 2), explanation: message('cause.indent', { width: 2 }) },
     {
       value: `${JSON.stringify(value, null, 2)}\n`,
-      explanation: `${RESERIALISED}: it was signed with an indent of two`,
+      explanation: message('cause.indent', { width: 2 }),
     },
-    { value: JSON.stringify(value, null, 4), explanation: `${RESERIALISED}: it was signed with an indent of four` },
-    { value: JSON.stringify(value, null, '\t'), explanation: `${RESERIALISED}: it was signed with tabs` },
+    { value: JSON.stringify(value, null, 4), explanation: message('cause.indent', { width: 4 }) },
+    { value: JSON.stringify(value, null, '\t'), explanation: message('cause.tabs') },
     {
       value: spaced(value, false),
-      explanation: `${RESERIALISED}: it was signed with a blank after every comma and colon, as Python writes it`,
+      explanation: message('cause.python'),
     },
     {
       value: spaced(value, true),
-      explanation: `${RESERIALISED}: it was signed as Python writes it, all but ASCII escaped`,
+      explanation: message('cause.python_ascii'),
     },
-    { value: escaped, explanation: `${RESERIALISED}: it was signed with all but ASCII escaped` },
+    { value: escaped, explanation: message('cause.ascii') },
     {
       value: JSON.stringify(sorted(value)),
-      explanation: `${RESERIALISED}: it was signed with its names in alphabetical order`,
+      explanation: message('cause.sorted'),
     },
     {
       value: spaced(sorted(value), true),
-      explanation: `${RESERIALISED}: it was signed as Python writes it, its names in alphabetical order`,
+      explanation: message('cause.python_sorted'),
     },
-    { value: JSON.stringify(text), explanation: 'the body was signed as a JSON string in quotation marks' },
-    ...(typeof value === 'string'
-      ? [{ value, explanation: 'the body was put into quotation marks after it was signed' }]
-      : []),
+    { value: JSON.stringify(text), explanation: message('cause.json_string') },
+    ...(typeof value === 'string' ? [{ value, explanation: message('cause.body_quoted') }] : []),
   ];
 }
 
@@ -235,15 +217,14 @@ function headVariants(headers: Headers): Variant<string>[] {
       : [
           {
             value: standard,
-            explanation: `what ${STANDARD_HEADERS.signature} signs (id.time.body) stands in ${SIGNATURE_HEADER}; the body alone is needed`,
+            explanation: message('cause.standard_in_own', {
+              standard: STANDARD_HEADERS.signature,
+              own: SIGNATURE_HEADER,
+            }),
           },
         ]),
-    ...(at === undefined
-      ? []
-      : [{ value: `${at}.`, explanation: 'time and body were signed; the body alone is needed' }]),
-    ...(id === undefined
-      ? []
-      : [{ value: `${id}.`, explanation: 'id and body were signed; the body alone is needed' }]),
+    ...(at === undefined ? [] : [{ value: `${at}.`, explanation: message('cause.time_and_body') }]),
+    ...(id === undefined ? [] : [{ value: `${id}.`, explanation: message('cause.id_and_body') }]),
   ];
 }
 
@@ -255,59 +236,45 @@ function valueVariants(given: string): Variant<string>[] {
     const explanation =
       /^(sha256=|v1=)/.test(token) || bare === token
         ? null
-        : `its mark "${token.slice(0, token.indexOf('=') + 1)}" is none that is known`;
+        : message('cause.unknown_prefix', { prefix: token.slice(0, token.indexOf('=') + 1) });
     if (/^[0-9a-f]{40,128}$/i.test(bare)) found.push({ value: bare.toLowerCase(), explanation });
     if (/^[\w+/-]{27,88}={0,2}$/.test(bare)) {
       const bytes = Buffer.from(bare, 'base64');
       found.push({ value: bytes.toString('hex'), explanation });
       const inner = bytes.toString('latin1');
       if (/^[0-9a-f]{64}$/i.test(inner))
-        found.push({ value: inner.toLowerCase(), explanation: 'the hex digits were encoded once more as base64' });
+        found.push({ value: inner.toLowerCase(), explanation: message('cause.base64_of_hex') });
     }
     const quoted = /^"([0-9a-f]{64})"$/i.exec(token)?.[1];
-    if (quoted !== undefined)
-      found.push({ value: quoted.toLowerCase(), explanation: 'the signature stands in quotation marks' });
+    if (quoted !== undefined) found.push({ value: quoted.toLowerCase(), explanation: message('cause.quoted') });
     const nul = /^0x([0-9a-f]{64})$/i.exec(token)?.[1];
-    if (nul !== undefined) found.push({ value: nul.toLowerCase(), explanation: 'the signature begins with 0x' });
+    if (nul !== undefined) found.push({ value: nul.toLowerCase(), explanation: message('cause.with_0x') });
   }
   return found;
 }
 
 function spellingFindings(given: string): Finding[] {
   const [first] = readSignatures(given);
-  if (first !== undefined) return [note(`Its spelling can be read: ${formOf(first)}.`)];
+  if (first !== undefined) return [note(message('signature.spelling', { form: formOf(first) }))];
   const bare = given.trim().replace(/^[a-z0-9]+=/i, '');
-  if (/^[0-9a-f]+$/i.test(bare))
-    return [
-      note(`It has ${bare.length} hex digits; 64 are needed${bare.length < 64 ? ', so it may be cut off' : ''}.`),
-    ];
-  return [note(`It has ${given.trim().length} characters; 64 hex digits or 44 of base64 are needed.`)];
+  if (/^[0-9a-f]+$/i.test(bare)) return [note(message('signature.digits', { count: bare.length }))];
+  return [note(message('signature.characters', { count: given.trim().length }))];
 }
 
 const foreignHeaders = (headers: Headers): Finding[] =>
   Object.keys(headers)
     .filter((name) => FOREIGN_HEADER.test(name))
-    .map((name) => note(`There is a header ${name}; the name must be ${SIGNATURE_HEADER}.`));
+    .map((name) => note(message('signature.foreign_header', { header: name, own: SIGNATURE_HEADER })));
 
 function clockFindings(headers: Headers, now: number): Finding[] {
   const given = headers[STANDARD_HEADERS.timestamp];
   if (given === undefined) return [];
-  if (!/^\d{1,15}$/.test(given)) return [note(`${STANDARD_HEADERS.timestamp} is no whole number of seconds.`)];
+  if (!/^\d{1,15}$/.test(given)) return [note(message('signature.no_seconds', { header: STANDARD_HEADERS.timestamp }))];
   const off = Number(given) * 1000 - now;
-  if (Math.abs(off) <= CLOCK_LIMIT) return [fits('Its time is that of this computer, within five minutes.')];
+  if (Math.abs(off) <= CLOCK_LIMIT) return [fits(message('signature.clock_fits'))];
   const inMilliseconds = Math.abs(Number(given) - now) <= CLOCK_LIMIT;
-  if (inMilliseconds) return [note(`${STANDARD_HEADERS.timestamp} is in milliseconds; seconds are needed.`)];
-  return [
-    note(
-      `The sender's clock and this computer's are ${formatDuration(Math.abs(off))} apart (the delivery is ${off < 0 ? 'behind' : 'ahead'}), or it was held up on its way. Other receivers allow five minutes.`,
-    ),
-  ];
-}
-
-function formatDuration(ms: number): string {
-  const minutes = Math.round(ms / 60_000);
-  if (minutes < 120) return `${minutes} min`;
-  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+  if (inMilliseconds) return [note(message('signature.milliseconds', { header: STANDARD_HEADERS.timestamp }))];
+  return [note(message('signature.clock_off', { off }))];
 }
 
 function parse(text: string): unknown {

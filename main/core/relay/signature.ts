@@ -4,6 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { RefusalReason } from '../../../shared/channels/relay.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 import { SIGNATURE_HEADER, STANDARD_HEADERS } from '../../../shared/wire/subscriptions.ts';
 
 /** Headers by lower-case name; repeated ones joined with a comma, as Node does. */
@@ -37,7 +38,7 @@ export interface ProofFailure {
     RefusalReason,
     'no_secret' | 'unsigned' | 'unreadable_signature' | 'other_form' | 'wrong_signature'
   >;
-  readonly message: string;
+  readonly message: Message;
 }
 
 const MOST_CANDIDATES = 16;
@@ -116,15 +117,17 @@ export function verify(
   secrets: readonly LiveSecret[],
   pinned: string | null,
 ): Result<Proof, ProofFailure> {
-  const refuse = (reason: ProofFailure['reason'], message: string) => err({ reason, message });
-  if (secrets.length === 0) return refuse('no_secret', 'There is no signing secret yet, so nothing can be proven.');
+  const refuse = (reason: ProofFailure['reason'], found: Message) => err({ reason, message: found });
+  if (secrets.length === 0) return refuse('no_secret', message('signature.no_secret'));
   const [given, standard] = [headers[SIGNATURE_HEADER], headers[STANDARD_HEADERS.signature]];
   if (given === undefined && standard === undefined)
-    return refuse('unsigned', `It has no signature: neither ${SIGNATURE_HEADER} nor ${STANDARD_HEADERS.signature}.`);
+    return refuse(
+      'unsigned',
+      message('signature.unsigned', { own: SIGNATURE_HEADER, standard: STANDARD_HEADERS.signature }),
+    );
   const own = readSignatures(given ?? '');
   const further = readSignatures(standard ?? '').filter(({ prefix }) => prefix === 'v1,');
-  if (own.length === 0 && further.length === 0)
-    return refuse('unreadable_signature', 'Its signature is neither 64 hex digits nor the base64 of 32 bytes.');
+  if (own.length === 0 && further.length === 0) return refuse('unreadable_signature', message('signature.unreadable'));
 
   const head = standardHead(headers);
   let byOwn: { generation: LiveSecret['generation']; form: string } | null = null;
@@ -147,10 +150,6 @@ export function verify(
   const generation = byOwn?.generation ?? byStandard;
   if (generation !== null)
     return ok({ generation, scheme: byStandard === null ? 'service' : 'standard', form: byOwn?.form ?? null });
-  if (otherForm !== null)
-    return refuse(
-      'other_form',
-      `Its signature is right but spelt as ${otherForm}; this service spelt it as ${pinned} before.`,
-    );
-  return refuse('wrong_signature', 'Its signature is not that of this body by any live secret.');
+  if (otherForm !== null) return refuse('other_form', message('signature.other_form', { form: otherForm, pinned }));
+  return refuse('wrong_signature', message('signature.wrong'));
 }

@@ -40,7 +40,7 @@ test.each([1, 0])('version 1, with user_version %i, is migrated with all rows', 
     db.pragma(`user_version = ${version}`);
   });
   const relay = open();
-  expect(relay.targets()).toEqual([
+  expect(relay.queue.targets()).toEqual([
     {
       id: 'tgt',
       url: 'http://127.0.0.1:9/hook',
@@ -51,10 +51,10 @@ test.each([1, 0])('version 1, with user_version %i, is migrated with all rows', 
       since: 7,
     },
   ]);
-  expect(relay.due('tgt', 5)).toEqual({ id: 3, eventId: 'evt_1', body: 'body', attempts: 2 });
-  expect(relay.deadLetters()).toEqual([{ eventId: 'evt_2', body: 'other body', why: 'ahead', receivedAt: 9 }]);
+  expect(relay.queue.due('tgt', 5)).toEqual({ id: 3, eventId: 'evt_1', body: 'body', attempts: 2 });
+  expect(relay.deadLetters.all()).toEqual([{ eventId: 'evt_2', body: 'other body', why: 'ahead', receivedAt: 9 }]);
   expect(relay.trail('evt_1')).toBe('other');
-  expect([relay.getMetadata('name'), relay.getMetadata('subscription')]).toEqual(['here', 'sub_1']);
+  expect([relay.name, relay.getMetadata('subscription')]).toEqual(['here', 'sub_1']);
 });
 
 test('a newer version is not changed', () => {

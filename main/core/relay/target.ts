@@ -3,6 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import type { TargetFilter } from '../../../shared/channels/relay.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 
 const NEAR: ReadonlySet<string> = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
@@ -22,23 +23,17 @@ export const isThisComputer = (url: URL): boolean =>
 /**
  * Checks an address before it is stored. A name is checked again at every attempt, by its resolved address.
  * @param own port of this relay, which may not be a target
- * @returns the problem, as text; null: none
+ * @returns null: none
  */
-export function targetProblem(text: string, allowPublic: boolean, own: number | null): string | null {
+export function targetProblem(text: string, allowPublic: boolean, own: number | null): Message | null {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol))
-    return `"${text}" is not a web address. It must begin with http:// or https://.`;
-  if (url.username !== '' || url.password !== '') return 'The address contains a password. Remove it.';
-  if (isThisComputer(url) && own !== null && portOf(url) === own)
-    return 'This is the relay itself. Give the address of another program.';
+  if (url === null || !/^https?:$/.test(url.protocol)) return message('target.not_url', { url: text });
+  if (url.username !== '' || url.password !== '') return message('target.password');
+  if (isThisComputer(url) && own !== null && portOf(url) === own) return message('target.own');
   const host = bareHost(url);
-  if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return publicHostMessage(host);
+  if (ipaddr.isValid(host) && !isNear(host) && !allowPublic) return message('target.public', { host });
   return null;
 }
-
-/** @param host the resolved address, or the address itself */
-export const publicHostMessage = (host: string): string =>
-  `${host} is neither this computer nor in its own network. Events are passed on there only when that is allowed for this target.`;
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port));
 

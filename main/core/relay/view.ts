@@ -1,50 +1,51 @@
 // Main, core: the relay's view for the windows, and the timer that batches its pushes.
-import type { Arrival, RejectedRequest, RelayView } from '../../../shared/channels/relay.ts';
+import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
-import type { RelaySettings } from '../profiles/settings.ts';
+import type { ActivityLog } from './activity.ts';
 import type { Listener } from './listener.ts';
-import type { Registration } from './registrar.ts';
 import type { SecretStore } from './secrets.ts';
+import type { RelaySettingsStore } from './settings.ts';
 
-/** The values in the view. */
-export interface RelayStatus {
-  /** This computer's clock, ms. */
-  readonly now: number;
-  readonly settings: RelaySettings;
-  readonly secrets: Pick<SecretStore, 'live' | 'form'>;
+/** The parts of the relay that exist without its file. */
+export interface RelayParts {
+  readonly settings: RelaySettingsStore;
+  readonly secrets: SecretStore;
+  readonly activity: ActivityLog;
+  /** The service can reach this computer by itself. */
   readonly reachable: boolean;
-  readonly listening: ReturnType<Listener['listening']>;
-  /** Why the relay does not work, as a message for the user. */
-  readonly problem: string | null;
-  readonly registration: Registration;
-  /** Newest first. */
-  readonly arrivals: Arrival[];
-  readonly refused: RejectedRequest[];
-  readonly quarantined: number;
-  readonly targets: RelayView['targets'];
+  /** The view has changed. */
+  readonly changed: () => void;
 }
 
-export function viewOf({ now, settings, secrets, listening, ...status }: RelayStatus): RelayView {
+/** The values in the view that the open file, the listener and the registrar have. */
+export interface RelayStatus extends Pick<RelayView, 'problem' | 'registration' | 'quarantined' | 'targets'> {
+  readonly listening: ReturnType<Listener['listening']>;
+}
+
+/** @param now this computer's clock, ms */
+export function viewOf(
+  now: number,
+  { settings, secrets, activity, reachable }: Omit<RelayParts, 'changed'>,
+  { listening, ...status }: RelayStatus,
+): RelayView {
+  const { on, publicUrl } = settings.read();
   const live = secrets.live(now);
   return {
-    on: listening !== null || settings.on,
+    ...status,
+    on: listening !== null || on,
     listening:
       listening === null
         ? null
         : { address: `http://127.0.0.1:${listening.port}`, as_configured: listening.isConfiguredPort },
-    problem: status.problem,
-    registration: status.registration,
-    public_url: settings.publicUrl,
-    reachable: status.reachable,
+    public_url: publicUrl,
+    reachable,
     secrets: {
       current: live.some(({ generation }) => generation === 'current'),
       previous: live.some(({ generation }) => generation === 'previous'),
     },
     form: secrets.form(),
-    arrivals: status.arrivals,
-    refused: status.refused,
-    quarantined: status.quarantined,
-    targets: status.targets,
+    arrivals: activity.arrivals(),
+    refused: activity.refusals(),
   };
 }
 

@@ -1,6 +1,7 @@
 // Test: the machine of the self-test alone: events in, states and effects out.
 import { expect, test } from 'vitest';
 import { err, ok } from '../../../shared/lib/result.ts';
+import { message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { begin, type Machine, type MachineEvent, next, type Observation } from './machine.ts';
 import type { SendResult } from './sender.ts';
 
@@ -9,9 +10,9 @@ const NOTHING: Observation = { entry: null, notification: null };
 const TRIGGERED: SendResult = {
   method: 'trigger',
   eventId: 'evt_1',
-  detail: '',
-  stream: { outcome: 'waits', detail: '' },
-  webhook: { outcome: 'waits', detail: '' },
+  detail: message('self_test.repeated'),
+  stream: { outcome: 'waits', detail: null },
+  webhook: { outcome: 'waits', detail: null },
 };
 
 type WithoutTime<Event> = Event extends unknown ? Omit<Event, 'at'> : never;
@@ -32,16 +33,20 @@ const sent = [0, { type: 'sent', result: ok(TRIGGERED) }] as const;
 const observed = (ms: number, observation: Partial<Observation> = {}) =>
   [ms, { type: 'observed', ...NOTHING, ...observation }] as const;
 const arrived = observed(100, { entry: { ledgerId: 7, sources: ['stream', 'relay'] } });
-const evaluated = [100, { type: 'evaluated', isNotified: true, message: 'the rule High Risk' }] as const;
-const shown = observed(200, { notification: { outcome: 'shown', detail: '' } });
+const evaluated = [100, { type: 'evaluated', isNotified: true, why: plainMessage('the rule High Risk') }] as const;
+const shown = observed(200, { notification: { outcome: 'shown', detail: null } });
 
 test('a test that passes writes its trace, evaluates the rules, notifies, and waits for a person', () => {
   const { machine, effects } = run(sent, arrived, evaluated, shown);
   expect(effects).toEqual(['send', 'trace', 'evaluate', 'notify']);
   expect(outcomes(machine)).toBe('pppppppw');
-  const [acknowledged] = next(machine, { type: 'acknowledged', detail: '', at: BEGUN + 300 });
+  const [acknowledged] = next(machine, {
+    type: 'acknowledged',
+    detail: message('self_test.acknowledged_here'),
+    at: BEGUN + 300,
+  });
   const [ended] = next(acknowledged, { type: 'observed', ...NOTHING, at: BEGUN + 300 });
-  expect(ended.test).toMatchObject({ ended_at: '2026-03-02T14:30:00.300Z', message: 'You would have been notified.' });
+  expect(ended.test).toMatchObject({ ended_at: '2026-03-02T14:30:00.300Z', message: message('self_test.passed') });
 });
 
 test('an observation without news changes neither state nor step, and has no effect', () => {
@@ -66,16 +71,16 @@ test('sources have 15 s, the desktop 20 s, a person 5 minutes; a clock that is s
 });
 
 test('a step that fails (not sent, not notified, not written) stops the test there', () => {
-  expect(outcomes(run([0, { type: 'sent', result: err('no answer') }]).machine)).toBe('fsssssss');
-  const kept = run(sent, arrived, [100, { type: 'evaluated', isNotified: false, message: 'muted' }]);
+  expect(outcomes(run([0, { type: 'sent', result: err(plainMessage('no answer')) }]).machine)).toBe('fsssssss');
+  const kept = run(sent, arrived, [100, { type: 'evaluated', isNotified: false, why: plainMessage('muted') }]);
   expect(outcomes(kept.machine)).toBe('ppppfsss');
-  expect(kept.machine.test.message).toBe('You would not have been notified. muted');
-  const full = run(sent, arrived, [100, { type: 'ledgerFailed', message: 'disk full' }]);
+  expect(textOf(kept.machine.test.message)).toBe('You would not have been notified. muted');
+  const full = run(sent, arrived, [100, { type: 'ledgerFailed', why: plainMessage('disk full') }]);
   expect(outcomes(full.machine)).toBe('ppppfsss');
 });
 
 test('a repeated event must arrive: its entry was already in the ledger', () => {
-  const result = ok({ ...TRIGGERED, method: 'repeat', stream: { outcome: 'skipped', detail: '' } } as const);
+  const result = ok({ ...TRIGGERED, method: 'repeat', stream: { outcome: 'skipped', detail: null } } as const);
   const entry = { ledgerId: 7, sources: ['poll'] };
   const repeated = [0, { type: 'sent', result }] as const;
   const { machine, effects } = run(repeated, observed(0, { entry }), observed(15_000, { entry }));
@@ -92,7 +97,7 @@ test('a restart continues a sent test, and ends one that is old or may not have 
 });
 
 test('a test that has ended does not change', () => {
-  const { machine } = run([0, { type: 'sent', result: err('no answer') }]);
+  const { machine } = run([0, { type: 'sent', result: err(plainMessage('no answer')) }]);
   for (const [ms, event] of [sent, arrived, evaluated, shown])
     expect(next(machine, { ...event, at: BEGUN + ms })).toEqual([machine, []]);
 });

@@ -2,6 +2,7 @@
 import type { SelfTestStepName } from '../../../shared/channels/self-test.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import type { SendResult } from './sender.ts';
 import {
   currentStep,
@@ -25,20 +26,20 @@ export interface Machine {
 /** The ledger's data on the test event and on the notification; null: none. */
 export interface Observation {
   readonly entry: { readonly ledgerId: number; readonly sources: readonly string[] } | null;
-  readonly notification: { readonly outcome: string; readonly detail: string } | null;
+  readonly notification: { readonly outcome: string; readonly detail: Message | null } | null;
 }
 
 /** `at`: this computer's clock, ms. */
 export type MachineEvent = { readonly at: number } & (
-  | { readonly type: 'sent'; readonly result: Result<SendResult, string> }
+  | { readonly type: 'sent'; readonly result: Result<SendResult, Message> }
   | ({ readonly type: 'observed' } & Observation)
   /** The result of the effect `evaluate`. */
-  | { readonly type: 'evaluated'; readonly isNotified: boolean; readonly message: string }
-  | { readonly type: 'acknowledged'; readonly detail: string }
+  | { readonly type: 'evaluated'; readonly isNotified: boolean; readonly why: Message | null }
+  | { readonly type: 'acknowledged'; readonly detail: Message }
   /** The program was restarted during the test. */
   | { readonly type: 'resumed' }
   /** The ledger could not be read or written. */
-  | { readonly type: 'ledgerFailed'; readonly message: string }
+  | { readonly type: 'ledgerFailed'; readonly why: Message }
 );
 
 export type Effect =
@@ -61,14 +62,6 @@ const PERSON_LIMIT = 5 * MINUTE_MS;
 /** Age at which an interrupted self-test ends, ms: nobody expects its notification any more. */
 const FORGOTTEN = 10 * MINUTE_MS;
 
-const RESTARTED = 'Barograph was restarted meanwhile. Run the self-test again.';
-const SOURCE_LABELS: Readonly<Record<string, string>> = {
-  stream: 'stream',
-  relay: 'webhook',
-  backfill: 'back-fill',
-  poll: 'polling',
-};
-
 export const begin = (symbol: string, at: number): Step => [
   { test: initialState(symbol, at), waiting: null },
   [{ type: 'send', symbol }],
@@ -87,9 +80,9 @@ export function next(machine: Machine, event: MachineEvent): Step {
     case 'observed':
       return observed(machine, event, at);
     case 'evaluated':
-      if (!event.isNotified) return stopAt(machine, 'matched', event.message, at);
+      if (!event.isNotified) return stopAt(machine, 'matched', event.why, at);
       return [
-        withTest(machine, settle(test, 'matched', passed(event.message), at)),
+        withTest(machine, settle(test, 'matched', passed(event.why), at)),
         [{ type: 'notify', id: selfTestNotificationId(test), symbol: test.symbol }],
       ];
     case 'acknowledged':
@@ -98,21 +91,21 @@ export function next(machine: Machine, event: MachineEvent): Step {
       return resumed(machine, at);
     case 'ledgerFailed': {
       const step = currentStep(test);
-      const stopped = step === null ? test : settle(test, step, failed(event.message), at);
+      const stopped = step === null ? test : settle(test, step, failed(event.why), at);
       return [withTest(machine, end(stopped, at)), []];
     }
   }
 }
 
-const passed = (detail: string): StepResult => ({ outcome: 'passed', detail });
-const failed = (detail: string): StepResult => ({ outcome: 'failed', detail });
+const passed = (detail: Message | null): StepResult => ({ outcome: 'passed', detail });
+const failed = (detail: Message | null): StepResult => ({ outcome: 'failed', detail });
 const withTest = (machine: Machine, test: SelfTestState): Machine => ({ ...machine, test });
 
 const finish = (machine: Machine, at: number): Step => [
   withTest(machine, end(machine.test, at)),
   [{ type: 'withdraw', id: selfTestNotificationId(machine.test) }],
 ];
-const stopAt = (machine: Machine, step: SelfTestStepName, detail: string, at: number): Step =>
+const stopAt = (machine: Machine, step: SelfTestStepName, detail: Message | null, at: number): Step =>
   finish(withTest(machine, settle(machine.test, step, failed(detail), at)), at);
 
 function sent(test: SelfTestState, { method, eventId, detail, stream, webhook }: SendResult, at: number) {
@@ -125,7 +118,7 @@ function resumed(machine: Machine, at: number): Step {
   const step = currentStep(machine.test);
   // It is unknown whether the service received the request, and an old test does not continue.
   if (step === 'sent' || step === null || age < 0 || age > FORGOTTEN)
-    return stopAt(machine, step ?? 'acknowledged', RESTARTED, at);
+    return stopAt(machine, step ?? 'acknowledged', message('self_test.restarted'), at);
   return [machine, []];
 }
 
@@ -155,7 +148,12 @@ const STEPS: Readonly<Record<SelfTestStepName, StepFunction>> = {
   acknowledged(machine, _, at) {
     const [waiting, isLate] = waitFor(machine, 'acknowledged', PERSON_LIMIT, at);
     return isLate
-      ? stopAt(waiting, 'acknowledged', `Not within ${PERSON_LIMIT / MINUTE_MS} minutes.`, at)
+      ? stopAt(
+          waiting,
+          'acknowledged',
+          message('self_test.not_acknowledged', { minutes: PERSON_LIMIT / MINUTE_MS }),
+          at,
+        )
       : [waiting, []];
   },
 };
@@ -172,30 +170,25 @@ function waitFor(machine: Machine, step: SelfTestStepName, limit: number, at: nu
 function sourcesStep(machine: Machine, { entry }: Observation, at: number): Step {
   const [waiting, isLate] = waitFor(machine, 'stream', SOURCE_LIMIT, at);
   const sources = entry?.sources ?? [];
-  const other =
-    sources.length === 0
-      ? ''
-      : ` It came by ${sources.map((source) => SOURCE_LABELS[source] ?? source).join(' and ')}.`;
+  const late = { seconds: SOURCE_LIMIT / SECOND_MS, sources };
   const settleSource = (
     test: SelfTestState,
     step: 'stream' | 'webhook',
-    { source, proof, advice }: { source: string; proof: string; advice: string },
+    { source, proof, missing }: { source: string; proof: Message | null; missing: Message },
   ): SelfTestState => {
     if (!isWaiting(test, step)) return test;
     if (sources.includes(source)) return settle(test, step, passed(proof), at);
-    return isLate
-      ? settle(test, step, failed(`Not within ${SOURCE_LIMIT / SECOND_MS} s.${other} ${advice}`), at)
-      : test;
+    return isLate ? settle(test, step, failed(missing), at) : test;
   };
   const streamed = settleSource(waiting.test, 'stream', {
     source: 'stream',
-    proof: '',
-    advice: 'Check the indicators Open and Bytes.',
+    proof: null,
+    missing: message('self_test.late_stream', late),
   });
   const delivered = settleSource(streamed, 'webhook', {
     source: 'relay',
-    proof: 'Its signature is valid.',
-    advice: 'Check the refused deliveries under Webhooks.',
+    proof: message('self_test.signed'),
+    missing: message('self_test.late_webhook', late),
   });
   return [withTest(waiting, delivered), []];
 }
@@ -203,31 +196,33 @@ function sourcesStep(machine: Machine, { entry }: Observation, at: number): Step
 function ledgerStep(machine: Machine, { entry }: Observation, at: number): Step {
   const { test } = machine;
   if (test.method === 'none') {
-    const detail = 'No event arrived; this record of the self-test is in the ledger.';
+    const detail = message('self_test.nothing_arrived');
     return [withTest(machine, settle(test, 'written', { outcome: 'skipped', detail }, at)), []];
   }
-  const where = entry === null ? '' : `Entry ${entry.ledgerId} of the ledger.`;
+  const where = entry === null ? null : message('self_test.entry', { ledgerId: entry.ledgerId });
   const written: Machine = withTest(machine, settle(test, 'written', passed(where), at));
   if (test.method === 'repeat') {
     // A repeated event was already in the ledger: only its arrival now proves anything.
     const hasArrived = (['stream', 'webhook'] as const).some((step) => stepOf(test, step)?.outcome === 'passed');
     return hasArrived ? [written, []] : finish(machine, at);
   }
-  if (entry === null) return stopAt(machine, 'written', 'Nothing brought the test event to this computer.', at);
+  if (entry === null) return stopAt(machine, 'written', message('self_test.not_brought'), at);
   return [written, [{ type: 'trace', ledgerId: entry.ledgerId }]];
 }
 
 function desktopStep(machine: Machine, { notification }: Observation, at: number): Step {
-  if (notification !== null && (notification.outcome === 'shown' || notification.outcome === 'in_app')) {
-    const dispatched = settle(machine.test, 'dispatched', passed(''), at);
+  const isAway = notification?.detail?.code === 'delivery.away';
+  if (notification !== null && (notification.outcome === 'shown' || isAway)) {
+    const dispatched = settle(machine.test, 'dispatched', passed(null), at);
     const shown =
       notification.outcome === 'shown'
         ? passed(notification.detail)
-        : failed(`${notification.detail} Only an open window can show it.`.trim());
+        : failed(message('self_test.app_only', { why: notification.detail ?? plainMessage('') }));
     return [withTest(machine, settle(dispatched, 'shown', shown, at)), []];
   }
   const [waiting, isLate] = waitFor(machine, 'dispatched', DESKTOP_LIMIT, at);
   if (!isLate) return [waiting, []];
-  const detail = `The desktop did not accept the notification within ${DESKTOP_LIMIT / SECOND_MS} s. ${notification?.detail ?? ''}`;
-  return stopAt(waiting, 'dispatched', detail.trim(), at);
+  const why = notification?.detail ?? plainMessage('');
+  const detail = message('self_test.not_accepted', { seconds: DESKTOP_LIMIT / SECOND_MS, why });
+  return stopAt(waiting, 'dispatched', detail, at);
 }

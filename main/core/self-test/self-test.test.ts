@@ -1,6 +1,8 @@
 // Test: the self-test in a whole core on a manual clock: each method, each failure, a restart.
+
 import { beforeEach, expect, test } from 'vitest';
 import { type SelfTestView, SelfTestViewSchema } from '../../../shared/channels/self-test.ts';
+import { optionalText, plainMessage } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
@@ -59,8 +61,8 @@ const view = (rig: RelayRig): SelfTestView => SelfTestViewSchema.parse(rig.core.
 const outcomes = (rig: RelayRig): Record<string, string> =>
   Object.fromEntries(view(rig).last?.steps.map(({ step, outcome }) => [step, outcome]) ?? []);
 const detail = (rig: RelayRig, name: string): string =>
-  view(rig).last?.steps.find(({ step }) => step === name)?.detail ?? '';
-const message = (rig: RelayRig): string => view(rig).last?.message ?? '';
+  optionalText(view(rig).last?.steps.find(({ step }) => step === name)?.detail ?? null);
+const message = (rig: RelayRig): string => optionalText(view(rig).last?.message ?? null);
 const selfTestIds = (rig: RelayRig): string[] => shownIds(rig).filter((id) => id.startsWith('barograph:self-test:'));
 async function run(rig: RelayRig, ms = 2_000): Promise<void> {
   rig.core.handlers['selfTest.run']({});
@@ -89,11 +91,11 @@ test('the full path: service, stream, webhook, ledger, rules, desktop, acknowled
     shown: 'passed',
     acknowledged: 'passed',
   });
-  expect(last).toMatchObject({ event_id: made[0]?.event_id, message: 'You would have been notified.' });
+  expect(last).toMatchObject({ event_id: made[0]?.event_id, message: { code: 'self_test.passed' } });
   expect(last?.steps.every(({ after }) => after !== null && after < 2_500)).toBe(true);
   // The event's row says that it was a test; nothing about the market changed.
   const { steps } = await rig.core.handlers['alerts.trace']({ ledger_id: 1 });
-  expect(steps.map((step) => step.detail)).toContain('A self-test, not an alert.');
+  expect(steps.map(({ detail }) => detail)).toContainEqual({ code: 'decision.self_test' });
   expect(rig.snapshot().alerts).toEqual([]);
   const page = await rig.core.handlers['alerts.read']({ filter: 'all', symbol: null, before: null, limit: 50 });
   expect(page.rows).toEqual([]);
@@ -169,7 +171,9 @@ test('a silence mutes it, and is named', async () => {
 });
 
 test('no desktop: it would be notified, but not shown; nobody present: that is reported too', async () => {
-  const rig = await up({ show: async () => ({ tier: 'in_app', detail: 'There is no notification service.' }) });
+  const rig = await up({
+    show: async () => ({ tier: 'in_app', detail: plainMessage('There is no notification service.') }),
+  });
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ dispatched: 'passed', shown: 'failed', acknowledged: 'waits' });
   expect(message(rig)).toBe('The desktop shows no notification. Acknowledge it here.');
@@ -251,7 +255,7 @@ test('a service without either: our own relay receives a signed event through it
     const { status } = (await rig.server.listening?.receive(delivery.headers, Buffer.from(delivery.body))) ?? {
       status: 404,
     };
-    return { status, error: status === 200 ? null : `answered ${status}` };
+    return { status, error: status === 200 ? null : plainMessage(`answered ${status}`) };
   };
   await run(rig);
   expect(outcomes(rig)).toMatchObject({ stream: 'skipped', webhook: 'passed', written: 'passed', shown: 'passed' });

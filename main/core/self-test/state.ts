@@ -6,7 +6,9 @@ import {
   SelfTestSchema,
   type SelfTestStep,
   type SelfTestStepName,
+  SelfTestStepSchema,
 } from '../../../shared/channels/self-test.ts';
+import { joinedMessages, type Message, MessageSchema, message, plainMessage } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /**
@@ -17,7 +19,16 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 const SEND_METHODS = ['trigger', 'repeat', 'loopback', 'none'] as const;
 export type SendMethod = (typeof SEND_METHODS)[number];
 
+/** Earlier versions stored sentences, "" for no detail. */
+const StoredMessageSchema = z.preprocess(
+  (stored) => (typeof stored === 'string' ? plainMessage(stored) : stored),
+  MessageSchema,
+);
+const StoredDetailSchema = z.preprocess((stored) => (stored === '' ? null : stored), StoredMessageSchema.nullable());
+
 export const SelfTestStateSchema = SelfTestSchema.extend({
+  steps: z.array(SelfTestStepSchema.extend({ detail: StoredDetailSchema })),
+  message: StoredMessageSchema,
   symbol: z.string(),
   method: z.enum(SEND_METHODS).nullable(),
 });
@@ -27,16 +38,14 @@ export type StepResult = Pick<SelfTestStep, 'outcome' | 'detail'>;
 
 /** @param at this computer's clock, ms */
 export function initialState(symbol: string, at: number): SelfTestState {
-  const state: SelfTestState = {
+  return withMessage({
     event_id: null,
     began_at: timestamp(at),
     ended_at: null,
-    steps: SELF_TEST_STEPS.map((step) => ({ step, outcome: 'waits', after: null, detail: '' })),
-    message: '',
+    steps: SELF_TEST_STEPS.map((step) => ({ step, outcome: 'waits', after: null, detail: null })),
     symbol,
     method: null,
-  };
-  return { ...state, message: messageFor(state) };
+  });
 }
 
 /**
@@ -45,13 +54,13 @@ export function initialState(symbol: string, at: number): SelfTestState {
 export const selfTestNotificationId = ({ began_at }: Pick<SelfTestState, 'began_at'>): string =>
   `barograph:self-test:${began_at}`;
 
-export const stepOf = (state: SelfTestState, name: SelfTestStepName): SelfTestStep | undefined =>
+export const stepOf = (state: Unsummarized, name: SelfTestStepName): SelfTestStep | undefined =>
   state.steps.find(({ step }) => step === name);
 export const isWaiting = (state: SelfTestState, name: SelfTestStepName): boolean =>
   stepOf(state, name)?.outcome === 'waits';
-const hasFailed = (state: SelfTestState, name: SelfTestStepName): boolean => stepOf(state, name)?.outcome === 'failed';
+const hasFailed = (state: Unsummarized, name: SelfTestStepName): boolean => stepOf(state, name)?.outcome === 'failed';
 /** The first step that is not settled. */
-export const currentStep = (state: SelfTestState): SelfTestStepName | null =>
+export const currentStep = (state: Unsummarized): SelfTestStepName | null =>
   state.steps.find(({ outcome }) => outcome === 'waits')?.step ?? null;
 
 /** Settles a step; a settled one does not change. */
@@ -66,67 +75,59 @@ export function settle(
   const steps = state.steps.map((step) =>
     step.step === name && step.outcome === 'waits' ? { ...step, outcome, after, detail } : step,
   );
-  const moved = { ...state, steps };
-  return { ...moved, message: messageFor(moved) };
+  return withMessage({ ...state, steps });
 }
 
 /** Marks unsettled steps as not reached. */
 export function end(state: SelfTestState, at: number): SelfTestState {
   const steps = state.steps.map((step) =>
-    step.outcome === 'waits' ? { ...step, outcome: 'skipped' as const, detail: 'Not reached.' } : step,
+    step.outcome === 'waits'
+      ? { ...step, outcome: 'skipped' as const, detail: message('self_test.not_reached') }
+      : step,
   );
-  const ended = { ...state, steps, ended_at: timestamp(at) };
-  return { ...ended, message: messageFor(ended) };
+  return withMessage({ ...state, steps, ended_at: timestamp(at) });
 }
 
 export function selfTestOf({ event_id, began_at, ended_at, steps, message }: SelfTestState): SelfTest {
   return { event_id, began_at, ended_at, steps, message };
 }
 
-const PROGRESS_MESSAGES: Readonly<Record<SelfTestStepName, string>> = {
-  sent: 'A test event is being sent.',
-  stream: 'Waiting for stream and webhook.',
-  webhook: 'Waiting for the webhook.',
-  written: 'Looking for it in the ledger.',
-  matched: 'Evaluating the rules.',
-  dispatched: 'Waiting for the desktop to accept the notification.',
-  shown: 'Waiting for the desktop to show the notification.',
-  acknowledged: 'The notification is shown. Acknowledge it.',
-};
-
 /** The parts that each method leaves untested. */
-const UNTRIED: Readonly<Record<SendMethod, string>> = {
-  trigger: '',
-  repeat: ' The stream was not tested: this service can repeat an event by webhook only.',
-  loopback: ' The connection between the service and this computer was not tested.',
-  none: ' Neither stream nor webhook was tested.',
+const UNTESTED: Readonly<Record<SendMethod, Message | null>> = {
+  trigger: null,
+  repeat: message('self_test.untested_stream'),
+  loopback: message('self_test.untested_connection'),
+  none: message('self_test.untested_sources'),
 };
 
-function messageFor(state: SelfTestState): string {
-  const failed = (name: SelfTestStepName): string | null =>
-    hasFailed(state, name) ? (stepOf(state, name)?.detail ?? '') : null;
+type Unsummarized = Omit<SelfTestState, 'message'>;
+const withMessage = (state: Unsummarized): SelfTestState => ({ ...state, message: messageFor(state) });
+
+function messageFor(state: Unsummarized): Message {
   const next = currentStep(state);
-  if (state.ended_at === null && next === 'acknowledged' && failed('shown') !== null)
-    return 'The desktop shows no notification. Acknowledge it here.';
-  if (state.ended_at === null && next !== null) return PROGRESS_MESSAGES[next];
-  const stop = (['sent', 'written', 'matched', 'dispatched'] as const).map(failed).find((detail) => detail !== null);
-  if (stop !== undefined) return `You would not have been notified. ${stop}`;
-  const untried = UNTRIED[state.method ?? 'none'];
-  if (stepOf(state, 'written')?.outcome !== 'passed' && failed('webhook') !== null)
-    return `You would not have been notified by webhook. ${failed('webhook')}${untried}`;
-  return `You would have been notified.${sourceMessage(state)}${endMessage(state)}${untried}`;
+  if (state.ended_at === null && next === 'acknowledged' && hasFailed(state, 'shown'))
+    return message('self_test.not_shown');
+  if (state.ended_at === null && next !== null) return message(`self_test.${next}`);
+  const whyFailed = (name: SelfTestStepName): Message => stepOf(state, name)?.detail ?? plainMessage('');
+  const stop = (['sent', 'written', 'matched', 'dispatched'] as const).find((name) => hasFailed(state, name));
+  if (stop !== undefined) return message('self_test.failed', { why: whyFailed(stop) });
+  const untested = UNTESTED[state.method ?? 'none'];
+  if (stepOf(state, 'written')?.outcome !== 'passed' && hasFailed(state, 'webhook'))
+    return joinedMessages(message('self_test.failed_webhook', { why: whyFailed('webhook') }), untested);
+  return joinedMessages(
+    message('self_test.passed'),
+    sourceMessage(state),
+    hasFailed(state, 'shown') ? message('self_test.no_desktop') : null,
+    hasFailed(state, 'acknowledged') ? message('self_test.no_person') : null,
+    untested,
+  );
 }
 
-function sourceMessage(state: SelfTestState): string {
+function sourceMessage(state: Unsummarized): Message | null {
   const [stream, webhook] = [hasFailed(state, 'stream'), hasFailed(state, 'webhook')];
-  if (stream && webhook) return ' Neither stream nor webhook delivered it: it had to be fetched.';
-  if (stream) return ' The stream did not deliver it.';
-  return webhook ? ' The webhook did not deliver it.' : '';
-}
-
-function endMessage(state: SelfTestState): string {
-  const unheard = hasFailed(state, 'shown') ? ' The notification would not have been shown.' : '';
-  return hasFailed(state, 'acknowledged') ? `${unheard} Nobody acknowledged it.` : unheard;
+  if (stream && webhook) return message('self_test.no_source');
+  if (stream) return message('self_test.no_stream');
+  return webhook ? message('self_test.no_webhook') : null;
 }
 
 /** @returns null where the text is absent or invalid */

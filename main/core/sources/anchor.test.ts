@@ -1,5 +1,6 @@
 // Test: the event from which the list is read again after the stream broke.
 import { expect, test } from 'vitest';
+import { message } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 
@@ -38,7 +39,7 @@ test('a log that never joins up with the ledger is an outage, not a connection',
   bench.service.deaf = false;
   bench.service.emit('IWM', 1);
   await bench.clock.advance(5 * 60_000);
-  expect(rig.snapshot().connection.outage?.cause).toMatch(/does not connect to/);
+  expect(rig.snapshot().connection.outage?.cause).toEqual(message('connection.unjoined'));
   bench.service.fault = null;
   await bench.clock.advance(60_000);
   expect(rig.snapshot().connection.outage).toBeNull();

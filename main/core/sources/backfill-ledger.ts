@@ -1,30 +1,53 @@
 // Main, core: the ledger as back-fill writes it, and the switch to another log of the service.
-import type { Clock } from '../../../shared/lib/clock.ts';
+
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { EventBus } from '../events.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
 import { startNewLog } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { WorldClock } from '../world-clock.ts';
+import type { CoreContext } from '../module.ts';
+import type { Receive } from '../receive.ts';
 import type { Anchor } from './anchor.ts';
-import type { BackfillOptions } from './backfill.ts';
 
-export interface BackfillLedgerDeps {
-  readonly ledger: Ledger;
-  readonly anchor: Anchor;
-  readonly world: WorldClock;
-  readonly clock: Clock;
-  readonly ingest: BackfillOptions['ledger']['ingest'];
-  readonly events: Pick<EventBus, 'signal'>;
+/** The ledger as a reading of the service's log needs it. */
+export interface BackfillLedger {
+  cursor(): { readonly eventId: string | null };
+  /** Events pending beyond a hole. */
+  pending(): readonly string[];
+  /** The event after which reading begins, at or before the cursor; null: at the oldest. */
+  start(): string | null;
+  /** The service does not know that event. */
+  forgetStart(): void;
+  forgetCursor(cause: Message): void;
+  ingest(source: ArrivalSource, events: ReceivedEvent[], after?: string | null): IngestResult;
+  /**
+   * World time, ms, up to which transitions are known; null when there is none. Bounded by both clocks and by what
+   * was proven, whatever the service's events say of their time.
+   */
+  newestTransition(): number | null;
+  /** A list of the service had this event. */
+  isListed(eventId: string): boolean;
 }
 
-export function createBackfillLedger({
-  ledger,
-  anchor,
-  world,
-  clock,
-  ingest,
-  events,
-}: BackfillLedgerDeps): BackfillOptions['ledger'] {
+export interface BackfillLedgerDeps {
+  readonly context: CoreContext;
+  readonly ledger: Ledger;
+  readonly anchor: Anchor;
+  readonly receive: Receive;
+}
+
+export function createBackfillLedger({ context, ledger, anchor, receive }: BackfillLedgerDeps): BackfillLedger {
+  const { world, events } = context;
+  /** Instants up to which all is known: by the service's clock, and by ours where the two are of one day. */
+  const provenUntil = (): number[] => {
+    const { metadata } = ledger;
+    const byWorld = metadata.get('connected_until') ?? metadata.get('baseline');
+    const { offset, speed } = world.view();
+    const byHere = speed === 1 && Math.abs(offset) < DAY_MS ? metadata.get('proven_until_here') : null;
+    return [byWorld, byHere].flatMap((instant) => (instant === null ? [] : [Date.parse(instant)]));
+  };
   return {
     cursor: ledger.cursor,
     pending: ledger.pendingIds,
@@ -34,7 +57,7 @@ export function createBackfillLedger({
       const { metadata, newestTransition } = ledger;
       startNewLog(metadata, {
         world: world.now(),
-        here: clock.now(),
+        here: context.guard.clock.now(),
         speed: world.view().speed,
         newest: newestTransition(),
       });
@@ -42,7 +65,15 @@ export function createBackfillLedger({
       anchor.forget();
       events.signal('gapsChanged');
     },
-    ingest,
-    newestTransition: ledger.newestTransition,
+    ingest: receive,
+    newestTransition() {
+      // An event that was dated ahead, now or when it arrived, must not hide what was missed since.
+      const [newest] = ledger.entries.signalsBefore(Math.floor(world.now() / 1000) + 1, 0, 1);
+      return newest === undefined ? null : Math.min(newest.occurred_s * 1000, ...provenUntil());
+    },
+    isListed(eventId) {
+      const sources = ledger.entries.findById(eventId)?.sources.split(',') ?? [];
+      return sources.includes('backfill') || sources.includes('poll');
+    },
   };
 }

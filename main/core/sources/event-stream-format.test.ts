@@ -1,5 +1,5 @@
 // Test: the event-stream format over the whole chain, with its bytes split at every position.
-// The chain is: response, reader, parser, hooks. Requested waits are tested in a whole core.
+// The chain is: response, reader, parser, events. Requested waits are tested in a whole core.
 import { describe, expect, test } from 'vitest';
 import { ok } from '../../../shared/lib/result.ts';
 import { setUpCoreBench } from '../../../test/harness/core-bench.ts';
@@ -16,14 +16,18 @@ async function receive(chunks: readonly Uint8Array[]): Promise<(string | number)
     },
   });
   const response = new Response(body, { headers: { 'content-type': 'text/event-stream' } });
-  openConnection('http://127.0.0.1/stream', null, async () => ok(response), {
-    onOpen: () => undefined,
-    onBytes: () => undefined,
-    onComment: () => undefined,
-    onRetry: (ms) => void received.push(ms),
-    onMessage: ({ name, id, data }) => void received.push(`${name}|${id}|${data}`),
-    onEnd: () => undefined,
-  });
+  openConnection(
+    'http://127.0.0.1/stream',
+    null,
+    async () => ok(response),
+    (event) => {
+      if (event.kind === 'delayRequested') received.push(event.ms);
+      else if (event.kind === 'message') {
+        const { name, id, data } = event.message;
+        received.push(`${name}|${id}|${data}`);
+      }
+    },
+  );
   await settle();
   return received;
 }

@@ -30,17 +30,11 @@ async function listen(
     'http://127.0.0.1/stream',
     null,
     async () => ok(new Response(status === 204 ? null : body, { status, headers })),
-    {
-      onOpen: () => {
-        recording.opened += 1;
-      },
-      onBytes: () => undefined,
-      onComment: () => {
-        recording.comments += 1;
-      },
-      onRetry: () => undefined,
-      onMessage: (message) => void recording.messages.push(message),
-      onEnd: (problem) => void recording.ends.push(problem),
+    (event) => {
+      if (event.kind === 'opened') recording.opened += 1;
+      else if (event.kind === 'comment') recording.comments += 1;
+      else if (event.kind === 'message') recording.messages.push(event.message);
+      else if (event.kind === 'ended') recording.ends.push(event.cause);
     },
   );
   await settle();
@@ -114,8 +108,39 @@ describe('end', () => {
       messages: [{ data: 'a' }],
     });
   });
+  test.each<[string, (controller: ReadableStreamDefaultController<Uint8Array>, close: () => void) => void]>([
+    ['an error', (controller) => controller.error(new TypeError('terminated'))],
+    ['its end', (controller) => controller.close()],
+    ['close', (_, close) => close()],
+  ])('the opener learns of %s by its signal, before anybody else', async (_, end) => {
+    const given: AbortSignal[] = [];
+    const controllers: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controllers.push(controller);
+        controller.enqueue(new TextEncoder().encode('data: a\n\n'));
+      },
+    });
+    const isOver = (): boolean => given.length === 1 && given.every(({ aborted }) => aborted);
+    const seen: [string, boolean][] = [];
+    const connection = openConnection(
+      'http://127.0.0.1/stream',
+      null,
+      async (_, signal) => {
+        given.push(signal);
+        return ok(new Response(body, { headers: { 'content-type': 'text/event-stream' } }));
+      },
+      ({ kind }) => void seen.push([kind, isOver()]),
+    );
+    await settle();
+    expect(seen.at(-1)).toEqual(['message', false]);
+    for (const controller of controllers) end(controller, connection.close);
+    await settle();
+    expect(isOver()).toBe(true);
+    expect(seen.filter(([kind]) => kind === 'ended').every(([, isKnown]) => isKnown)).toBe(true);
+  });
   test('a line without end is dropped before it fills the memory', async () => {
-    const recording = await listen(Array.from({ length: 6 }, () => 'data: '.padEnd(1 << 20, 'x')));
+    const recording = await listen(Array.from({ length: 34 }, () => 'data: '.padEnd(1 << 20, 'x')));
     expect(recording.messages).toEqual([]);
     expect(recording.ends).toHaveLength(1);
     expect(recording.ends[0]).toMatchObject({ kind: 'network' });

@@ -4,6 +4,7 @@
 import { EventSource } from 'eventsource';
 import { problem, type ServiceProblem } from '../../../client/problem.ts';
 import type { Result } from '../../../shared/lib/result.ts';
+import { createFrameLimit } from './frame-limit.ts';
 import { createBomFilter, createRetryTap, createTap } from './tap.ts';
 
 export interface StreamMessage {
@@ -16,24 +17,26 @@ export interface StreamMessage {
   readonly id: string;
 }
 
-export interface ConnectionHooks {
-  onOpen(): void;
-  onBytes(): void;
-  onComment(): void;
+/** What happens on a connection, in order. */
+export type ConnectionEvent =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'bytes' }
+  | { readonly kind: 'comment' }
   /** The service requests a wait before the next connection, ms. */
-  onRetry(ms: number): void;
-  onMessage(message: StreamMessage): void;
-  /** Called once, last. null: the service closed an open stream normally. */
-  onEnd(problem: ServiceProblem | null): void;
-}
+  | { readonly kind: 'delayRequested'; readonly ms: number }
+  | { readonly kind: 'message'; readonly message: StreamMessage }
+  /** Once, last. null: the service closed an open stream normally. */
+  | { readonly kind: 'ended'; readonly cause: ServiceProblem | null };
+type Emit = (event: ConnectionEvent) => void;
 
 export interface Connection {
-  /** Ends the connection without calling the hooks. */
+  /** Ends the connection without another event. */
   close(): void;
 }
 
-/** Longest accepted line, characters. */
-const LONGEST_LINE = 4 * 1024 * 1024;
+/** Bytes of a frame that are kept; the parser's limit, characters, is never reached. */
+const LARGEST_FRAME = 1024 * 1024;
+const LONGEST_LINE = 4 * LARGEST_FRAME;
 
 type StreamOpener = (
   headers: Readonly<Record<string, string>>,
@@ -42,22 +45,20 @@ type StreamOpener = (
 
 /**
  * @param url for the parser only; `open` makes the request
+ * @param open its signal is aborted when the connection ends, however it ends
  * @param lastEventId sent on this first request; null on the first start
  */
-export function openConnection(
-  url: string,
-  lastEventId: string | null,
-  open: StreamOpener,
-  hooks: ConnectionHooks,
-): Connection {
+export function openConnection(url: string, lastEventId: string | null, open: StreamOpener, emit: Emit): Connection {
   let isOver = false;
   let found: ServiceProblem | null = null;
   let isOpen = false;
   let lastId = '';
+  // The parser forgets its own controller when a read fails, and never aborts it then.
+  const over = new AbortController();
 
-  const request = async (_url: string | URL, init: { signal: AbortSignal }) => {
+  const request = async () => {
     const headers = lastEventId === null ? {} : { 'last-event-id': lastEventId };
-    const answer = await open(headers, init.signal);
+    const answer = await open(headers, over.signal);
     if (!answer.ok) {
       found = answer.error;
       throw new Error(answer.error.message);
@@ -71,28 +72,23 @@ export function openConnection(
         'The answer to /stream is no event stream. A proxy or a log-in page may stand in between.',
         response.status,
       );
+    // The parser leaves such an answer unread: its body may never end.
+    if (found !== null) void response.body?.cancel().catch(() => undefined);
     return {
       url: response.url,
       status: response.status,
       redirected: false,
       headers: response.headers,
       body:
-        response.body === null
+        found !== null || response.body === null
           ? null
-          : { getReader: () => tappedReader(response.body as ReadableStream<Uint8Array>, init.signal, hooks) },
+          : { getReader: () => tappedReader(response.body as ReadableStream<Uint8Array>, over.signal, emit) },
     };
   };
 
-  const end = (message: string | undefined): void => {
-    if (isOver) return;
-    isOver = true;
-    source.close();
-    if (found !== null) hooks.onEnd(found);
-    else if (!isOpen || message !== undefined)
-      hooks.onEnd(
-        problem('network', message === undefined ? 'The stream broke off.' : `The stream broke off (${message}).`),
-      );
-    else hooks.onEnd(null);
+  const causeOf = (message: string | undefined): ServiceProblem | null => {
+    if (found !== null || (isOpen && message === undefined)) return found;
+    return problem('network', message === undefined ? 'The stream broke off.' : `The stream broke off (${message}).`);
   };
 
   /** The parser dispatches through this one method, so an event name without a listener is not lost. */
@@ -103,11 +99,17 @@ export function openConnection(
         const { lastEventId: id } = event;
         const isNew = id !== lastId;
         lastId = id;
-        hooks.onMessage({ name: event.type, data: String(event.data), id: isNew ? id : '' });
+        emit({ kind: 'message', message: { name: event.type, data: String(event.data), id: isNew ? id : '' } });
       } else if (event.type === 'open') {
         isOpen = true;
-        hooks.onOpen();
-      } else end('message' in event && typeof event.message === 'string' ? event.message : undefined);
+        emit({ kind: 'opened' });
+      } else {
+        isOver = true;
+        this.close();
+        over.abort();
+        const message = 'message' in event && typeof event.message === 'string' ? event.message : undefined;
+        emit({ kind: 'ended', cause: causeOf(message) });
+      }
       return true;
     }
   }
@@ -118,15 +120,17 @@ export function openConnection(
       if (isOver) return;
       isOver = true;
       source.close();
+      over.abort();
     },
   };
 }
 
-function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hooks: ConnectionHooks) {
+function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, emit: Emit) {
   const reader = body.getReader();
   const tap = createTap();
   const retryIn = createRetryTap();
   const withoutBom = createBomFilter();
+  const limited = createFrameLimit(LARGEST_FRAME);
   const cancel = (): Promise<void> => reader.cancel().catch(() => undefined);
   // An injected fetch may ignore its signal; the reader does not.
   signal.addEventListener('abort', () => void cancel(), { once: true });
@@ -134,12 +138,12 @@ function tappedReader(body: ReadableStream<Uint8Array>, signal: AbortSignal, hoo
     async read() {
       const part = await reader.read();
       if (!part.done && !signal.aborted) {
-        hooks.onBytes();
-        for (let count = tap.pass(part.value); count > 0; count -= 1) hooks.onComment();
+        emit({ kind: 'bytes' });
+        for (let count = tap.pass(part.value); count > 0; count -= 1) emit({ kind: 'comment' });
         const value = withoutBom(part.value);
         const retry = retryIn(value);
-        if (retry !== null) hooks.onRetry(retry);
-        return { done: false, value } as const;
+        if (retry !== null) emit({ kind: 'delayRequested', ms: retry });
+        return { done: false, value: limited(value) } as const;
       }
       return part;
     },

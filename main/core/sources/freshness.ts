@@ -1,6 +1,7 @@
 // Main, core: finds watched signals that are older than they should be.
 // Decided by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
+import { message } from '../../../shared/text/message.ts';
 
 export interface FreshnessContext {
   readonly rows: readonly Row[];
@@ -22,19 +23,31 @@ export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessC
   return rows
     .filter((row) => row.coverage === 'full' && row.signal !== null)
     .filter((row) => {
-      const isExpired = row.received_at === null || now - Date.parse(row.received_at) > 3 * cadence + 10_000;
-      return isExpired || (row.signal !== null && worldNow > Date.parse(row.signal.next_decision_at) + late);
+      if (row.signal?.data_health === 'stale') return true;
+      // What was received in the future was received before the clock was set back.
+      const age = row.received_at === null ? Number.POSITIVE_INFINITY : Math.abs(now - Date.parse(row.received_at));
+      const isExpired = age > 3 * cadence + 10_000;
+      const next = row.signal?.next_decision_at ?? null;
+      return isExpired || (next !== null && worldNow > Date.parse(next) + late);
     })
     .map((row) => row.symbol);
 }
 
+/** More stale symbols than this are counted only. */
+const MOST_NAMED = 2;
+
 /** The Fresh indicator: "27 of 27", "26 of 27, BAC stale". */
 export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
   const covered = rows.filter((row) => row.coverage === 'full');
-  if (covered.length === 0) return { state: 'down', detail: 'nothing heard' };
+  if (covered.length === 0) return { state: 'down', detail: message('health.no_signals') };
   const stale = covered.filter((row) => row.stale).map((row) => row.symbol);
-  const count = `${covered.length - stale.length} of ${covered.length}`;
-  if (stale.length === 0) return { state: 'ok', detail: count };
-  const named = stale.length <= 2 ? `, ${stale.join(', ')} stale` : '';
-  return { state: stale.length === covered.length ? 'down' : 'degraded', detail: `${count}${named}` };
+  const counts = { current: covered.length - stale.length, total: covered.length };
+  if (stale.length === 0) return { state: 'ok', detail: message('health.current', counts) };
+  return {
+    state: counts.current === 0 ? 'down' : 'degraded',
+    detail:
+      stale.length <= MOST_NAMED
+        ? message('health.stale', { ...counts, symbols: stale.join(', ') })
+        : message('health.current', counts),
+  };
 }

@@ -1,46 +1,33 @@
 // Main, core: batches the stream's messages of one turn for one transaction of the ledger.
-// Unreadable messages are counted and kept for diagnosis, and are never fatal.
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
-import { messageOf } from '../../../shared/lib/result.ts';
-import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type EventHints, readEvent } from '../compat/read-event.ts';
+// Unreadable messages are logged, and are never fatal.
+import type { Cancel } from '../../../shared/lib/clock.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { type ArrivalHints, parseBeginning, receiveEvent } from '../compat/receive-event.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import { ledgerErrorMessage } from '../ledger/ledger.ts';
+import type { CoreContext } from '../module.ts';
+import type { Receive } from '../receive.ts';
 import type { StreamMessage } from './event-stream.ts';
-
-/** A message that could not be read as an event. */
-export interface InvalidMessage {
-  readonly at: string;
-  readonly name: string;
-  readonly why: string;
-  /** At most its first 2 KB. */
-  readonly sample: string;
-}
+import { cutDataOf } from './frame-limit.ts';
 
 export interface Inbox {
   take(message: StreamMessage): void;
-  /** Dispatches the batch now. */
+  /** Delivers the batch now. */
   flush(): void;
-  invalid(): { readonly count: number; readonly last: readonly InvalidMessage[] };
 }
 
-/** A batch this large is dispatched without waiting for the turn to end. */
+/** A batch this large is delivered without waiting for the turn to end. */
 const LARGEST_BATCH = 1024;
-const MAX_INVALID = 20;
+/** Most characters of an unreadable message in the log. */
 const SAMPLE = 2048;
 
-/**
- * @param deliver writes the batch; when it throws, the batch is dropped, and back-fill reads it again because
- * the cursor did not move
- */
-export function createInbox(
-  clock: Clock,
-  deliver: (events: ReceivedEvent[]) => void,
-  onInvalid: (invalid: InvalidMessage) => void,
-): Inbox {
+/** Names of events that only keep a stream alive. */
+const HEARTBEATS = /^(ping|pong|heart-?beat|keep[-_]?alive|noop|hello|welcome|connected|ready)$/i;
+
+export function createInbox({ guard, events, ports, profile }: CoreContext, receive: Receive): Inbox {
+  const { clock } = guard;
   let batched: ReceivedEvent[] = [];
   let cancel: Cancel | null = null;
-  let count = 0;
-  let last: InvalidMessage[] = [];
 
   const flush = (): void => {
     cancel?.();
@@ -48,44 +35,48 @@ export function createInbox(
     if (batched.length === 0) return;
     const batch = batched;
     batched = [];
-    deliver(batch);
+    try {
+      receive('stream', batch);
+    } catch (error) {
+      // The cursor did not move, so back-fill reads these events again.
+      events.emit('ledgerFailed', { message: ledgerErrorMessage(error) });
+    }
   };
-  const refuse = (message: StreamMessage, why: string): void => {
-    const invalid: InvalidMessage = {
-      at: timestamp(clock.now()),
-      name: message.name.slice(0, 80),
-      why,
-      sample: message.data.slice(0, SAMPLE),
-    };
-    count += 1;
-    last = [...last, invalid].slice(-MAX_INVALID);
-    onInvalid(invalid);
-  };
+  const refuse = ({ name, data }: StreamMessage, why: string): void =>
+    ports.logger.warn(
+      { name: name.slice(0, 80), why, sample: data.slice(0, SAMPLE) },
+      'something on the stream is no event',
+    );
 
-  const keep = (message: StreamMessage, value: unknown, hints: EventHints): void => {
-    const event = readEvent(value, hints);
-    if (event.ok) batched.push(event.value);
-    else refuse(message, event.error);
+  const keep = (message: StreamMessage, value: unknown, hints: ArrivalHints): void => {
+    const event = receiveEvent(value, { ...hints, states: profile.states });
+    if (event === null || event.problem !== undefined)
+      refuse(message, event?.problem === undefined ? 'no event' : textOf(event.problem));
+    if (event !== null) batched.push(event);
   };
 
   return {
     take(message) {
+      const { name, id } = message;
+      const cut = cutDataOf(message.data);
+      const data = cut?.data ?? message.data;
+      const receivedAt = clock.now();
+      // A service may keep its stream alive by events: they are heartbeats, and no entries of the ledger.
+      if (HEARTBEATS.test(name)) return;
       let value: unknown;
       try {
-        value = JSON.parse(message.data);
-      } catch (error) {
-        return refuse(message, `not JSON: ${messageOf(error)}`);
+        value = JSON.parse(data);
+      } catch {
+        // Names, numbers and ids at its beginning may still tell what it was.
+        value = parseBeginning(data);
       }
-      const { name, id, data } = message;
-      const receivedAt = clock.now();
       // An array holds several events (docs/contract.md 36); they share the frame's name, and none may take
       // its id.
       if (Array.isArray(value)) for (const one of value) keep(message, one, { name, receivedAt });
-      else keep(message, value, { name, id, body: data, receivedAt });
+      else keep(message, value, { name, id, body: data, receivedAt, ...(cut === null ? {} : { size: cut.size }) });
       if (batched.length >= LARGEST_BATCH) flush();
       else if (batched.length > 0) cancel ??= clock.after(0, flush);
     },
     flush,
-    invalid: () => ({ count, last }),
   };
 }

@@ -7,6 +7,7 @@ import { createPoll, pollCost } from './polling.ts';
 import { createRowTable } from './rows.ts';
 
 const CADENCE = 30_000;
+const queryOf = (call: unknown) => (call as { query: { include?: string[]; symbols: string[] } }).query;
 
 test('whole intervals are skipped while the quota is short, and no longer', async () => {
   const clock = createManualClock();
@@ -17,8 +18,9 @@ test('whole intervals are skipped while the quota is short, and no longer', asyn
   const poll = createPoll({
     context: createTestContext(clock, 'production'),
     client: {
-      page: async () => {
-        calls += 1;
+      page: async (_, call) => {
+        // The symbols whose prices ended are asked for at their own pace.
+        calls += 'include' in queryOf(call) ? 0 : 1;
         return ok({ rows: [], hasMore: false, nextCursor: null, took: 1 });
       },
       read: async () => ok({ value: {}, headers: new Headers(), took: 1 }),
@@ -49,4 +51,46 @@ test('calls per hour: one for every hundred symbols and poll', () => {
   expect([pollCost(1, CADENCE), pollCost(100, CADENCE), pollCost(101, CADENCE), pollCost(0, CADENCE)]).toEqual([
     120, 120, 240, 0,
   ]);
+});
+
+test('a watched symbol whose prices ended keeps its last signal, flagged as stale, asked for at a slow pace', async () => {
+  const clock = createManualClock();
+  const rows = createRowTable();
+  rows.keep(['SPY', 'BTC', 'DEAD']);
+  const row = {
+    asset_class: 'etf',
+    state: 0,
+    confidence: null,
+    note: '',
+    price: 5,
+    updated_at: '2026-03-02T14:30:00Z',
+  };
+  const asked: string[] = [];
+  const regimes: string[] = [];
+  const poll = createPoll({
+    context: createTestContext(clock, 'production'),
+    client: {
+      page: async (_, call) => {
+        const { include, symbols } = queryOf(call);
+        if (include !== undefined) asked.push(symbols.join());
+        const found = ['SPY', ...(include === undefined ? [] : ['DEAD'])].filter((symbol) => symbols.includes(symbol));
+        const health = (symbol: string) => (symbol === 'DEAD' ? 'stale' : 'current');
+        const answer = found.map((symbol) => ({ ...row, symbol, data_health: health(symbol) }));
+        return ok({ rows: answer, hasMore: false, nextCursor: null, took: 1 });
+      },
+      read: async (_, call) => {
+        regimes.push((call as { params: { symbol: string } }).params.symbol);
+        return ok({ value: { regime: 'calm' }, headers: new Headers(), took: 1 });
+      },
+    },
+    slowed: () => 1,
+    rows,
+    mayAsk: () => true,
+  });
+  poll.start();
+  await clock.advance(5 * CADENCE);
+  expect(rows.get('DEAD')).toMatchObject({ coverage: 'full', stale: true, signal: { state: 0, data_health: 'stale' } });
+  expect([rows.get('SPY')?.stale, rows.get('BTC')?.coverage]).toEqual([false, 'regime_only']);
+  expect([asked, regimes]).toEqual([['BTC,DEAD'], ['BTC']]);
+  poll.stop();
 });

@@ -2,39 +2,26 @@
 // Symbols without a signal of their own come from GET /regime.
 
 import type { Client } from '../../../client/client.ts';
-import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';
-import { type Cancel, every } from '../../../shared/lib/clock.ts';
-import { ok } from '../../../shared/lib/result.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { type Signal, SignalSchema } from '../../../shared/wire/records.ts';
-import { normalizeSignal, regimeOf } from '../compat/normalize.ts';
-import type { CoreEvents, Followers } from '../events.ts';
+import type { Followers } from '../events.ts';
 import type { CoreContext } from '../module.ts';
+import { createEndedPolling } from './ended-polling.ts';
 import { staleSymbols } from './freshness.ts';
+import { createRegimePolling, REGIME_CADENCE } from './regime-polling.ts';
 import type { RowTable } from './rows.ts';
+import { createSnapshotPolling, type SnapshotPoll, SYMBOLS_PER_CALL, signalReader } from './snapshot-polling.ts';
 
 /**
  * Polling interval of signals, ms. In production a call counts against the quota, and events move rows at
  * once anyway.
  */
 export const CADENCE = { sandbox: 2_000, production: 30_000 };
-/**
- * Polling interval of regimes, ms: one symbol per call. A regime changes only at a close, and an event
- * announces the change.
- */
-export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
-/** Polling interval of symbols that the service does not cover, ms. */
-const UNCOVERED_CADENCE = 3_600_000;
-/** Most regimes per poll: each is a call. */
-const REGIMES_A_ROUND = 10;
-/** These problems tell nothing about coverage: the next poll tries again. */
-const LATER: ReadonlySet<ProblemKind> = new Set(['network', 'timeout', 'unavailable', 'rate_limited', 'cancelled']);
-/** Symbols per request: as many as a page has rows. */
-const CHUNK = 100;
 
 /** Calls per hour for this many symbols. */
 export const pollCost = (symbols: number, cadence: number): number =>
-  (Math.ceil(symbols / CHUNK) * 3_600_000) / cadence;
+  (Math.ceil(symbols / SYMBOLS_PER_CALL) * 3_600_000) / cadence;
 
 export interface Poll {
   readonly on: Followers;
@@ -55,99 +42,72 @@ export interface PollDeps {
 }
 
 export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps): Poll {
-  const { guard, events, profile, world } = context;
-  const { clock, go } = guard;
+  const { guard, events, profile, world, ports } = context;
+  const { clock } = guard;
   const cadence = CADENCE[profile.environment];
-  const regimeCadence = REGIME_CADENCE[profile.environment];
   let cancel: Cancel = () => undefined;
   let isPolling = false;
   let isStopped = false;
-  /** The service requested a pause. */
-  let isThrottled = false;
+  const throttle = createThrottle(clock);
+  let polledAt = Number.NEGATIVE_INFINITY;
+  /** Pages of the last poll: a service that sends all its symbols is polled less often. */
+  let pages = 1;
+  const regimes = createRegimePolling({
+    clock,
+    client,
+    rows,
+    cadence: REGIME_CADENCE[profile.environment],
+    isStopped: () => isStopped,
+  });
 
-  /** Symbols without a signal, and the instant of their next request. */
-  const dueAt = new Map<string, number>();
+  const pollSnapshot = createSnapshotPolling({ context, client, rows, isStopped: () => isStopped });
+  const readSignals = signalReader(profile);
+  const ended = createEndedPolling({ clock, client, readSignals, cadence: REGIME_CADENCE[profile.environment] });
 
-  const heed = ({ retryAfter }: ServiceProblem): void => {
-    if (retryAfter === null) return;
-    isThrottled = true;
-    clock.after(retryAfter, () => {
-      isThrottled = false;
-    });
+  /** Polls the signals, then the regimes of symbols without one. */
+  const round = async (): Promise<SnapshotPoll> => {
+    const polled = await pollSnapshot();
+    pages = polled.pages;
+    for (const symbol of polled.found) regimes.forget(symbol);
+    if (!polled.outcome.ok || isStopped) return polled;
+    const last = await ended.poll(polled.without);
+    rows.polled(last, timestamp(clock.now()));
+    const gone = new Set(last.map((signal) => signal.symbol));
+    const problem = isStopped ? null : await regimes.poll(polled.without.filter((symbol) => !gone.has(symbol)));
+    if (problem !== null) throttle.heed(problem);
+    return polled;
   };
-
-  const askRegimes = async (symbols: readonly string[]): Promise<void> => {
-    const due = symbols.filter((symbol) => clock.now() >= (dueAt.get(symbol) ?? 0));
-    for (const symbol of due.slice(0, REGIMES_A_ROUND)) {
-      const answer = await client.read('regime', { params: { symbol } });
-      if (isStopped) return;
-      if (!answer.ok && LATER.has(answer.error.kind)) return heed(answer.error);
-      const receivedAt = timestamp(clock.now());
-      const regime = answer.ok ? regimeOf(answer.value.value) : null;
-      dueAt.set(symbol, clock.now() + (regime === null ? UNCOVERED_CADENCE : regimeCadence));
-      if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt);
-      else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
-        rows.notCovered(symbol, receivedAt);
-    }
-  };
-
-  const finishRound = (outcome: CoreEvents['signalsPolled']['outcome'], invalidCount: number): void => {
-    if (invalidCount > 0) context.ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
+  const poll = async (): Promise<void> => {
+    const { outcome, invalidCount } = await round();
+    if (isStopped) return;
+    if (!outcome.ok) throttle.heed(outcome.error);
+    if (invalidCount > 0) ports.logger.warn({ invalidCount }, 'rows of /snapshot could not be read');
     // Another profile's core may have written them meanwhile.
     events.signal('settingsChanged');
+    const { speed } = world.view();
     rows.setStale(
       staleSymbols({
         rows: rows.all(),
         worldNow: world.now(),
-        speed: world.view().speed,
+        speed,
         now: clock.now(),
-        cadence: cadence * slowed(),
+        cadence: cadence * slowed() * pages,
       }),
     );
     events.emit('signalsPolled', { outcome, rows: rows.all() });
   };
-  const round = async (): Promise<void> => {
-    const symbols = [...rows.symbols()];
-    const without: string[] = [];
-    let took = 0;
-    let invalidCount = 0;
-    for (let from = 0; from < symbols.length; from += CHUNK) {
-      const requested = symbols.slice(from, from + CHUNK);
-      const answer = await client.page('snapshot', { query: { limit: CHUNK, symbols: requested } });
-      if (isStopped) return;
-      if (!answer.ok) {
-        heed(answer.error);
-        return finishRound(answer, invalidCount);
-      }
-      took = answer.value.took;
-      const signals: Signal[] = [];
-      for (const row of answer.value.rows) {
-        const signal = SignalSchema.safeParse(normalizeSignal(row));
-        if (signal.success) signals.push(signal.data);
-        else invalidCount += 1;
-      }
-      rows.polled(signals, timestamp(clock.now()));
-      for (const { symbol } of signals) dueAt.delete(symbol);
-      const covered = new Set(signals.map((signal) => signal.symbol));
-      if (invalidCount === 0) without.push(...requested.filter((symbol) => !covered.has(symbol)));
-    }
-    await askRegimes(without);
-    if (isStopped) return;
-    finishRound(ok({ took }), invalidCount);
-  };
-  let polledAt = Number.NEGATIVE_INFINITY;
   const isDue = (): boolean => {
-    const paces = slowed();
+    const paces = slowed() * pages;
     const since = clock.now() - polledAt;
     // A clock that was set back counts as due.
     return paces <= 1 || since < 0 || since >= (paces - 0.5) * cadence;
   };
   const ask = (): void => {
-    if (isPolling || isStopped || isThrottled || !mayAsk()) return;
+    if (isPolling || isStopped || throttle.isActive() || !mayAsk()) return;
     isPolling = true;
     polledAt = clock.now();
-    go(
-      round().finally(() => {
+    guard.go(
+      poll().finally(() => {
         isPolling = false;
       }),
     );
@@ -169,7 +129,24 @@ export function createPoll({ context, client, rows, mayAsk, slowed }: PollDeps):
     stop() {
       isStopped = true;
       cancel();
+      throttle.stop();
     },
     now: ask,
+  };
+}
+
+/** The pause that the service requested. */
+function createThrottle(clock: Clock) {
+  let cancel: Cancel | null = null;
+  return {
+    isActive: () => cancel !== null,
+    heed({ retryAfter }: ServiceProblem): void {
+      if (retryAfter === null) return;
+      cancel?.();
+      cancel = clock.after(retryAfter, () => {
+        cancel = null;
+      });
+    },
+    stop: () => cancel?.(),
   };
 }

@@ -1,7 +1,8 @@
 // Main, core: the current signal of each watched symbol, from polls and from later stream events.
-import type { Row } from '../../../shared/channels/state.ts';
+import type { Row, RowSignal } from '../../../shared/channels/state.ts';
+import { type Claim, isSameClaim } from '../../../shared/domain/claims.ts';
 import { stateName } from '../../../shared/domain/states.ts';
-import type { Signal, Transition } from '../../../shared/wire/records.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 
 export interface RowTable {
   /** Sets the symbols, in order. Returns whether the set changed. */
@@ -9,8 +10,11 @@ export interface RowTable {
   symbols(): readonly string[];
   /** Restores the rows of the last run, shown as cached until the service answers. */
   recall(rows: readonly Row[]): void;
-  /** Applies a poll. Rows that a later transition already moved keep their state. */
-  polled(signals: readonly Signal[], receivedAt: string): void;
+  /**
+   * Applies a poll. Rows that a later transition already moved keep their state. `askedAt`: world time, for signals
+   * that do not say their own.
+   */
+  polled(signals: readonly RowSignal[], receivedAt: string, askedAt?: string): void;
   /** The service has a regime for this symbol, and no signal. */
   regimeOnly(symbol: string, regime: string, receivedAt: string): void;
   /** The service does not cover this symbol. */
@@ -20,7 +24,7 @@ export interface RowTable {
   /** Flags exactly these signals as stale. */
   setStale(stale: readonly string[]): void;
   /** Percent, as last received for the symbol in that state; null if never. */
-  baseRate(symbol: string, state: number): number | null;
+  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
   get(symbol: string): Row | undefined;
   all(): Row[];
   /** Symbols changed since the last call. */
@@ -33,24 +37,14 @@ export function createRowTable(): RowTable {
   const changed = new Set<string>();
   const latest = new Map<string, Transition>();
   const baseRates = new Map<string, number>();
+  /** World time of the signal's record, or of the request that brought it. */
+  const asOf = new Map<string, string>();
 
   const put = (row: Row): void => {
     rows.set(row.symbol, row);
     changed.add(row.symbol);
   };
-  const baseRate = (symbol: string, state: number): number | null => baseRates.get(`${symbol} ${state}`) ?? null;
-  const withMove = (signal: Signal, transition: Transition): Signal => ({
-    ...signal,
-    state: transition.to_state,
-    state_name: stateName(transition.to_state),
-    confidence: transition.confidence,
-    note: transition.note,
-    since: transition.occurred_at,
-    regime: transition.regime ?? signal.regime,
-    // Another state has another base rate; the next poll brings it.
-    base_rate: transition.to_state === signal.state ? signal.base_rate : baseRate(signal.symbol, transition.to_state),
-    decided_at: transition.occurred_at,
-  });
+  const baseRate: RowTable['baseRate'] = (symbol, state, claim) => baseRates.get(rateKey(symbol, state, claim)) ?? null;
 
   return {
     keep(symbols) {
@@ -69,17 +63,21 @@ export function createRowTable(): RowTable {
         if (rows.get(row.symbol)?.received_at === null && row.received_at !== null)
           put({ ...row, stale: row.signal !== null });
     },
-    polled(signals, receivedAt) {
+    polled(signals, receivedAt, askedAt = receivedAt) {
       for (const signal of signals) {
         const row = rows.get(signal.symbol);
         if (row === undefined) continue;
-        if (signal.base_rate !== null) baseRates.set(`${signal.symbol} ${signal.state}`, signal.base_rate);
+        if (signal.base_rate !== null)
+          baseRates.set(rateKey(signal.symbol, signal.state, signal.confidence_of), signal.base_rate);
         const last = latest.get(signal.symbol);
-        const isOlder = last !== undefined && last.to_state !== signal.state && signal.updated_at < last.occurred_at;
+        const at = signal.updated_at ?? askedAt;
+        asOf.set(signal.symbol, at);
+        const isOlder = last !== undefined && last.to_state !== signal.state && at < last.occurred_at;
+        const entered = last?.to_state === signal.state ? last.occurred_at : null;
         put({
           ...row,
           coverage: 'full',
-          signal: isOlder ? withMove(signal, last) : signal,
+          signal: isOlder ? afterMove(signal, last, baseRate) : { ...signal, since: signal.since ?? entered },
           regime: signal.regime ?? row.regime,
           received_at: receivedAt,
           stale: false,
@@ -100,8 +98,10 @@ export function createRowTable(): RowTable {
       if (last !== undefined && last.occurred_at > transition.occurred_at) return;
       latest.set(transition.symbol, transition);
       const row = rows.get(transition.symbol);
-      if (row?.signal == null || row.signal.updated_at > transition.occurred_at) return;
-      put({ ...row, signal: withMove(row.signal, transition), received_at: receivedAt, stale: false });
+      if (row?.signal == null) return;
+      const at = row.signal.updated_at ?? asOf.get(transition.symbol);
+      if (at !== undefined && at > transition.occurred_at) return;
+      put({ ...row, signal: afterMove(row.signal, transition, baseRate), received_at: receivedAt, stale: false });
     },
     regime(symbol, regime, receivedAt) {
       const row = rows.get(symbol);
@@ -123,3 +123,24 @@ export function createRowTable(): RowTable {
     },
   };
 }
+
+const rateKey = (symbol: string, state: number, claim: Claim | undefined): string =>
+  `${symbol} ${state} ${claim ?? 'event'}`;
+
+/** The signal after a transition that is newer than it. */
+const afterMove = (signal: RowSignal, transition: Transition, baseRate: RowTable['baseRate']): RowSignal => ({
+  ...signal,
+  state: transition.to_state,
+  state_name: stateName(transition.to_state),
+  confidence: transition.confidence,
+  confidence_of: transition.confidence_of,
+  note: transition.note,
+  since: transition.occurred_at,
+  regime: transition.regime ?? signal.regime,
+  // Another state or claim has another base rate; the next poll brings it.
+  base_rate:
+    transition.to_state === signal.state && isSameClaim(signal, transition)
+      ? signal.base_rate
+      : baseRate(signal.symbol, transition.to_state, transition.confidence_of),
+  decided_at: transition.occurred_at,
+});

@@ -1,9 +1,10 @@
 // Main, core: the status of a profile as a short text for the list of all profiles. Pure.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
+import type { Message } from '../../../shared/text/message.ts';
 
 export interface ProfileStatus {
-  /** Cause of the outage, as text; null while connected. */
-  readonly offlineReason: string | null;
+  /** Cause of the outage; null while connected. */
+  readonly offlineReason: Message | null;
   readonly replay: boolean;
   /** Watched symbols in High Risk. */
   readonly high: number;
@@ -11,12 +12,12 @@ export interface ProfileStatus {
 
 /** @param watched rows of watched symbols only */
 export function profileStatusOf(
-  { outage, stopped }: Pick<Connection, 'outage' | 'stopped'>,
+  { outage }: Pick<Connection, 'outage'>,
   replay: boolean,
   watched: readonly Row[],
 ): ProfileStatus {
   return {
-    offlineReason: stopped ?? outage?.cause ?? null,
+    offlineReason: outage?.cause ?? null,
     replay,
     high: watched.filter(({ signal }) => signal?.state === 2).length,
   };

@@ -1,6 +1,8 @@
 // Main, core: the profile outside its own page: name plate, list of profiles, tray and dock.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Profile } from '../profiles/settings.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../sources/rows.ts';
@@ -16,9 +18,10 @@ export interface ProfileViews {
 
 export interface ProfileViewSources {
   readonly profile: Pick<Profile, 'name' | 'environment'>;
-  /** Address of the service, for display. */
-  readonly label: () => string;
+  /** Where the data comes from, for display. */
+  readonly label: () => Message;
   readonly connection: ConnectionStore;
+  readonly ledger: Pick<Ledger, 'unwritten'>;
   readonly rows: Pick<RowTable, 'all'>;
   readonly watch: Pick<Watch, 'isWatched'>;
   /** Ledger ids of the alerts that need attention. */
@@ -30,6 +33,7 @@ export function createProfileViews({
   profile: { name, environment },
   label,
   connection,
+  ledger,
   rows,
   watch,
   attention,
@@ -52,6 +56,7 @@ export function createProfileViews({
       return trayViewOf({
         profile: profile(),
         connection: connectionNow(),
+        isUnwritten: ledger.unwritten() !== null,
         rows: watched,
         needsAttention: [...attention.read()],
       });

@@ -1,7 +1,9 @@
 // Test: rows, freshness, the world's clock, numbered changes.
+
 import { describe, expect, test } from 'vitest';
-import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
-import type { Signal, Transition } from '../../../shared/wire/records.ts';
+import { MAX_ALERTS, type NumberedChanges, type RowSignal } from '../../../shared/channels/state.ts';
+import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
 import { freshIndicator, staleSymbols } from '../sources/freshness.ts';
 import { createRowTable } from '../sources/rows.ts';
@@ -12,8 +14,8 @@ const iso = (minute: number): string =>
   new Date(Date.parse('2026-03-02T14:00:00.000Z') + minute * 60_000).toISOString();
 const nobody = new Set<number>();
 const NONE = () => nobody;
-const SHOWS = { tier: 'system', detail: 'test' } as const;
-const signal = (minute: number, more: Partial<Signal> = {}): Signal => ({
+const SHOWS = { tier: 'system', detail: plainMessage('test') } as const;
+const signal = (minute: number, more: Partial<RowSignal> = {}): RowSignal => ({
   symbol: 'SPY',
   name: 'SPY',
   asset_class: 'etf',
@@ -79,6 +81,21 @@ describe('rows', () => {
     rows.moved(transition(8, 2), iso(9));
     expect(rows.get('SPY')?.signal?.state).toBe(0);
   });
+  test('a signal without a time is as old as its request, and its state began with its transition', () => {
+    const rows = table();
+    const bare = { since: null, decided_at: null, next_decision_at: null, updated_at: null, price: null };
+    rows.polled([signal(0, bare)], iso(0));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 0, ...bare });
+    rows.moved(transition(1, 2), iso(1));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: iso(1), updated_at: null });
+    // It was asked for before the transition.
+    rows.polled([signal(0, bare)], iso(2), iso(0.5));
+    expect(rows.get('SPY')?.signal?.state).toBe(2);
+    rows.polled([signal(0, { ...bare, state: 2 })], iso(3), iso(2));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: iso(1) });
+    rows.polled([signal(0, bare)], iso(4), iso(3));
+    expect(rows.get('SPY')?.signal).toMatchObject({ state: 0, since: null });
+  });
   test('coverage gives the reason for a missing signal', () => {
     const rows = table();
     expect(rows.get('BTC')?.coverage).toBe('unknown');
@@ -103,10 +120,21 @@ describe('freshness', () => {
     return { made, indicator: freshIndicator(made.all()) };
   };
   test('evaluated by the time of the next decision, and by the time of receipt', () => {
-    expect(freshness(0, 1).indicator).toEqual({ state: 'ok', detail: '2 of 2' });
-    expect(freshness(0, -5).indicator).toEqual({ state: 'degraded', detail: '1 of 2, QQQ stale' });
-    expect(freshness(-1, 1).indicator).toEqual({ state: 'down', detail: '0 of 2, SPY, QQQ stale' });
-    expect(freshIndicator([])).toEqual({ state: 'down', detail: 'nothing heard' });
+    expect(freshness(0, 1).indicator).toEqual({
+      state: 'ok',
+      detail: message('health.current', { current: 2, total: 2 }),
+    });
+    expect(freshness(0, -5).indicator).toEqual({
+      state: 'degraded',
+      detail: message('health.stale', { current: 1, total: 2, symbols: 'QQQ' }),
+    });
+    expect(freshness(-1, 1).indicator).toEqual({
+      state: 'down',
+      detail: message('health.stale', { current: 0, total: 2, symbols: 'SPY, QQQ' }),
+    });
+    // The clock was set back since.
+    expect(freshness(60, 1).indicator.state).toBe('down');
+    expect(freshIndicator([])).toEqual({ state: 'down', detail: message('health.no_signals') });
   });
   test('a stale row is flagged once, until the next receipt', () => {
     const { made } = freshness(0, -5);
@@ -161,10 +189,8 @@ test('changes of one turn are one push, numbered without a hole', async () => {
     stale: false,
   } as const;
   const sources = {
+    parts: { ledger: () => ({ events: 3 }), gaps: () => [], notifier: () => SHOWS },
     rows: () => [row],
-    ledger: () => ({ events: 3 }),
-    gaps: () => [],
-    notifier: () => SHOWS,
     attention: NONE,
   };
   const state = createState(
@@ -196,8 +222,8 @@ test('changes of one turn are one push, numbered without a hole', async () => {
 test('the loss or return of desktop notifications is pushed with the next change', async () => {
   const clock = createManualClock();
   const pushes: NumberedChanges[] = [];
-  let status: { tier: 'system' | 'in_app'; detail: string } = SHOWS;
-  const sources = { attention: NONE, notifier: () => status, ledger: () => ({ events: 3 }) };
+  let status: { tier: 'system' | 'in_app'; detail: Message } = SHOWS;
+  const sources = { attention: NONE, parts: { notifier: () => status, ledger: () => ({ events: 3 }) } };
   const state = createState(
     clock,
     sources as unknown as Parameters<typeof createState>[1],
@@ -209,7 +235,7 @@ test('the loss or return of desktop notifications is pushed with the next change
     return (pushes.at(-1)?.changes ?? []).map(({ part }) => part);
   };
   expect(await next()).toEqual(['ledger']);
-  status = { tier: 'in_app', detail: 'The system refused the last one.' };
+  status = { tier: 'in_app', detail: plainMessage('The system refused the last one.') };
   expect(await next()).toEqual(['ledger', 'notifier']);
   expect(await next()).toEqual(['ledger']);
   status = SHOWS;
@@ -220,7 +246,7 @@ test('of more alerts than a window keeps, those that occurred last are pushed, n
   const clock = createManualClock();
   const requests: (readonly number[] | undefined)[] = [];
   const sources = {
-    notifier: () => SHOWS,
+    parts: { notifier: () => SHOWS },
     attention: NONE,
     alerts: (ids?: readonly number[]) => {
       requests.push(ids);

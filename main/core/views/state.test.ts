@@ -1,8 +1,11 @@
 // Test: the contents and timing of pushes: at once after a pause, else in batches.
+
 import { expect, test } from 'vitest';
 import { MAX_ALERTS, type NumberedChanges } from '../../../shared/channels/state.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { createManualClock } from '../../../test/harness/manual-clock.ts';
-import { createState, FEW_ALERTS, type StateSources } from './state.ts';
+import { FEW_ALERTS } from './alert-queue.ts';
+import { createState, type StateSources } from './state.ts';
 
 function rig() {
   const clock = createManualClock();
@@ -13,18 +16,20 @@ function rig() {
     throw new Error('not asked for here');
   };
   const sources: StateSources = {
-    profile: none,
-    connection: none,
-    watchlists: none,
+    parts: {
+      profile: none,
+      connection: none,
+      watchlists: none,
+      gaps: () => [],
+      ledger: () => ({ events: 1 }),
+      notifier: () => ({ tier: 'system', detail: plainMessage('') }),
+    },
     selected: () => 'SPY',
     rows: () => [],
     alerts(ids) {
       requests.push(ids === undefined ? 'all' : ids.length);
       return [];
     },
-    gaps: () => [],
-    ledger: () => ({ events: 1 }),
-    notifier: () => ({ tier: 'system', detail: '' }),
     attention: () => attention,
   };
   return {

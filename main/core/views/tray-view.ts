@@ -1,4 +1,4 @@
-// Main, core: the status of one profile as a sign and a line: for tray, dock, task bar. Pure.
+// Main, core: the status of one profile as a sign and counts: for tray, dock, task bar. Pure.
 import type { Connection, Row, Snapshot } from '../../../shared/channels/state.ts';
 import type { State } from '../../../shared/domain/states.ts';
 
@@ -16,6 +16,8 @@ export interface TrayView {
   readonly unknown: number;
   /** Ledger ids of the alerts that need attention, as the core decided. */
   readonly needsAttention: readonly number[];
+  /** The ledger's file cannot be written. */
+  readonly isUnwritten: boolean;
 }
 
 export interface TrayViewSources {
@@ -24,9 +26,10 @@ export interface TrayViewSources {
   /** Of watched symbols only, in the order of the watchlists. */
   readonly rows: readonly Row[];
   readonly needsAttention: readonly number[];
+  readonly isUnwritten: boolean;
 }
 
-export function trayViewOf({ profile, connection, rows, needsAttention }: TrayViewSources): TrayView {
+export function trayViewOf({ profile, connection, rows, needsAttention, isUnwritten }: TrayViewSources): TrayView {
   const inState = (state: State): string[] =>
     rows.filter(({ signal }) => signal?.state === state).map(({ symbol }) => symbol);
   return {
@@ -39,6 +42,7 @@ export function trayViewOf({ profile, connection, rows, needsAttention }: TrayVi
     normal: inState(0).length,
     unknown: rows.filter(({ signal }) => signal === null).length,
     needsAttention,
+    isUnwritten,
   };
 }
 
@@ -67,42 +71,3 @@ export function spokenFor(views: readonly TrayView[]): TrayView[] {
 /** Number of alerts that need attention, over the profiles that the sign covers. */
 export const waitingIn = (views: readonly TrayView[]): number =>
   spokenFor(views).reduce((sum, { needsAttention }) => sum + needsAttention.length, 0);
-
-/** Most symbols that the text names. */
-const NAMED = 3;
-
-export interface TrayTextOptions {
-  /** IANA time zone of the text; absent: this computer's. */
-  readonly timeZone?: string;
-}
-
-/** "Barograph: 1 High Risk (SPY), 4 Elevated, 1 not acknowledged"; of one profile. */
-export function trayText(view: TrayView, options: TrayTextOptions = {}): string {
-  const badges = `${view.environment === 'sandbox' ? '[SANDBOX] ' : ''}${view.replay ? '[REPLAY] ' : ''}`;
-  return `${badges}Barograph: ${stateText(view, options)}`;
-}
-
-/** The same without the product's name and notes. */
-export function stateText(view: TrayView, { timeZone }: TrayTextOptions = {}): string {
-  const { outageSince, high, elevated, normal, unknown, needsAttention } = view;
-  if (outageSince !== null) {
-    const time = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(outageSince);
-    const was = high.length === 0 ? '' : `, ${named(high)} ${high.length === 1 ? 'was' : 'were'} High Risk`;
-    return `no data since ${time}${was}`;
-  }
-  const seen = high.length + elevated.length + normal;
-  if (seen === 0) return 'no signal yet';
-  const open = needsAttention.length === 0 ? [] : [`${needsAttention.length} not acknowledged`];
-  const dark = unknown === 0 ? [] : [`${unknown} without a signal`];
-  if (high.length === 0 && elevated.length === 0) return [`all ${normal} Normal`, ...dark, ...open].join(', ');
-  const risks = [
-    ...(high.length === 0 ? [] : [`${high.length} High Risk${high.length <= NAMED ? ` (${named(high)})` : ''}`]),
-    ...(elevated.length === 0 ? [] : [`${elevated.length} Elevated`]),
-  ];
-  return [...risks, ...dark, ...open].join(', ');
-}
-
-const named = (symbols: readonly string[]): string =>
-  symbols.length <= NAMED
-    ? symbols.join(', ')
-    : `${symbols.slice(0, NAMED).join(', ')} and ${symbols.length - NAMED} more`;

@@ -1,12 +1,14 @@
 // Main, core: the views of a profile for windows, tray and dock, and the events that push them.
 
+import { type LedgerView, MAX_GAPS } from '../../../shared/channels/state.ts';
+import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Attention } from '../alerts/attention.ts';
 import { shownAlerts } from '../alerts/shown.ts';
-import type { ReceivedEvent } from '../compat/received-event.ts';
 import { type ConnectionStore, connectionView } from '../connection/state.ts';
 import type { Followers } from '../events.ts';
-import type { IngestResult, Ledger } from '../ledger/ledger.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
 import type { Watch } from '../profiles/watch.ts';
 import type { RowTable } from '../sources/rows.ts';
@@ -34,52 +36,85 @@ export interface ViewsDeps {
   readonly ledger: Ledger;
   readonly watch: Watch;
   readonly rows: RowTable;
-  readonly attention: Pick<Attention, 'read'>;
+  readonly attention: Pick<Attention, 'read' | 'of'>;
   /** Address of the service, for display. */
-  readonly label: () => string;
+  readonly label: () => Message;
+  /** The changes are numbered on from here. */
+  readonly firstNumber: number;
 }
 
-const MAX_GAPS = 200;
-
-export function createViews({ context, connection, ledger, watch, rows, attention, label }: ViewsDeps): Views {
+export function createViews(deps: ViewsDeps): Views {
+  const { context, connection, ledger, watch, rows, attention, label } = deps;
   const { guard, profile, world } = context;
   const { notifier } = context.ports;
   const broadcaster = createBroadcaster();
-  const profileViews = createProfileViews({ profile, label, connection, rows, watch, attention, world });
+  const profileViews = createProfileViews({ profile, label, connection, ledger, rows, watch, attention, world });
   const alerts = (ids: readonly number[] | null) =>
     shownAlerts({ ledger, isWatched: watch.isWatched, attention: attention.read() }, ids, rows.all());
   const state = createState(
     guard.clock,
     {
-      profile: profileViews.profile,
-      connection: () => connectionView(connection.current(), world.view()),
-      watchlists: () => watch.lists(),
-      selected: () => watch.selected(),
+      parts: {
+        profile: profileViews.profile,
+        connection: () => connectionView(connection.current(), world.view()),
+        watchlists: watch.lists,
+        gaps: () => ledger.gaps(MAX_GAPS),
+        ledger: () => ledgerView(ledger),
+        notifier: () => notifier.status(),
+      },
+      selected: watch.selected,
       rows: (symbols) => (symbols === undefined ? rows.all() : symbols.flatMap((symbol) => rows.get(symbol) ?? [])),
       alerts: (ids) => alerts(ids ?? null),
-      gaps: () => ledger.gaps(MAX_GAPS),
-      ledger: () => ({ events: ledger.count() }),
-      notifier: () => notifier.status(),
       attention: attention.read,
     },
     (changes) => {
       broadcaster.broadcast('state.changed', changes);
       broadcaster.notifyTray();
     },
+    deps.firstNumber,
   );
+  let windows = 0;
+  const attach: Views['attach'] = (link) => {
+    const detach = broadcaster.attach(link);
+    windows += 1;
+    if (windows === 1) context.events.emit('windowsChanged', { isOpen: true });
+    let isOpen = true;
+    return () => {
+      detach();
+      if (!isOpen) return;
+      isOpen = false;
+      windows -= 1;
+      if (windows === 0) context.events.emit('windowsChanged', { isOpen: false });
+    };
+  };
   const touchRows = (): void => state.touchRows(rows.takeChanged());
 
   return {
     broadcast: broadcaster.broadcast,
-    attach: broadcaster.attach,
+    attach,
     onTrayChanged: broadcaster.onTrayChanged,
     handlers: { 'state.snapshot': state.snapshot },
     on: {
       alertsChanged: ({ ledgerIds }) => state.touchAlerts(ledgerIds),
       alertingChanged: (alerting) => broadcaster.broadcast('alerting.changed', alerting),
+      archiveChanged: (archive) => broadcaster.broadcast('archive.changed', archive),
       mutesChanged: state.touchAttention,
+      desktopReturned: () => state.touch('notifier'),
       connectionChanged: () => state.touch('connection'),
       gapsChanged: () => state.touch('gaps'),
+      ledgerPruned() {
+        state.touch('ledger');
+        state.touch('gaps');
+      },
+      ledgerUnwritten() {
+        state.touch('ledger');
+        state.touch('gaps');
+      },
+      ledgerWritten({ isRenumbered }) {
+        state.touch('ledger');
+        state.touch('gaps');
+        if (isRenumbered) state.replace();
+      },
       profileChanged: () => state.touch('profile'),
       keyChanged: () => state.touch('profile'),
       signalsPolled: touchRows,
@@ -96,9 +131,11 @@ export function createViews({ context, connection, ledger, watch, rows, attentio
         if (event.transition !== null) {
           signals.push(ledgerId);
           rows.moved(event.transition, at);
-        } else if (event.event === 'regime.flip') noteRegime(event, rows, at);
+        } else if (event.event === 'regime.flip' && event.symbol !== null && event.attributes?.regime != null)
+          rows.regime(event.symbol, event.attributes.regime, at);
       }
-      state.touchAlerts([...signals, ...merged]);
+      const moved = new Set(added.flatMap(({ event }) => (event.transition === null ? [] : event.transition.symbol)));
+      state.touchAlerts([...signals, ...merged, ...attention.of(moved)]);
       touchRows();
       if (added.length > 0) state.touch('ledger');
     },
@@ -108,8 +145,9 @@ export function createViews({ context, connection, ledger, watch, rows, attentio
   };
 }
 
-function noteRegime(event: ReceivedEvent, rows: RowTable, receivedAt: string): void {
-  const parsed: { data?: { to_regime?: unknown } } = JSON.parse(event.body);
-  const regime = parsed.data?.to_regime;
-  if (event.symbol !== null && typeof regime === 'string') rows.regime(event.symbol, regime, receivedAt);
+function ledgerView(ledger: Pick<Ledger, 'size' | 'unwritten'>): LedgerView {
+  const events = ledger.size();
+  const unwritten = ledger.unwritten();
+  if (unwritten === null) return { events };
+  return { events, unwritten: { since: timestamp(unwritten.since), cause: unwritten.cause } };
 }

@@ -1,9 +1,11 @@
 // Test: notifications over a real D-Bus: one in this process, and the machine's dbus-daemon if present.
+
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { eventually } from '../../../test/harness/eventually.ts';
 import {
   type FakeBus,
@@ -12,6 +14,7 @@ import {
   startDesktop,
   startTrayWatcher,
 } from '../../../test/harness/fake-desktop.ts';
+import { saying } from '../../../test/harness/saying.ts';
 import type { DesktopHandle, ShellRequest } from '../notification-log.ts';
 import { createDesktopNotifier, type DesktopNotifier } from './desktop-notifier.ts';
 import { hasTray, sessionBusAddress } from './session-bus.ts';
@@ -68,9 +71,9 @@ describe('over a bus', () => {
   test('a notification is dispatched with urgency, silence and its text unchanged', async () => {
     const { shown } = await desktop();
     const notifier = await notifierAt(bus.address);
-    expect(notifier.status()).toEqual({ tier: 'system', detail: 'Notifications go to fake 1.0.' });
+    expect(notifier.status()).toEqual({ tier: 'system', detail: saying('Notifications go to fake 1.0.') });
     const outcome = await notifier.show(request, null);
-    expect(outcome).toMatchObject({ tier: 'system', detail: 'fake 1.0', desktop: { number: 1 } });
+    expect(outcome).toMatchObject({ tier: 'system', detail: plainMessage('fake 1.0'), desktop: { number: 1 } });
     expect(shown).toEqual([
       {
         app: 'Barograph',
@@ -81,7 +84,6 @@ describe('over a bus', () => {
           urgency: 2,
           'suppress-sound': true,
           'desktop-entry': 'barograph',
-          'x-dunst-stack-tag': `desk/${request.id}`,
         },
         expiry: 0,
         actions: [],
@@ -172,12 +174,30 @@ describe('over a bus', () => {
   test('without a notification service it says so, and uses one that starts later', async () => {
     const notifier = await notifierAt(bus.address);
     expect(notifier.status().tier).toBe('in_app');
-    expect(notifier.status().detail).toMatch(/^Nothing on this desktop shows notifications \(/);
+    expect(notifier.status().detail).toEqual(saying(/^Nothing on this desktop shows notifications \(/));
     expect(await notifier.show(request, null)).toMatchObject({ tier: 'in_app' });
     const { shown } = await desktop();
     expect(await notifier.show(request, null)).toMatchObject({ tier: 'system' });
     expect(notifier.status().tier).toBe('system');
     expect(shown).toHaveLength(1);
+  });
+
+  test('a service that appears is reported to who waits for it', async () => {
+    const notifier = await notifierAt(bus.address);
+    const returned = new Promise<string>((resolve) => notifier.onReturn?.(() => resolve(notifier.status().tier)));
+    await desktop();
+    expect(await returned).toBe('system');
+  });
+
+  test.each([
+    ['dunst', 'x-dunst-stack-tag'],
+    ['mako', 'x-dunst-stack-tag'],
+    ['SwayNotificationCenter', 'x-canonical-private-synchronous'],
+  ])('%s gets the tag by which it replaces without a number', async (name, hint) => {
+    const started = await startDesktop(bus.address, [], { name });
+    opened.push(started);
+    await (await notifierAt(bus.address)).show(request, null);
+    expect(started.shown[0]?.hints).toMatchObject({ [hint]: `desk/${request.id}` });
   });
 
   test('a lost bus is reported, and found again', async () => {
@@ -202,7 +222,7 @@ describe('over a bus', () => {
     expect(notifier.status()).toMatchObject({ tier: 'in_app' });
     expect(await notifier.show(request, null)).toEqual({
       tier: 'in_app',
-      detail: expect.stringMatching(/^(There is no D-Bus|The notification service does not answer \().*\.$/),
+      detail: saying(/^(There is no D-Bus|The notification service does not answer \().*\.$/),
     });
   });
 });

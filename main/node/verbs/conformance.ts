@@ -1,10 +1,15 @@
 // Main, command line: `barograph conformance`: checks a service against every rule of the specification.
 
+import { checkService } from '../../../client/address.ts';
+import { createKeyGate } from '../../../client/key-gate.ts';
+import type { FetchLike } from '../../../client/request.ts';
 import type { CheckStatus, Finding } from '../../../conformance/check.ts';
 import { type Report, runKit, unknownChecks } from '../../../conformance/kit.ts';
+import { namedPeer } from '../../core/peer.ts';
 import { UsageError } from '../../host/command-line.ts';
+import { listenerAt } from '../../host/listener.ts';
 import { systemClock } from '../../host/system-clock.ts';
-import { addressOf, type ServiceFlags, serviceOf } from './service-flags.ts';
+import { addressOf, type NamedService, refusal, type ServiceFlags, serviceOf } from './service-flags.ts';
 
 export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {
   readonly json?: boolean;
@@ -21,13 +26,16 @@ export async function conformanceVerb(url: string, flags: ConformanceFlags): Pro
   const [unknown] = unknownChecks(only ?? []);
   if (unknown !== undefined)
     throw new UsageError(`--only ${unknown}: there is no such check. Run without --only to see their names.`);
+  const send = await provenFetch(service, (address, init) => fetch(address, init));
   const report = await runKit({
-    base: new URL(service.url),
-    key: service.key,
+    service: {
+      base: new URL(service.url),
+      key: service.key,
+      mayWrite: flags.write,
+      fetch: send,
+      clock: systemClock,
+    },
     dashboard: flags.dashboard === undefined ? null : new URL(addressOf('--dashboard', flags.dashboard)),
-    mayWrite: flags.write,
-    fetch: (address, init) => fetch(address, init),
-    clock: systemClock,
     only: only === null ? null : new Set(only),
     onFinding: flags.json === true ? () => undefined : (finding) => console.log(lineOf(finding)),
   });
@@ -35,9 +43,41 @@ export async function conformanceVerb(url: string, flags: ConformanceFlags): Pro
   if (flags.json === true) console.log(JSON.stringify(documentOf(report), null, 2));
   else {
     for (const [name, value] of Object.entries(report.observations)) console.log(`dialect  ${name}: ${value}`);
-    console.log(`${counts.green} green, ${counts.red} red, ${counts.skipped} skipped`);
+    console.log(
+      `${counts.green} green, ${counts.red} red, ${counts.skipped} skipped, own extensions: ${counts.extension}`,
+    );
   }
   return counts.red === 0 ? 0 : 1;
+}
+
+/**
+ * The kit makes requests of its own, so each passes the gate that those of the client pass: a key goes to no
+ * program that may not have it, also where one takes the address during the checks.
+ * @throws Error where nothing may be sent, or what listens there does not prove itself
+ */
+async function provenFetch({ url, key, trust }: NamedService, plain: FetchLike): Promise<FetchLike> {
+  if (key === null) return plain;
+  const address = checkService({ baseUrl: url, key }, { name: 'this command', environment: null });
+  if (!address.ok) throw refusal(address.error);
+  const base = address.value;
+  if (base.protocol === 'https:') return plain;
+  const gate = createKeyGate({ base, key, fetch: plain, clock: systemClock, peer: namedPeer(trust, listenerAt) });
+  const admit = async (signal: AbortSignal): Promise<void> => {
+    const refused = await gate.admit(signal);
+    if (refused !== null) throw refusal(refused);
+  };
+  await admit(new AbortController().signal);
+  return async (target, init) => {
+    // A dashboard has another address, and gets no key.
+    if (new URL(target).origin !== base.origin) return plain(target, init);
+    await admit(init?.signal ?? new AbortController().signal);
+    try {
+      return await plain(target, init);
+    } catch (error) {
+      gate.lost();
+      throw error;
+    }
+  };
 }
 
 /**
@@ -53,8 +93,8 @@ const documentOf = (report: Report) => ({
 
 function countsOf({ findings }: Report): Record<CheckStatus, number> {
   const count = (status: CheckStatus): number => findings.filter((one) => one.status === status).length;
-  return { green: count('green'), red: count('red'), skipped: count('skipped') };
+  return { green: count('green'), red: count('red'), skipped: count('skipped'), extension: count('extension') };
 }
 
 const lineOf = ({ status, section, id, rule, detail }: Finding): string =>
-  `${status.padEnd(8)} ${`§${section}`.padEnd(5)} ${id.padEnd(30)} ${rule}${detail === '' ? '' : `: ${detail}`}`;
+  `${status.padEnd(9)} ${`§${section}`.padEnd(5)} ${id.padEnd(30)} ${rule}${detail === '' ? '' : `: ${detail}`}`;

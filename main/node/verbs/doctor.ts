@@ -6,6 +6,8 @@ import type { DesktopInspection } from '../../diagnostics/machine-findings.ts';
 import { hasElectron } from '../../electron-binary.ts';
 import { createDesktopNotifier } from '../../host/desktop/desktop-notifier.ts';
 import { sessionBusAddress } from '../../host/desktop/session-bus.ts';
+import { environmentProxyOf } from '../../host/environment-proxy.ts';
+import { listenerAt } from '../../host/listener.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { startKeychain } from '../keychain-process.ts';
@@ -29,11 +31,15 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     runKey: takeKeyFromEnvironment(process.env),
     passphrase: takePassphraseFromEnvironment(process.env),
     nodeVersion: process.versions.node,
-    platform: process.platform,
     desktop: inspectDesktop,
-    startKeychain,
-    fetch: (url, init) => fetch(url, init),
-    clock: systemClock,
+    machine: {
+      clock: systemClock,
+      fetch: (url, init) => fetch(url, init),
+      platform: process.platform,
+      findProxy: environmentProxyOf(process.env),
+      listener: listenerAt,
+      startKeychain,
+    },
   });
   console.log(json ? JSON.stringify(documentOf(diagnosis), null, 2) : linesOf(diagnosis).join('\n'));
   return exitCode(diagnosis);

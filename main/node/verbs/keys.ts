@@ -1,7 +1,10 @@
 // Main, command line: `barograph keys`: manages keys and accounts in the store of a service.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
+import { MonthSchema, USAGE_FORMATS, type Usage, usageCsv } from '../../../shared/wire/account.ts';
+import { KEY_SCOPES } from '../../../shared/wire/keys.ts';
 import { type Contract, ContractSchema, PLANS, type Plan } from '../../../shared/wire/limits.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { openKeyService } from '../../sandbox.ts';
@@ -14,7 +17,6 @@ type KeyService = Awaited<ReturnType<typeof openKeyService>>;
 
 /** Names of a service's store in a data folder: self-hosted, its replay, the embedded one. */
 const STORES = ['service.db', 'service-replay.db', 'service.sqlite'] as const;
-const SCOPES = ['read', 'webhooks'] as const;
 /** An account's plan that follows the service's. */
 const OF_SERVICE = 'service';
 const ACCOUNT = /^[A-Za-z0-9][\w.@-]{0,63}$/;
@@ -27,12 +29,13 @@ export interface IssueFlags extends StoreFlags {
   readonly account?: string;
   readonly hardCap?: boolean;
   readonly contract?: string;
+  readonly owner?: string;
 }
 
 /** Prints `key svc_...` on stdout, its description on stderr. */
 export async function issueKey(flags: IssueFlags): Promise<void> {
   const plan = flags.plan === undefined ? null : oneOf('--plan', PLANS, flags.plan);
-  const scope = oneOf('--scope', SCOPES, flags.scope);
+  const scope = oneOf('--scope', KEY_SCOPES, flags.scope);
   if (flags.account !== undefined && !ACCOUNT.test(flags.account))
     throw new UsageError(
       '--account takes up to 64 of A-Z, a-z, 0-9, ".", "_", "@" and "-", beginning with a letter or a digit.',
@@ -43,6 +46,7 @@ export async function issueKey(flags: IssueFlags): Promise<void> {
     account: flags.account ?? null,
     hardCap: flags.hardCap ?? false,
     contract: contractOf(flags.contract, plan),
+    ...(flags.owner === undefined ? {} : { ownerEmail: ownerOf(flags.owner) }),
   };
   await withKeyService(flags, (service) => show(service, service.issue(request)));
 }
@@ -92,21 +96,26 @@ export interface ChangeFlags extends StoreFlags {
   /** undefined: unchanged. */
   readonly hardCap?: boolean;
   readonly contract?: string;
+  /** false: none. */
+  readonly owner?: string | false;
 }
 
 /** Prints the changed account. */
 export async function changeAccount(
   account: string,
-  { plan, scope, hardCap, contract, ...flags }: ChangeFlags,
+  { plan, scope, hardCap, contract, owner, ...flags }: ChangeFlags,
 ): Promise<void> {
-  if (plan === undefined && scope === undefined && hardCap === undefined && contract === undefined)
-    throw new UsageError('Say what is to change: --plan, --hard-cap or --no-hard-cap, --scope, --contract.');
+  if ([plan, scope, hardCap, contract, owner].every((one) => one === undefined))
+    throw new UsageError(
+      'Say what is to change: --plan, --hard-cap or --no-hard-cap, --scope, --contract, --owner or --no-owner.',
+    );
   const named = plan === undefined ? undefined : oneOf('--plan', [...PLANS, OF_SERVICE], plan);
   const change = {
     ...(named === undefined ? {} : { plan: named === OF_SERVICE ? null : named }),
     ...(hardCap === undefined ? {} : { hardCap }),
     ...(contract === undefined ? {} : { contract: readContract(contract) }),
-    ...(scope === undefined ? {} : { scope: oneOf('--scope', SCOPES, scope) }),
+    ...(scope === undefined ? {} : { scope: oneOf('--scope', KEY_SCOPES, scope) }),
+    ...(owner === undefined ? {} : { ownerEmail: owner === false ? null : ownerOf(owner) }),
   };
   await withKeyService(flags, (service) => {
     const { id, ...terms } = service.change(account, change);
@@ -117,8 +126,53 @@ export async function changeAccount(
         : `, ${Object.entries(terms.contract)
             .map((pair) => pair.join('='))
             .join(',')}`;
-    console.log([id, `${planLabel(terms)}${agreed}`, ...live.map((key) => `${key.id} ${key.scope}`)].join('\t'));
+    const owned = terms.ownerEmail === null ? '' : `, owner ${terms.ownerEmail}`;
+    console.log(
+      [id, `${planLabel(terms)}${agreed}${owned}`, ...live.map((key) => `${key.id} ${key.scope}`)].join('\t'),
+    );
   });
+}
+
+export interface UsageFlags extends StoreFlags {
+  readonly account?: string;
+  readonly month?: string;
+  readonly format: string;
+}
+
+/** Prints the calls of a month, one row per account. */
+export async function printUsage({ account, month, format, ...flags }: UsageFlags): Promise<void> {
+  if (month !== undefined && !MonthSchema.safeParse(month).success)
+    throw new UsageError(`--month ${month}: it must be like 2026-03.`);
+  const form = oneOf('--format', ['table', ...USAGE_FORMATS], format);
+  await withKeyService(flags, (service) => {
+    const rows = service.usage(account ?? null, month ?? null);
+    if (form === 'json') console.log(JSON.stringify(rows, null, 2));
+    else if (form === 'csv') process.stdout.write(usageCsv(rows));
+    else console.log(usageTable(rows));
+    if (rows.some(({ counted }) => !counted))
+      console.error('This service does not count calls: the sandbox is free, unless it has --enforce-limits.');
+  });
+}
+
+function usageTable(rows: readonly Usage[]): string {
+  const lines = [
+    ['account', 'month', 'plan', 'quota', 'calls', 'overage', 'at the quota'],
+    ...rows.map(({ account, month, plan, quota, calls, overage, hard_cap }) => [
+      ...[account, month, plan, String(quota ?? 'none'), String(calls), String(overage)],
+      hard_cap ? 'stops' : 'overage',
+    ]),
+  ];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  const isNumber = (column: number): boolean => column >= 3 && column <= 5;
+  const padded = (cell: string, column: number): string =>
+    isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  return lines.map((cells) => cells.map(padded).join('  ').trimEnd()).join('\n');
+}
+
+function ownerOf(text: string): string {
+  if (!z.email().max(254).safeParse(text).success)
+    throw new UsageError(`--owner ${text}: it must be an e-mail address.`);
+  return text;
 }
 
 const planLabel = ({ plan, hardCap }: { plan: Plan | null; hardCap: boolean }): string =>

@@ -1,27 +1,23 @@
 // Main, command line: `barograph listen`: the monitor without a window.
 // stdout: one line per entry of the ledger, each once, also across restarts. stderr: webhooks that arrive,
 // verified or why not, and what is forwarded.
-import { createHash } from 'node:crypto';
-import { z } from 'zod';
+
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { keyEnvironment } from '../../../shared/wire/keys.ts';
+import { plainMessage, textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { readEvent } from '../../core/compat/read-event.ts';
 import type { EntryRow } from '../../core/ledger/entries.ts';
 import type { Monitor } from '../../core/monitor.ts';
-import type { Profile } from '../../core/profiles/settings.ts';
 import type { RelayActivity } from '../../core/relay/activity.ts';
 import { openApplication } from '../../host/application.ts';
 import { oneLine, UsageError } from '../../host/command-line.ts';
 import { onEnd } from '../../host/end-signal.ts';
+import { listenerAt } from '../../host/listener.ts';
 import { nameOf } from '../../host/profile-lock.ts';
-import { readRunFile } from '../../host/run-file.ts';
-import { takeKeyFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
 import { checkPrices, startSandbox } from '../../sandbox.ts';
-import { openConf } from '../conf-store.ts';
 import { startKeychain } from '../keychain-process.ts';
+import { watchedBy } from './watch-target.ts';
 
 export interface ListenFlags {
   readonly dataDir: string;
@@ -31,17 +27,10 @@ export interface ListenFlags {
   readonly forwardTo?: string;
 }
 
-interface WatchTarget {
-  /** null: the profile requested by name. */
-  readonly profile: Profile | null;
-  readonly key: string | null;
-}
-
 /** Entries printed in one batch. */
 const CHUNK = 200;
 /** Time limit of the shutdown, ms. */
 const STOP_LIMIT = 2_500;
-const PROBE_TIMEOUT_MS = 5_000;
 
 const say = (line: string): void => console.error(oneLine(line));
 
@@ -52,7 +41,7 @@ const say = (line: string): void => console.error(oneLine(line));
 export async function listenVerb(flags: ListenFlags): Promise<void> {
   const { json = false, forwardTo } = flags;
   const end = untilEnd();
-  const { profile, key } = await watchedBy(flags);
+  const { profile, key } = await watchedBy(flags, process.env);
   const opened = await openApplication({
     request: { dataFolder: flags.dataDir, profile: flags.profile ?? null, alone: { program: 'listen', profile } },
     machine: {
@@ -61,15 +50,15 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
       platform: process.platform,
       environment: { ...process.env, ...(key === null ? {} : { BAROGRAPH_KEY: key }) },
       fetch: (url, init) => fetch(url, init),
+      listener: listenerAt,
       startKeychain,
     },
     embedded: { start: startSandbox, checkPrices },
     notifier: {
-      show: async () => ({ tier: 'in_app', detail: 'listen prints it' }),
-      status: () => ({ tier: 'in_app', detail: 'listen prints it' }),
+      show: async () => ({ tier: 'system', detail: plainMessage('listen prints it') }),
+      status: () => ({ tier: 'in_app', detail: plainMessage('listen prints it') }),
     },
     openWindow: async () => null,
-    openStore: openConf,
     say: (line) => say(`barograph: ${line}`),
   });
   if ('occupied' in opened) {
@@ -90,7 +79,11 @@ export async function listenVerb(flags: ListenFlags): Promise<void> {
     print.begin();
     forward(core, forwardTo ?? null, profile !== null);
     const { listening, problem } = relay.view();
-    say(listening === null ? `relay: ${problem ?? 'switched off'}` : `relay: ${listening.address}`);
+    say(
+      listening === null
+        ? `relay: ${problem === null ? 'switched off' : textOf(problem)}`
+        : `relay: ${listening.address}`,
+    );
     await end;
     print.now();
   } finally {
@@ -153,62 +146,8 @@ function forward({ relay }: Monitor, url: string | null, own: boolean): void {
   }
 }
 
-const IdentitySchema = z.object({ environment: z.enum(['sandbox', 'production']) });
-
-/** Finds the service: by name from the settings, by address, or the embedded one of the running app. */
-async function watchedBy({ dataDir, profile, url }: ListenFlags): Promise<WatchTarget> {
-  if (profile !== undefined && url !== undefined) throw new UsageError('Give --profile or --url, not both.');
-  if (profile !== undefined) return { profile: null, key: null };
-  if (url === undefined) {
-    const sandbox = readRunFile(dataDir)?.sandbox ?? null;
-    if (sandbox === null)
-      throw new UsageError(
-        `No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --profile or --url.`,
-      );
-    return { profile: profileOf('listen-app', 'sandbox', sandbox.url), key: sandbox.key };
-  }
-  const address = z.url({ protocol: /^https?$/ }).safeParse(url);
-  if (!address.success) throw new UsageError(`--url ${url}: must be an http or https address.`);
-  const key = takeKeyFromEnvironment(process.env) ?? keyOfRunningApp(dataDir, url);
-  const environment = (key === null ? null : keyEnvironment(key)) ?? (await environmentOf(url));
-  return {
-    profile: profileOf(`url-${createHash('sha256').update(url).digest('hex').slice(0, 12)}`, environment, url),
-    key,
-  };
-}
-
-const profileOf = (name: string, environment: Profile['environment'], baseUrl: string): Profile => ({
-  name,
-  environment,
-  baseUrl,
-  mode: 'auto',
-  enabled: true,
-});
-
-function keyOfRunningApp(dataDir: string, url: string): string | null {
-  const sandbox = readRunFile(dataDir)?.sandbox ?? null;
-  return sandbox !== null && URL.parse(sandbox.url)?.origin === URL.parse(url)?.origin ? sandbox.key : null;
-}
-
-async function environmentOf(url: string): Promise<Profile['environment']> {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).catch(
-    (error) => {
-      throw new Error(`The service at ${url} does not answer: ${messageOf(error)}.`);
-    },
-  );
-  const identity = IdentitySchema.safeParse(await answer.json().catch(() => null));
-  if (identity.success) return identity.data.environment;
-  throw new UsageError(
-    `The service at ${url} does not say which environment it is. Put its key into BAROGRAPH_KEY, or add a profile.`,
-  );
-}
-
-const eventOf = (row: EntryRow) =>
-  readEvent(JSON.parse(row.body), { name: row.event, id: row.event_id, receivedAt: row.received_ms });
-
 function line(row: EntryRow): string {
-  const event = eventOf(row);
-  const { symbol, transition } = event.ok ? event.value : { symbol: null, transition: null };
+  const { symbol, transition } = row;
   return [
     timestamp(row.occurred_s * 1000).replace('.000', ''),
     (symbol ?? '-').padEnd(8),
@@ -220,16 +159,15 @@ function line(row: EntryRow): string {
 }
 
 function jsonLine(row: EntryRow): string {
-  const event = eventOf(row);
   const body: unknown = JSON.parse(row.body);
   return JSON.stringify({
     ledger_id: row.ledger_id,
     event_id: row.event_id,
     seq: row.seq,
     event: row.event,
-    symbol: event.ok ? event.value.symbol : null,
-    state: event.ok ? (event.value.transition?.state_name ?? null) : null,
-    occurred_at: timestamp(event.ok ? event.value.occurredAt : row.occurred_s * 1000),
+    symbol: row.symbol,
+    state: row.transition?.state_name ?? null,
+    occurred_at: timestamp(row.occurredAt),
     received_at: timestamp(row.received_ms),
     // The key is part of the command's interface.
     inlets: row.sources.split(','),
@@ -240,12 +178,12 @@ function jsonLine(row: EntryRow): string {
 function activityLine(activity: RelayActivity): string {
   if (activity.kind === 'arrived') {
     const { event, event_id, proof, secret, result, message } = activity.arrival;
-    return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${message}`.trim();
+    return `webhook: verified (${proof}, ${secret} secret), ${result.replace('_', ' ')}: ${event} ${event_id} ${message === null ? '' : textOf(message)}`.trim();
   }
   if (activity.kind === 'refused')
-    return `webhook: refused (${activity.refused.reason.replaceAll('_', ' ')}): ${activity.refused.message}`;
+    return `webhook: refused (${activity.refused.reason.replaceAll('_', ' ')}): ${textOf(activity.refused.message)}`;
   const { url, eventId, status, error } = activity;
   return error === null
     ? `passed on: ${eventId} to ${url} (answered ${status})`
-    : `not passed on yet: ${eventId} to ${url}: ${error}`;
+    : `not passed on yet: ${eventId} to ${url}: ${textOf(error)}`;
 }

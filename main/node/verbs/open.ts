@@ -15,6 +15,10 @@ export async function openVerb({ dataDir, profile, open }: OpenFlags): Promise<v
   const run = readRunFile(dataDir);
   if (run === null) throw new UsageError(`Barograph does not run in ${dataDir}. Start it: npm start`);
   const address = await askForWindow(run, profile ?? null);
+  if (address === null) {
+    console.log('The desktop application has opened the window.');
+    return;
+  }
   console.log(`ready ${address}`);
   if (open) await showWindow(address, dataDir, process.env);
 }

@@ -2,7 +2,8 @@
 // The key comes by prompt or standard input only.
 import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { createKeyProbe } from '../../core/keys/key-probe.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { createKeyProbe, createSignIn } from '../../core/keys/key-probe.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
 import {
   type Confirmation,
@@ -10,8 +11,10 @@ import {
   type KeyProblem,
   type ProfileKeys,
 } from '../../core/keys/profile-keys.ts';
+import { createPeer } from '../../core/peer.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { openDataFolder } from '../../host/data-folder.ts';
+import { listenerAt } from '../../host/listener.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
@@ -41,14 +44,14 @@ export async function setKey(name: string, { dataDir, keep }: Flags & { readonly
 /** Tier, prefix and age from the settings; does not access the keychain. */
 export function showKey(name: string, { dataDir }: Flags): void {
   const { tier_label, prefix, saved_at, age_days, rotation_due, message } = openKeyAccess(name, dataDir).keys.state();
-  console.log(`tier\t${tier_label}`);
+  console.log(`tier\t${textOf(tier_label)}`);
   if (saved_at === null) {
-    console.log(`key\t${message}`);
+    console.log(`key\t${textOf(message)}`);
     return;
   }
   console.log(`prefix\t${prefix === '' || prefix === null ? 'not one of this service' : prefix}`);
   console.log(`saved\t${saved_at}, ${age_days === 1 ? '1 day' : `${age_days} days`} ago`);
-  if (rotation_due) console.log(`rotate\t${message}`);
+  if (rotation_due) console.log(`rotate\t${textOf(message)}`);
 }
 
 export async function forgetKey(name: string, { dataDir }: Flags): Promise<void> {
@@ -63,7 +66,7 @@ export async function forgetKeys(name: string, { dataDir }: Flags): Promise<void
   const { keyStore } = openKeyAccess(name, dataDir);
   await unlockFor(keyStore, keyStore.tierOf(name));
   await keyStore.clear(name);
-  console.log(`The key of ${name} is forgotten.`);
+  console.log(`The key of ${name} was deleted from this computer.`);
 }
 
 export async function moveKey(name: string, { dataDir, to }: Flags & { readonly to: string }): Promise<void> {
@@ -85,8 +88,14 @@ function openKeyAccess(name: string, dataDir: string): KeyAccess {
     throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
   const keyStore = createKeyStore({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
-  const probe = createKeyProbe(profile, (url, init) => fetch(url, init), systemClock);
-  return { keyStore, keys: createProfileKeys({ ...machine, profile, keyStore, runKey: null, probe }) };
+  const probe = createKeyProbe(
+    profile,
+    (url, init) => fetch(url, init),
+    systemClock,
+    createPeer(profile, settings, listenerAt),
+  );
+  const session = createSignIn((url, init) => fetch(url, init), systemClock);
+  return { keyStore, keys: createProfileKeys({ ...machine, profile, keyStore, runKey: null, probe, session }) };
 }
 
 /** A tier that outlives this command. */
@@ -123,13 +132,15 @@ async function passphraseFor(keyStore: KeyStore, tier: KeyTier): Promise<{ reado
 }
 
 function report(outcome: Result<Confirmation, KeyProblem>): void {
-  if (!outcome.ok)
-    throw outcome.error.kind === 'misfit' ? new UsageError(outcome.error.message) : new Error(outcome.error.message);
-  console.log(outcome.value.message);
-  if (outcome.value.warning !== null) console.error(`barograph: ${outcome.value.warning}`);
+  if (!outcome.ok) {
+    const text = textOf(outcome.error.message);
+    throw outcome.error.kind === 'misfit' ? new UsageError(text) : new Error(text);
+  }
+  console.log(textOf(outcome.value.message));
+  if (outcome.value.warning !== null) console.error(`barograph: ${textOf(outcome.value.warning)}`);
 }
 
 function whenRunning(dataDir: string): void {
   if (readRunFile(dataDir) !== null)
-    console.error('barograph: The running app takes this up at its next Retry, or after a restart.');
+    console.error('barograph: The running app takes this up within seconds, unless BAROGRAPH_KEY is in use.');
 }

@@ -1,7 +1,10 @@
 // Main, command line: `barograph profiles`: lists, adds and removes profiles in the settings file.
 import type { z } from 'zod';
+import { readDashboardAddress } from '../../../client/dashboard.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { ProfileSchema } from '../../core/profiles/settings.ts';
+import { parseStateMap, type StateMap, stateMapText } from '../../../shared/settings/state-map.ts';
+import { trustPeer } from '../../core/peer.ts';
+import { type Profile, ProfileSchema } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { openSettings } from './open-settings.ts';
@@ -11,48 +14,118 @@ interface Flags {
   readonly dataDir: string;
 }
 
-/** Name, environment, address and whether it is enabled, in columns. */
+/** Name, environment, address, whether it is enabled, and its state map, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
-  for (const { name, environment, baseUrl, mode, enabled, prices } of openSettings(dataDir).read().profiles)
+  for (const { name, environment, baseUrl, mode, enabled, prices, states } of openSettings(dataDir).read().profiles)
     console.log(
-      [name, environment, baseUrl ?? prices?.folder ?? 'inside the app', mode, enabled ? 'on' : 'off'].join('\t'),
+      [
+        name,
+        environment,
+        baseUrl ?? prices?.folder ?? 'inside the app',
+        mode,
+        enabled ? 'on' : 'off',
+        ...(states === undefined ? [] : [stateMapText(states)]),
+      ].join('\t'),
     );
 }
 
 export function addProfile(
   name: string,
-  { dataDir, env, url, mode }: Flags & { env: string; url?: string; mode: string },
+  { dataDir, env, url, mode, states }: Flags & { env: string; url?: string; mode: string; states?: string },
 ): void {
-  const profile = ProfileSchema.safeParse({ name, environment: env, baseUrl: url ?? null, mode, enabled: true });
+  // The settings file is no place for a token.
+  if (url !== undefined && readDashboardAddress(url)?.token != null)
+    throw new UsageError(
+      `--url takes the address of the dashboard, without #t=... Then run profiles key set ${name}, and give the link there.`,
+    );
+  const map = states === undefined ? {} : { states: stateMapIn('--states', states) };
+  const profile = ProfileSchema.safeParse({
+    name,
+    environment: env,
+    baseUrl: url ?? null,
+    mode,
+    enabled: true,
+    ...map,
+  });
   if (!profile.success) throw new UsageError(inFlags(profile.error));
   if (profile.data.environment === 'production' && profile.data.baseUrl === null)
     throw new UsageError('A production profile needs --url, the address of its service.');
+  openSettings(dataDir).change((now) => {
+    if (now.profiles.some((other) => other.name === name))
+      throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
+    return { ...now, profiles: [...now.profiles, profile.data] };
+  });
+  console.log(`${name} is added.${whereRunning(dataDir)}`);
+}
+
+/** Sets what the states of a profile's service mean. @param map "default": what the contract says */
+export function setStates(name: string, map: string, { dataDir }: Flags): void {
+  const states = map.trim() === 'default' ? null : stateMapIn('STATES', map);
+  openSettings(dataDir).change((now) => {
+    if (!now.profiles.some((one) => one.name === name)) throw unknownProfile(name, now.profiles);
+    return {
+      ...now,
+      profiles: now.profiles.map(({ states: before, ...one }) =>
+        one.name === name
+          ? { ...one, ...(states === null ? {} : { states }) }
+          : { ...one, ...(before === undefined ? {} : { states: before }) },
+      ),
+    };
+  });
+  const said = states === null ? '0 = Normal, 1 = Elevated, 2 = High Risk, and the names' : stateMapText(states);
+  console.log(`${name} reads states as ${said}. What is recorded already stays.${whereRunning(dataDir)}`);
+}
+
+/** @throws UsageError with the part that is wrong */
+function stateMapIn(flag: string, text: string): StateMap {
+  const read = parseStateMap(text);
+  if (read.ok) return read.value;
+  throw new UsageError(`${flag}: ${read.error}`);
+}
+
+/**
+ * Allows that the key of a profile is sent without a proof to what listens at its address, until it proves itself.
+ * What is known to be another user's program gets no key all the same.
+ */
+export function trustProfile(name: string, { dataDir }: Flags): void {
   const settings = openSettings(dataDir);
-  const now = settings.read();
-  if (now.profiles.some((other) => other.name === name))
-    throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
-  settings.write({ ...now, profiles: [...now.profiles, profile.data] });
-  console.log(`${name} is added.${afterRestart(dataDir)}`);
+  const profile = settings.read().profiles.find((one) => one.name === name);
+  if (profile?.baseUrl == null || new URL(profile.baseUrl).protocol !== 'http:')
+    throw new UsageError(`${name}: only a profile with an http address on this computer needs this.`);
+  trustPeer(settings, profile);
+  console.log(
+    `The key of ${name} goes to what listens at ${profile.baseUrl} without a proof, unless that is known to be another user's program. This ends when the address changes, or once the service proves itself.`,
+  );
 }
 
 export async function removeProfile(name: string, { dataDir }: Flags): Promise<void> {
   const settings = openSettings(dataDir);
   const now = settings.read();
-  const rest = now.profiles.filter((other) => other.name !== name);
-  if (rest.length === now.profiles.length)
-    throw new UsageError(`There is no profile ${name}. Profiles: ${now.profiles.map((one) => one.name).join(', ')}.`);
-  if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
+  withoutProfile(now.profiles, name);
   // A key of a removed profile must not stay behind.
   if (now.profiles.some((one) => one.name === name && typeof one.keys?.saved_at === 'string'))
     await forgetKeys(name, { dataDir }).catch((error) =>
       console.error(`barograph: Its key could not be deleted. ${messageOf(error)}`),
     );
-  settings.write({ ...settings.read(), profiles: rest });
-  console.log(`${name} is removed; its ledger stays in the data folder.${afterRestart(dataDir)}`);
+  settings.change((last) => ({ ...last, profiles: withoutProfile(last.profiles, name) }));
+  console.log(`${name} is removed; its ledger stays in the data folder.${whereRunning(dataDir)}`);
 }
 
-const afterRestart = (dataDir: string): string =>
-  readRunFile(dataDir) === null ? '' : ' The running app knows it after a restart.';
+/** @throws UsageError where there is no such profile, or no other */
+function withoutProfile(profiles: readonly Profile[], name: string): Profile[] {
+  const rest = profiles.filter((other) => other.name !== name);
+  if (rest.length === profiles.length) throw unknownProfile(name, profiles);
+  if (rest.length === 0) throw new UsageError(`${name} is the only profile. Add another one first.`);
+  if (!rest.some((other) => other.enabled) && profiles.some((other) => other.enabled))
+    throw new UsageError(`${name} is the only enabled profile. Turn another one on first.`);
+  return rest;
+}
+
+const unknownProfile = (name: string, profiles: readonly Profile[]): UsageError =>
+  new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
+
+const whereRunning = (dataDir: string): string =>
+  readRunFile(dataDir) === null ? '' : ' The running app follows within seconds.';
 
 const FLAGS: Readonly<Record<string, string>> = {
   name: 'NAME',

@@ -1,7 +1,7 @@
 // Main, command line: `barograph replay`: sends the events of a range again to webhook subscriptions.
 // The same bytes under the same ids.
 import { type ServiceClient, ServiceError, type Subscription } from '../../../client/index.ts';
-import { InstantSchema } from '../../../shared/wire/primitives.ts';
+import { ZonedInstantSchema } from '../../../shared/wire/primitives.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { answerOf, connectTo, refusal, type ServiceFlags } from './service-flags.ts';
 
@@ -14,7 +14,7 @@ export interface ReplayFlags extends ServiceFlags {
 /** Prints one line per subscription: its id, its address, and the number of deliveries. */
 export async function replayVerb({ subscription, from, to, ...flags }: ReplayFlags): Promise<void> {
   for (const [name, instant] of [['--from', from] as const, ...(to === undefined ? [] : [['--to', to] as const])])
-    if (!InstantSchema.safeParse(instant).success)
+    if (!ZonedInstantSchema.safeParse(instant).success)
       throw new UsageError(
         `${name} ${instant}: it must be an ISO 8601 date, or a date-time with Z or an offset, like 2026-03-02T14:30:00Z.`,
       );

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { connect, type Result, type ServiceClient, type ServiceProblem } from '../../../client/index.ts';
 import { GIVEN_KEY_PATTERN } from '../../../shared/wire/keys.ts';
 import { UsageError } from '../../host/command-line.ts';
-import { readRunFile } from '../../host/run-file.ts';
+import { listenerAt } from '../../host/listener.ts';
+import { readRunFile, sandboxOf } from '../../host/run-file.ts';
 import { takeKeyFromEnvironment } from '../../host/secrets.ts';
+import { mustProve } from './must-prove.ts';
 
 export interface ServiceFlags {
   readonly dataDir: string;
@@ -20,26 +22,44 @@ const DEADLINE = 30_000;
 const TRIES = 5;
 const LONGEST_PAUSE = 10_000;
 
+/** The service of a verb. */
+export interface NamedService {
+  readonly url: string;
+  readonly key: string | null;
+  /** `user`: naming the address for this command allows it without a proof. Without a trust its owner decides. */
+  readonly trust: 'proof' | 'user' | null;
+}
+
 /** @throws UsageError for a key that a command line may not carry, an invalid address, or no running app */
-export function serviceOf({ dataDir, url, key }: ServiceFlags): { url: string; key: string | null } {
+export function serviceOf({ dataDir, url, key }: ServiceFlags): NamedService {
   const environmentKey = takeKeyFromEnvironment(process.env);
   if (key !== undefined && !GIVEN_KEY_PATTERN.test(key))
     throw new UsageError(
       '--key takes svc_test_ keys only, followed by 16 or more of A-Z, a-z, 0-9. Any other key goes into BAROGRAPH_KEY.',
     );
-  if (url !== undefined) return { url: addressOf('--url', url), key: key ?? environmentKey };
-  const sandbox = readRunFile(dataDir)?.sandbox ?? null;
+  if (url !== undefined) {
+    const trust = mustProve(dataDir, addressOf('--url', url)) ? 'proof' : 'user';
+    return { url, key: key ?? environmentKey, trust };
+  }
+  const sandbox = sandboxOf(readRunFile(dataDir));
   if (sandbox === null)
     throw new UsageError(
       `No app with a sandbox runs in ${dataDir}. Start it with npm start, or name a service with --url and --key.`,
     );
-  return { url: sandbox.url, key: key ?? sandbox.key };
+  return { url: sandbox.url, key: key ?? sandbox.key, trust: null };
 }
 
 /** @throws as serviceOf does */
 export function connectTo(flags: ServiceFlags): ServiceClient {
-  const { url, key } = serviceOf(flags);
-  return connect({ baseUrl: url, ...(key === null ? {} : { key }), deadline: DEADLINE });
+  const { url, key, trust } = serviceOf(flags);
+  return connect({
+    baseUrl: url,
+    ...(key === null ? {} : { key }),
+    deadline: DEADLINE,
+    listener: listenerAt,
+    trusted: trust === 'user',
+    mustProve: trust === 'proof',
+  });
 }
 
 /**

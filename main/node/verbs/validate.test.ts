@@ -58,9 +58,22 @@ test('as a table it has both windows, every baseline beside the model, and chanc
     'always_on',
     'on shuffled days',
     'at other times',
+    'within the day: no symbol',
   ]) {
     expect(out).toContain(phrase);
   }
+});
+
+test('prices within the day add the record of their alerts', { tags: ['long'] }, async () => {
+  const rows = sp500()
+    .slice(0, 1200)
+    .flatMap(({ date, open, high, low }) =>
+      ['10:00', '12:00'].map((time) => `SPX,${date}T${time},${open},${high},${low},${low},1`),
+    );
+  writeFileSync(join(folder, 'spx-1h.csv'), `symbol,time_et,open,high,low,close,volume\n${rows.join('\n')}\n`);
+  const { out } = await print({});
+  expect(out).toContain('within the day: SPX');
+  expect(out).toMatch(/precision 0\.\d{3} \(chance 0\.\d{3}\), recall/);
 });
 
 test('on a terminal a progress bar grows, and is gone at the end', async () => {

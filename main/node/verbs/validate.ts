@@ -44,10 +44,10 @@ function withProgress(steps: Generator<number, ValidationRecord>): ValidationRec
 }
 
 /** The pooled figures beside those of the baselines and of chance, both windows. */
-function tableOf({ symbols, provenance }: ValidationRecord): string {
+function tableOf({ symbols, live, provenance }: ValidationRecord): string {
   const { pooled, baselines, nulls, reliability, fitted } = provenance;
   const lines = [
-    `${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
+    `at closes: ${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
   ];
   for (const name of ['holdout', 'full'] as const) {
     const row = (label: string, of: PooledMetrics): string =>
@@ -82,6 +82,23 @@ function tableOf({ symbols, provenance }: ValidationRecord): string {
   );
   lines.push(`of ${fitted.seen.length} of these symbols the fit had the earlier prices`);
   if (provenance.too_short.length > 0) lines.push(`too short to be scored: ${provenance.too_short.join(', ')}`);
-  lines.push('', provenance.notes);
+  lines.push('', provenance.notes, ...liveLines(live ?? null));
   return lines.join('\n');
+}
+
+/** The record of alerts within the day. */
+function liveLines(live: NonNullable<ValidationRecord['live']> | null): string[] {
+  if (live === null) return ['', 'within the day: no symbol has a year of prices within the day'];
+  const three = (value: number | null): string => (value === null ? '-' : value.toFixed(3));
+  const lines = ['', `within the day: ${live.symbols.map(({ symbol }) => symbol).join(', ')}`];
+  for (const name of ['holdout', 'full'] as const) {
+    const of = live.pooled[name];
+    const held = `${of.within_day} began within the day, for ${of.median_minutes ?? '-'} minutes (median); ${of.held_to_close} lasted to the close`;
+    lines.push(
+      `${name === 'holdout' ? 'hold-out' : 'full'} window: ${of.events} events, ${of.n_signals} signals; ${held}`,
+      `  precision ${three(of.precision)} (chance ${three(of.chance.precision)}), recall ${three(of.recall)}, f1 ${three(of.f1)}`,
+      `  with no credit for a fall already made: precision ${three(of.strict_precision)} (chance ${three(of.chance.strict_precision)})`,
+    );
+  }
+  return [...lines, live.notes];
 }

@@ -1,7 +1,9 @@
 // Renderer, pure: the lines of the alert history as a file; an unknown value is empty, never 0.
+
 import Papa from 'papaparse';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateName } from '../../../shared/domain/states.ts';
+import { textOf } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Outcome } from '../../store/alert-outcome.ts';
 import { startOf } from './episodes.ts';
@@ -35,15 +37,15 @@ export interface FileContext {
   readonly now: number;
   /** The outcome as text. */
   readonly labelOf: (outcome: Outcome) => string;
-  /** The symbol's calls in the hold-out window. */
-  readonly callsOf: (symbol: string) => { readonly right: number; readonly calls: number } | null;
+  /** The calls of the symbol's alerts of that instant (world ms) in the hold-out window. */
+  readonly callsOf: (symbol: string, at: number) => { readonly right: number; readonly calls: number } | null;
 }
 
 export function alertRows(lines: readonly Line[], { environment, now, labelOf, callsOf }: FileContext): FileRow[] {
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
-    const record = line.peak === 2 ? callsOf(transition.symbol) : null;
+    const record = line.peak === 2 ? callsOf(transition.symbol, Date.parse(transition.occurred_at)) : null;
     return {
       symbol: transition.symbol,
       asset_class: transition.asset_class,
@@ -57,7 +59,7 @@ export function alertRows(lines: readonly Line[], { environment, now, labelOf, c
       right_calls: record?.right ?? null,
       calls: record?.calls ?? null,
       outcome: labelOf(line.outcome),
-      reason: reason === '' ? null : reason,
+      reason: reason === null ? null : textOf(reason),
       acknowledged_at: acked_at,
       note: line.subject.alert.note === '' ? null : line.subject.alert.note,
       transitions: line.rows.length,

@@ -1,12 +1,14 @@
 // Renderer: what happened during downtime, by symbol, until the user dismisses it.
+
 import type { Downtime } from '../../../shared/channels/alerting.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { optionalText } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { shortTimestamp } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
@@ -20,7 +22,11 @@ function DowntimeDetails({ downtime }: { downtime: Downtime }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
-  const heading = messages.downtime.heading(at(downtime.from), at(downtime.until));
+  const heading = texts.alerts.downtime.heading(
+    at(downtime.from),
+    at(downtime.until),
+    downtime.cause?.code !== 'downtime.no_window',
+  );
   const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
   return (
     <section className="al-downtime" aria-label={heading}>
@@ -28,11 +34,11 @@ function DowntimeDetails({ downtime }: { downtime: Downtime }) {
         <Icon name="clock" size={15} />
         <h2>{heading}</h2>
         <span className="t2 ell">
-          {messages.downtime.changes(changes, downtime.symbols.length)} {downtime.cause}
+          {texts.alerts.downtime.changes(changes, downtime.symbols.length)} {optionalText(downtime.cause)}
         </span>
         <button type="button" className="btn right" onClick={() => intents.send('downtime.acknowledge', {})}>
           <Icon name="check" />
-          {messages.downtime.seen}
+          {texts.alerts.downtime.seen}
         </button>
       </div>
       {downtime.symbols.length > 0 && (
@@ -42,16 +48,16 @@ function DowntimeDetails({ downtime }: { downtime: Downtime }) {
               <li key={symbol}>
                 <button
                   type="button"
-                  title={messages.downtime.open(symbol)}
+                  title={texts.alerts.downtime.open(symbol)}
                   onClick={() => goTo({ page: 'alerts', item: String(ledger_ids.at(-1)) })}
                 >
                   <Glyph name={from} size={12} />
                   <Icon name="next" size={9} />
                   <Glyph name={to} size={12} />
                   <b>{symbol}</b>
-                  <span>{messages.downtime.net(from, to)}</span>
-                  {peak > Math.max(from, to) && <span className="md">{messages.downtime.peak(peak)}</span>}
-                  <span className="t3">{messages.downtime.times(count)}</span>
+                  <span>{texts.alerts.downtime.net(from, to)}</span>
+                  {peak > Math.max(from, to) && <span className="md">{texts.alerts.downtime.peak(peak)}</span>}
+                  <span className="t3">{texts.alerts.downtime.times(count)}</span>
                 </button>
               </li>
             ),

@@ -1,7 +1,7 @@
 // Renderer: the history of an episode as a strip: height and pattern for state, width for duration.
 import type { State } from '../../../shared/domain/states.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { lasting } from '../../text/format.ts';
+import { lasting } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { EpisodeSegment } from './episodes.ts';
 
 const WIDTH = 74;
@@ -28,7 +28,9 @@ export function EpisodeHistory({
   const least = Math.min(LEAST, room / segments.length);
   const free = room - least * segments.length;
   let x = 0;
-  const name = messages.historyLabel(segments.map(({ state }, index) => ({ state, span: lasting(spans[index] ?? 0) })));
+  const name = texts.alerts.historyLabel(
+    segments.map(({ state }, index) => ({ state, span: lasting(spans[index] ?? 0) })),
+  );
   return (
     <svg
       className="al-history"

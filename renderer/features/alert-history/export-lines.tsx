@@ -1,10 +1,10 @@
 // Renderer: exports the listed or chosen lines as a file.
 import type { ReactNode } from 'react';
 import { useMemo } from 'react';
-import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { callsOf, recordOf, useKnownRecord } from '../../queries/hold-out.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { useOutcomeLabel } from '../inbox/index.ts';
@@ -19,14 +19,13 @@ export function ExportLines({ lines, label }: { lines: readonly Line[]; label: s
   const labelOf = useOutcomeLabel();
   const now = useWorldMinute();
   const rows = useMemo(() => {
-    const symbols = new Map(record?.symbols.map((row) => [row.symbol, row.holdout]));
-    const of = (symbol: string) => {
-      const metrics = symbols.get(symbol);
-      return metrics === undefined ? null : callsOf(metrics);
+    const of = (symbol: string, at: number) => {
+      const found = record === null ? null : recordOf(record, symbol, at);
+      return found === null ? null : callsOf(found.row.holdout);
     };
     return () => alertRows(lines, { environment, now, labelOf, callsOf: of });
   }, [lines, environment, now, labelOf, record]);
-  const name = `alerts-${messages.modes[mode].toLowerCase()}`;
+  const name = `alerts-${texts.alerts.modes[mode].toLowerCase()}`;
   return (
     <ExportMenu
       label={label}

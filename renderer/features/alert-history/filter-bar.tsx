@@ -3,9 +3,9 @@ import { useMemo, useRef } from 'react';
 import { ASSET_CLASSES, type AssetClass } from '../../../shared/domain/instruments.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
+
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuChoice } from '../../ui/menu.tsx';
@@ -26,50 +26,57 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
     [lines],
   );
   const lists = [
-    { value: 'watched', label: messages.filters.watched },
+    { value: 'watched', label: texts.alerts.filters.watched },
     ...watchlists.map(({ id, name }) => ({ value: id, label: name })),
-    { value: 'all', label: messages.filters.all },
+    { value: 'all', label: texts.alerts.filters.all },
   ];
-  const any = { value: ANY, label: messages.filters.any };
+  const any = { value: ANY, label: texts.alerts.filters.any };
   return (
-    <section className="al-filters" aria-label={messages.filters.label}>
-      <fieldset className="al-chips" aria-label={messages.filters.states}>
+    <section className="al-filters" aria-label={texts.alerts.filters.label}>
+      <fieldset className="al-chips" aria-label={texts.alerts.filters.states}>
         {([2, 1, 0] as const).map((state) => (
           <StateChip key={state} state={state} filters={filters} />
         ))}
       </fieldset>
       <Choice
-        label={messages.filters.listLabel}
-        text={messages.filters.list(lists.find(({ value }) => value === filters.list)?.label ?? messages.filters.all)}
+        label={texts.alerts.filters.listLabel}
+        text={texts.alerts.filters.list(
+          lists.find(({ value }) => value === filters.list)?.label ?? texts.alerts.filters.all,
+        )}
         value={filters.list}
         atFirst="watched"
         options={lists}
         onChange={(list) => view.filter({ list })}
       />
       <Choice
-        label={messages.filters.regimeLabel}
-        text={messages.filters.regime(filters.regime === null ? messages.filters.any : regimeLabel(filters.regime))}
+        label={texts.alerts.filters.regimeLabel}
+        text={texts.alerts.filters.regime(
+          filters.regime === null ? texts.alerts.filters.any : regimeLabel(filters.regime),
+        )}
         value={filters.regime ?? ANY}
         atFirst={ANY}
         options={[any, ...regimes.map((name) => ({ value: name, label: regimeLabel(name) }))]}
         onChange={(regime) => view.filter({ regime: regime === ANY ? null : regime })}
       />
       <Choice
-        label={messages.filters.classLabel}
-        text={messages.filters.class(
-          filters.assetClass === null ? messages.filters.any : en.header.classes[filters.assetClass],
+        label={texts.alerts.filters.classLabel}
+        text={texts.alerts.filters.class(
+          filters.assetClass === null ? texts.alerts.filters.any : texts.common.header.classes[filters.assetClass],
         )}
         value={filters.assetClass ?? ANY}
         atFirst={ANY}
-        options={[any, ...ASSET_CLASSES.map((name) => ({ value: name as string, label: en.header.classes[name] }))]}
+        options={[
+          any,
+          ...ASSET_CLASSES.map((name) => ({ value: name as string, label: texts.common.header.classes[name] })),
+        ]}
         onChange={(name) => view.filter({ assetClass: name === ANY ? null : (name as AssetClass) })}
       />
       <Choice
-        label={messages.filters.daysLabel}
-        text={messages.filters.days(filters.days)}
+        label={texts.alerts.filters.daysLabel}
+        text={texts.alerts.filters.days(filters.days)}
         value={String(filters.days)}
         atFirst="90"
-        options={[...DAYS, null].map((days) => ({ value: String(days), label: messages.filters.days(days) }))}
+        options={[...DAYS, null].map((days) => ({ value: String(days), label: texts.alerts.filters.days(days) }))}
         onChange={(text) => view.filter({ days: DAYS.find((days) => String(days) === text) ?? null })}
       />
       <button
@@ -78,7 +85,7 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
         aria-pressed={filters.suppressed}
         onClick={() => view.filter({ suppressed: !filters.suppressed })}
       >
-        {messages.filters.suppressed}
+        {texts.alerts.filters.suppressed}
         {filters.suppressed && <Icon name="check" size={11} />}
       </button>
       <TextFilter text={filters.text} />
@@ -137,8 +144,8 @@ function TextFilter({ text }: { text: string }) {
         ref={field}
         className="field"
         type="search"
-        aria-label={messages.filters.text}
-        placeholder={messages.filters.placeholder}
+        aria-label={texts.alerts.filters.text}
+        placeholder={texts.alerts.filters.placeholder}
         maxLength={100}
         value={text}
         onChange={(event) => view.filter({ text: event.target.value })}

@@ -1,5 +1,5 @@
 // Renderer: the foot of the list: actions on the chosen lines, else on the line of the keyboard.
-import { alerts as messages } from '../../text/alerts.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { namesOf, SnoozeMenu, useSandboxNotice } from '../inbox/index.ts';
 import { ExportLines } from './export-lines.tsx';
@@ -24,10 +24,10 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
   return (
     <footer className="al-foot">
       {isChosen ? (
-        <b className="md">{messages.acts.chosen(targets.length)}</b>
+        <b className="md">{texts.alerts.acts.chosen(targets.length)}</b>
       ) : (
         <span className={targets.length === 0 ? 't2' : 't2 ell al-target'}>
-          {targets.length === 0 ? messages.acts.nothing : namesOf(alerts)}
+          {targets.length === 0 ? texts.alerts.acts.nothing : namesOf(alerts)}
         </span>
       )}
       {(isChosen || !isOpen) && targets.length > 0 && (
@@ -35,7 +35,7 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
           {targets.some(canAcknowledgeLine) && (
             <button type="button" className={isOpen ? 'btn' : 'btn primary'} onClick={acts.acknowledge}>
               <Icon name="check" />
-              {messages.acts.acknowledge} <kbd>A</kbd>
+              {texts.alerts.acts.acknowledge} <kbd>A</kbd>
             </button>
           )}
           {snoozable(targets).length > 0 && (
@@ -46,29 +46,29 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
               trigger={
                 <button type="button" className="btn">
                   <Icon name="clock" />
-                  {messages.acts.snooze} <kbd>S</kbd>
+                  {texts.alerts.acts.snooze} <kbd>S</kbd>
                 </button>
               }
             />
           )}
           {!isChosen && (
             <button type="button" className="btn quiet" onClick={acts.why}>
-              {messages.acts.why} <kbd>W</kbd>
+              {texts.alerts.acts.why} <kbd>W</kbd>
             </button>
           )}
         </>
       )}
       {isChosen && (
         <>
-          <ExportLines lines={targets} label={messages.acts.exportChosen} />
+          <ExportLines lines={targets} label={texts.alerts.acts.exportChosen} />
           <button type="button" className="btn quiet" onClick={view.chooseNone}>
-            {messages.acts.chooseNone}
+            {texts.alerts.acts.chooseNone}
           </button>
         </>
       )}
       {acknowledgeable > 0 && (
         <button type="button" className="btn line" onClick={acts.acknowledgeAll}>
-          {messages.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
+          {texts.alerts.acts.acknowledgeAll(acknowledgeable)} <kbd>Shift A</kbd>
         </button>
       )}
       <Notes />
@@ -79,8 +79,8 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
 function Notes() {
   const sandbox = useSandboxNotice();
   return (
-    <p className="al-notes t3 ell" title={`${messages.acts.marketNote} ${sandbox} ${messages.acts.keys}`}>
-      {sandbox} {messages.acts.marketNote}
+    <p className="al-notes t3 ell" title={`${texts.alerts.acts.marketNote} ${sandbox} ${texts.alerts.acts.keys}`}>
+      {sandbox} {texts.alerts.acts.marketNote}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 // Renderer: the head of the alert history: number of lines, episodes or transitions, export.
-import { alerts as messages } from '../../text/alerts.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { ExportLines } from './export-lines.tsx';
 import { type History, hasOlder } from './use-lines.ts';
@@ -12,17 +12,18 @@ export function HistoryHead({ lines, query }: History) {
   return (
     <>
       <span className="sub ell" role="status">
-        {messages.counted(lines.shown.length, lines.all.length, mode)} · {messages.filters.days(days).toLowerCase()}
-        {query.page !== null && hasOlder(query.page, most) && messages.notOlder}
+        {texts.alerts.counted(lines.shown.length, lines.all.length, mode)} ·{' '}
+        {texts.alerts.filters.days(days).toLowerCase()}
+        {query.page !== null && hasOlder(query.page, most) && texts.alerts.notOlder}
       </span>
       <span className="right row">
         <SegmentedControl
-          label={messages.mode}
+          label={texts.alerts.mode}
           value={mode}
-          options={MODES.map((value) => ({ value, label: messages.modes[value] }))}
+          options={MODES.map((value) => ({ value, label: texts.alerts.modes[value] }))}
           onChange={view.setMode}
         />
-        <ExportLines lines={lines.shown} label={messages.exportName} />
+        <ExportLines lines={lines.shown} label={texts.alerts.exportName} />
       </span>
     </>
   );

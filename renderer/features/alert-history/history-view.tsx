@@ -1,8 +1,8 @@
 // Renderer: the alert history: filters, downtime, table, foot; beside it why an alert notified.
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { useHoldOut } from '../../queries/hold-out.ts';
 import { goTo, useRoute } from '../../store/route.ts';
-import { alerts as messages } from '../../text/alerts.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { DowntimePanel } from './downtime-panel.tsx';
@@ -75,7 +75,7 @@ export function HistoryView({ lines, query }: History) {
   });
   return (
     <div className={open === null ? 'al-split' : 'al-split with-sidebar'}>
-      <section className="panel al-inbox" aria-label={messages.sections.inbox}>
+      <section className="panel al-inbox" aria-label={texts.alerts.sections.inbox}>
         <EpisodeHistoryPatterns />
         <FilterBar lines={lines.all} />
         <DowntimePanel />
@@ -119,24 +119,24 @@ function Below({ lines, query }: History) {
   const { page } = query;
   if (page === null) {
     if (query.error !== null)
-      return <ErrorNotice what={messages.failed} why={query.error.message} onRetry={query.retry} />;
-    return <LoadingNotice what={messages.loading(0)} progress={null} onStop={query.stop} />;
+      return <ErrorNotice what={texts.alerts.failed} why={query.error.message} onRetry={query.retry} />;
+    return <LoadingNotice what={texts.alerts.loading(0)} progress={null} onStop={query.stop} />;
   }
   return (
     <>
-      {lines.all.length === 0 && query.isDone && <p className="empty">{messages.none}</p>}
+      {lines.all.length === 0 && query.isDone && <p className="empty">{texts.alerts.none}</p>}
       {lines.all.length > 0 && lines.shown.length === 0 && (
-        <section className="al-nothing" aria-label={messages.noMatch}>
-          <h2>{messages.noMatch}</h2>
-          <p className="t2">{messages.hidden(lines.hidden, lines.by, mode)}</p>
-          <ClearFilters label={messages.clear} onClear={view.unfilter} />
+        <section className="al-nothing" aria-label={texts.alerts.noMatch}>
+          <h2>{texts.alerts.noMatch}</h2>
+          <p className="t2">{texts.alerts.hidden(lines.hidden, lines.by, mode)}</p>
+          <ClearFilters label={texts.alerts.clear} onClear={view.unfilter} />
         </section>
       )}
       {hasOlder(page, most) && (
         <p className="al-more">
-          <span className="t2">{messages.older(page.rows.length)}</span>
+          <span className="t2">{texts.alerts.older(page.rows.length)}</span>
           <button type="button" className="btn line" onClick={view.readMore}>
-            {messages.readOlder}
+            {texts.alerts.readOlder}
           </button>
         </p>
       )}

@@ -1,11 +1,9 @@
 // Test: the table of the alert history by keyboard and pointer.
-// @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { alert, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { transitionEntry } from './episodes.ts';
 import { type Line, outcomeSections } from './filters.ts';

@@ -1,6 +1,6 @@
 // Renderer: the table of the alert history: Space chooses a line, Enter explains it.
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { alerts as messages } from '../../text/alerts.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useList } from '../../ui/list/use-list.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
@@ -51,23 +51,21 @@ export function LineTable({ sections, mode, current, onCurrent, open, onOpen, ch
     },
     [order, at, chosen, onCurrent],
   );
+  const explain = (row: string): void => onOpen(Number(row));
   const list = useList({
     items,
     keyOf,
     isHeading,
     current: at === null ? null : String(at),
     onMove: useCallback((row: string) => onCurrent(Number(row)), [onCurrent]),
-    onEnter: (row) => onOpen(Number(row)),
-    keys: { ' ': (row, { shiftKey }) => choose(Number(row), shiftKey) },
-    rowHeight: ROW_HEIGHT,
-    pageRows: PAGE_ROWS,
-    headHeight: 2 * ROW_HEIGHT,
+    keys: { Enter: explain, ' ': (row, { shiftKey }) => choose(Number(row), shiftKey) },
+    size: { row: ROW_HEIGHT, page: PAGE_ROWS, head: 2 * ROW_HEIGHT },
   });
   useShortcuts('alerts', { next: () => list.step(1), previous: () => list.step(-1) });
   return (
     <Grid
       list={list}
-      label={messages.title}
+      label={texts.alerts.title}
       className={`al-table ${mode}`}
       scrollClass="al-scroll"
       columns={COLUMNS[mode]}
@@ -97,13 +95,13 @@ const SectionHead = ({ section: { id, lines }, position }: { section: Section; p
   <tr className="al-section" aria-rowindex={position}>
     {/* It reaches over all columns without spanning them: hidden ones would come back. */}
     <th scope="rowgroup">
-      {messages.groups[id]} <span className="t3">{lines.length}</span>
+      {texts.alerts.groups[id]} <span className="t3">{lines.length}</span>
     </th>
   </tr>
 );
 
 function columnsOf(mode: Mode): readonly TableColumn[] {
-  const { columns } = messages;
+  const { columns } = texts.alerts;
   const isEpisodes = mode === 'episodes';
   return [
     { name: columns.choose, className: 'al-choose', isSpoken: true },

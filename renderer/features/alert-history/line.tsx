@@ -3,14 +3,13 @@ import { memo } from 'react';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useCalls } from '../../queries/hold-out.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { comparableBaseRate } from '../../store/select.ts';
+import { baseRateOf, comparableBaseRate } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { DASH, lasting, openHours, shortTimestamp, times, wholePercent } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
@@ -44,22 +43,26 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
   const calendar = sessionCalendarOf(asset_class, environment);
   const open = openTime(calendar, start, end);
   const startLabel =
-    line.from === null ? messages.before(shortTimestamp(start, zone, now)) : shortTimestamp(start, zone, now);
+    line.from === null ? texts.alerts.before(shortTimestamp(start, zone, now)) : shortTimestamp(start, zone, now);
   const endLabel =
-    line.to !== null ? shortTimestamp(line.to, zone, now) : isOffline ? en.record.notKnown : messages.open;
+    line.to !== null
+      ? shortTimestamp(line.to, zone, now)
+      : isOffline
+        ? texts.common.record.notKnown
+        : texts.alerts.open;
   const needs = line.outcome.kind === 'needs_you';
   return (
     <tr
       className={`al-row${needs ? ` needs state-${line.subject.alert.transition.to_state}` : ''}${isOpen ? ' is-open' : ''}`}
       aria-selected={isChosen}
       aria-rowindex={index}
-      aria-label={messages.rowName([
+      aria-label={texts.alerts.rowName([
         symbol,
         stateLabel(line.peak),
         startLabel,
         endLabel,
         outcome,
-        line.subject.alert.note === '' ? '' : messages.noteLabel,
+        line.subject.alert.note === '' ? '' : texts.alerts.noteLabel,
       ])}
       {...rowProps(String(line.id), isTabStop)}
       onClick={(event) => {
@@ -75,7 +78,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
             type="checkbox"
             tabIndex={-1}
             checked={isChosen}
-            aria-label={messages.choose(symbol, startLabel)}
+            aria-label={texts.alerts.choose(symbol, startLabel)}
             onChange={() => view.toggle(line.id)}
           />
         </label>
@@ -112,20 +115,20 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
 
 /** Never shows confidence alone: adds the base rate, and for High Risk the track record. */
 function Confidence({ line }: { line: Line }) {
-  const { symbol, to_state: state, confidence } = line.subject.alert.transition;
-  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
-  const record = useCalls(symbol);
+  const { symbol, to_state: state, confidence, occurred_at } = line.subject.alert.transition;
+  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, line.subject.alert.transition));
+  const record = useCalls(symbol, Date.parse(occurred_at));
   const base = comparableBaseRate(state, rate);
   return (
     <>
       <td className="num cond al-conf">
         {wholePercent(confidence)}
         <span className="al-times t3">
-          {confidence === null || base === null || base === 0 ? '' : messages.baseTimes(times(confidence / base))}
+          {confidence === null || base === null || base === 0 ? '' : texts.alerts.baseTimes(times(confidence / base))}
         </span>
       </td>
       <td className="num cond al-right t2">
-        {line.peak < 2 ? '' : record === null ? DASH : messages.right(record.right, record.calls)}
+        {line.peak < 2 ? '' : record === null ? DASH : texts.alerts.right(record.right, record.calls)}
       </td>
     </>
   );

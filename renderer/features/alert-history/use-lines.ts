@@ -43,7 +43,7 @@ function useInboxQuery(): InboxQuery {
     {
       wants(known) {
         const oldest = known.at(-1)?.next?.at;
-        const rows = known.reduce((sum, page) => sum + page.rows.length, 0);
+        const rows = known.reduce((sum, each) => sum + each.rows.length, 0);
         return rows < most && (oldest === undefined || Date.parse(oldest) >= from);
       },
     },

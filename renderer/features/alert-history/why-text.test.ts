@@ -1,8 +1,10 @@
 // Test: the text that explains a notification, or its absence.
+
 import { describe, expect, it } from 'vitest';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { indicatorOf, missMessage, whySentence } from './why-text.ts';
 
@@ -18,8 +20,8 @@ const trace: Trace = {
   event: 'signal.high_risk',
   silent: [],
   steps: [
-    { at: iso(T0), step: 'received', detail: 'by stream' },
-    { at: iso(T0 + 310), step: 'answered', detail: 'shown: taken' },
+    { at: iso(T0), step: 'received', detail: plainMessage('by stream') },
+    { at: iso(T0 + 310), step: 'answered', detail: plainMessage('shown: taken') },
   ],
 };
 
@@ -27,8 +29,16 @@ describe('why, in one sentence', () => {
   it.each([
     [{ notification_status: 'notified' }, trace, 'You were notified 0.3 s after it arrived.'],
     [{ notification_status: 'notified' }, null, 'You were notified.'],
-    [{ notification_status: 'waiting', reason: 'quiet hours' }, trace, 'You have not been notified yet: quiet hours.'],
-    [{ notification_status: 'dropped', reason: 'it did not hold' }, trace, 'You were not notified: it did not hold.'],
+    [
+      { notification_status: 'waiting', reason: message('muted.quiet_hours') },
+      trace,
+      'You have not been notified yet: quiet hours.',
+    ],
+    [
+      { notification_status: 'dropped', reason: message('dropped.brief') },
+      trace,
+      'You were not notified: it did not hold.',
+    ],
     [{ decision: 'below_state:mine' }, trace, 'You were not notified: no rule matched.'],
     [
       { decision: 'before_baseline:mine' },
@@ -38,7 +48,7 @@ describe('why, in one sentence', () => {
     [
       {
         notification_status: 'notified',
-        dispatch: { notification_id: 'n', outcome: 'failed', at: iso(T0), detail: 'no display' },
+        dispatch: { notification_id: 'n', outcome: 'failed', at: iso(T0), detail: plainMessage('no display') },
       },
       trace,
       'The notification could not be shown: no display',
@@ -51,7 +61,7 @@ describe('why, in one sentence', () => {
 describe('why not, rule by rule', () => {
   const rule = (more: Partial<Rule>): Rule => ({ ...DEFAULT_RULE, ...more });
   it.each([
-    ['other_event', rule({ events: ['regime.flip'] }), 'listens to Regime flips; this is High Risk'],
+    ['other_event', rule({ events: ['regime.flip'] }), 'covers Regime flips; this is High Risk'],
     ['other_symbol', rule({ scope: { kind: 'symbols', symbols: ['QQQ'] } }), 'is about QQQ'],
     ['below_state', rule({}), 'asks for High Risk'],
     ['below_confidence', rule({ min_confidence: 50 }), 'asks for 50 %; this was 36.4 %'],
@@ -74,11 +84,17 @@ it('an indicator says whether a step continued, waits, or ended', () => {
       ['received', 'by stream'],
       ['repeated', 'by backfill'],
       ['evaluated', 'Not notified. The nearest rule'],
+      ['evaluated', message('decision.nearest', { miss: 'disabled', rule: 'mine' })],
+      ['evaluated', message('decision.notified', { rules: 'mine' })],
+      ['answered', message('trace.answered_with', { outcome: 'failed', detail: '503' })],
+      ['answered', message('trace.answered', { outcome: 'shown' })],
       ['evaluated', 'Not told. The nearest rule'],
-      ['waits', 'Kept back'],
+      ['waits', 'Held back'],
       ['answered', 'refused: 503'],
       ['dropped', 'it did not hold'],
     ] as const
-  ).map(([step, detail]) => indicatorOf({ at: iso(T0), step, detail }));
-  expect(indicators).toEqual(['ok', 'none', 'down', 'down', 'degraded', 'down', 'down']);
+  ).map(([step, detail]) =>
+    indicatorOf({ at: iso(T0), step, detail: typeof detail === 'string' ? plainMessage(detail) : detail }),
+  );
+  expect(indicators).toEqual(['ok', 'none', 'down', 'down', 'ok', 'down', 'ok', 'down', 'degraded', 'down', 'down']);
 });

@@ -1,20 +1,23 @@
 // Renderer: why an alert notified or not: its trace, unmatched rules, track record and note.
+
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
-import { callsOf, useKnownRecord } from '../../queries/hold-out.ts';
+import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../../shared/text/format.ts';
+import { optionalText } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { callsOf, recordOf, useKnownRecord } from '../../queries/hold-out.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { comparableBaseRate } from '../../store/select.ts';
+import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { datePartsIn, dayAndYear, percent, shortTimestamp, times } from '../../text/format.ts';
 import { Glyph, IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
 import type { Line } from './filters.ts';
 import { canAcknowledgeLine, snoozable } from './line-acts.ts';
@@ -42,7 +45,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
     refreshCount,
     alert.acked_at,
     alert.dispatch?.outcome,
-    alert.reason,
+    optionalText(alert.reason),
     alert.sources.length,
     subject.alert.note,
     subject.ended?.at,
@@ -50,51 +53,40 @@ export function Why({ line, acts, onClose }: WhyProps) {
   ].join(' ');
   const query = useChannelQuery('alerts.trace', { ledger_id }, { version: reason });
   const trace = query.data ?? null;
-  const heading = messages.why.heading(
+  const heading = texts.alerts.why.heading(
     transition.symbol,
     transition.to_state,
     shortTimestamp(Date.parse(transition.occurred_at), zone, now),
   );
   return (
-    <aside className="panel al-why" aria-label={messages.why.label}>
-      <div className="head">
+    <aside className="panel al-why" aria-label={texts.alerts.why.label}>
+      <PanelHead heading={heading} onClose={onClose}>
         <Glyph name={transition.to_state} size={15} />
-        <h2 className="ell">{heading}</h2>
-        <button
-          type="button"
-          className="btn quiet square right"
-          aria-label={en.close}
-          title={`${en.close} (Esc)`}
-          onClick={onClose}
-        >
-          <Icon name="close" />
-        </button>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={heading}>
+      </PanelHead>
+      <ScrollRegion label={heading}>
         <p className="al-sentence">{whySentence(subject, trace)}</p>
         <p className="al-became t2">{outcome}</p>
-        <h3 className="group">{messages.why.path}</h3>
+        <h3 className="group">{texts.alerts.why.path}</h3>
         {trace !== null ? (
           <Path trace={trace} />
         ) : query.isError ? (
           <ErrorNotice
-            what={messages.why.traceFailed}
+            what={texts.alerts.why.traceFailed}
             why={query.error.message}
             onRetry={() => setRefreshCount(refreshCount + 1)}
           />
         ) : (
-          <LoadingNotice what={messages.why.loading} progress={null} />
+          <LoadingNotice what={texts.alerts.why.loading} progress={null} />
         )}
         {trace !== null && <Silent row={subject} trace={trace} />}
         <Record row={subject} />
         <Note key={ledger_id} ledgerId={ledger_id} note={subject.alert.note} />
-      </section>
+      </ScrollRegion>
       <div className="al-why-do">
         {canAcknowledgeLine(line) && (
           <button type="button" className="btn primary" onClick={acts.acknowledge}>
             <Icon name="check" />
-            {messages.acts.acknowledge} <kbd>A</kbd>
+            {texts.alerts.acts.acknowledge} <kbd>A</kbd>
           </button>
         )}
         {snoozable([line]).length > 0 && (
@@ -105,7 +97,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
             trigger={
               <button type="button" className="btn">
                 <Icon name="clock" />
-                {messages.acts.snooze} <kbd>S</kbd>
+                {texts.alerts.acts.snooze} <kbd>S</kbd>
               </button>
             }
           />
@@ -118,7 +110,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
             goTo({ page: 'watch', item: transition.symbol });
           }}
         >
-          {messages.why.showSymbol(transition.symbol)}
+          {texts.alerts.why.showSymbol(transition.symbol)}
         </button>
       </div>
     </aside>
@@ -144,8 +136,8 @@ function Path({ trace }: { trace: Trace }) {
             >{`${hour}:${minute}:${second}.${step.at.slice(20, 23)}`}</time>
             {indicator === 'none' ? <Glyph name="none" size={10} /> : <IndicatorIcon state={indicator} />}
             <div>
-              <div className="md">{messages.why.steps[step.step]}</div>
-              <div className="t2 cond al-detail">{step.detail}</div>
+              <div className="md">{texts.alerts.why.steps[step.step]}</div>
+              <div className="t2 cond al-detail">{optionalText(step.detail)}</div>
             </div>
           </li>
         );
@@ -158,9 +150,9 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
   const rules = useApp((state) => state.features.alerting?.rules);
   return (
     <>
-      <h3 className="group">{messages.why.silent}</h3>
+      <h3 className="group">{texts.alerts.why.silent}</h3>
       {trace.silent.length === 0 ? (
-        <p className="al-plain t2">{messages.why.silentNone}</p>
+        <p className="al-plain t2">{texts.alerts.why.silentNone}</p>
       ) : (
         <dl className="al-kv names">
           {trace.silent.map(({ rule: id, miss }) => {
@@ -168,7 +160,7 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
             return (
               <div key={id}>
                 <dt className="t1">{rule?.name ?? id}</dt>
-                <dd>{rule === null ? messages.why.ruleGone : missMessage(miss, rule, row, trace.event)}</dd>
+                <dd>{rule === null ? texts.alerts.why.ruleGone : missMessage(miss, rule, row, trace.event)}</dd>
               </div>
             );
           })}
@@ -179,45 +171,54 @@ function Silent({ row, trace }: { row: InboxRow; trace: Trace }) {
 }
 
 function Record({ row }: { row: InboxRow }) {
-  const { symbol, to_state: state, confidence, model_version } = row.alert.transition;
+  const { symbol, to_state: state, confidence, model_version, occurred_at, note } = row.alert.transition;
   const record = useKnownRecord();
-  const rate = useSnapshot((snapshot) => snapshot.rows[symbol]?.signal?.base_rate ?? null);
-  const own = record?.symbols.find((each) => each.symbol === symbol);
+  const rate = useSnapshot((snapshot) => baseRateOf(snapshot, row.alert.transition));
+  const found = record === null ? null : recordOf(record, symbol, Date.parse(occurred_at));
+  const own = found?.row;
+  const chance = found?.kind === 'live' ? (record?.live?.pooled?.holdout.chance.precision ?? null) : null;
   const base = comparableBaseRate(state, rate);
   const calls = own === undefined ? null : callsOf(own.holdout);
   const caught =
     own === undefined || own.holdout.events === null
       ? ''
-      : messages.why.events(Math.round(own.holdout.recall * own.holdout.events), own.holdout.events);
+      : texts.alerts.why.events(Math.round(own.holdout.recall * own.holdout.events), own.holdout.events);
   return (
     <>
-      <h3 className="group">{messages.why.record}</h3>
+      <h3 className="group">{texts.alerts.why.record}</h3>
       <dl className="al-kv">
         <div>
-          <dt>{messages.why.holdOut(symbol)}</dt>
+          <dt>{texts.alerts.why.holdOut(symbol, found?.kind ?? null)}</dt>
           <dd>
             {calls === null
-              ? messages.why.noRecord
+              ? texts.alerts.why.noRecord
               : calls.calls === 0
-                ? messages.why.noCalls
-                : messages.why.calls(calls.right, calls.calls)}
+                ? texts.alerts.why.noCalls
+                : texts.alerts.why.calls(calls.right, calls.calls)}
             {caught}
+            {chance !== null && texts.alerts.why.chance(percent(chance * 100))}
           </dd>
         </div>
         <div>
-          <dt>{messages.why.base}</dt>
+          <dt>{texts.alerts.why.base}</dt>
           <dd>
             {base === null || base === 0 || confidence === null
-              ? messages.why.noBase
-              : messages.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
+              ? texts.alerts.why.noBase
+              : texts.alerts.why.baseOf(percent(base), percent(confidence), times(confidence / base))}
           </dd>
         </div>
+        {isBelowBase(state, confidence, base) && (
+          <div>
+            <dt>{texts.alerts.why.below}</dt>
+            <dd>{note === '' ? texts.alerts.why.noReason : note}</dd>
+          </div>
+        )}
         <div>
-          <dt>{messages.why.model}</dt>
+          <dt>{texts.alerts.why.model}</dt>
           <dd>
             {record === null
               ? model_version
-              : en.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
+              : texts.common.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
           </dd>
         </div>
       </dl>
@@ -225,11 +226,11 @@ function Record({ row }: { row: InboxRow }) {
   );
 }
 
-/** Saves the note on blur or by its button. A refused note keeps its text. */
 /** Characters; the ledger's limit. */
 const LONGEST_NOTE = 500;
 
-function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
+/** Saves the note on blur or by its button. A refused note keeps its text. */
+export function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
   const { intents } = useServices();
   const id = useId();
   const [text, setText] = useState(note);
@@ -243,12 +244,12 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
     sent.current = trimmed;
     const saving = await intents.ask('alerts.note', { ledger_id: ledgerId, note: trimmed });
     if (!saving.ok) sent.current = before;
-    setSaid(saving.ok ? messages.why.noteSaved : saving.error);
+    setSaid(saving.ok ? texts.alerts.why.noteSaved : saving.error);
   };
   return (
     <>
       <h3 className="group">
-        <label htmlFor={id}>{messages.why.note}</label>
+        <label htmlFor={id}>{texts.alerts.why.note}</label>
         <span className="right" role="status">
           {said}
         </span>
@@ -262,13 +263,13 @@ function Note({ ledgerId, note }: { ledgerId: number; note: string }) {
           value={text}
           onChange={(event) => {
             setText(event.target.value);
-            setSaid(event.target.value.length >= LONGEST_NOTE ? messages.why.noteFull(LONGEST_NOTE) : '');
+            setSaid(event.target.value.length >= LONGEST_NOTE ? texts.alerts.why.noteFull(LONGEST_NOTE) : '');
           }}
           onBlur={() => void keep()}
         />
         {text.trim() !== sent.current && (
           <button type="button" className="btn" onClick={() => void keep()}>
-            {messages.why.noteSave}
+            {texts.alerts.why.noteSave}
           </button>
         )}
       </div>

@@ -1,16 +1,16 @@
 // Renderer: a back-test of a rule over the last 30 days of this ledger; notifies nobody.
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { DASH, shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { DASH, shortTimestamp } from '../../text/format.ts';
-import { ruleText } from '../../text/rules.ts';
+
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
-const { backtest, editor } = ruleText;
+const { backtest, editor } = texts.rules;
 
 /** Each mount back-tests with the rows received since. */
 export function BacktestResult({ rule }: { rule: Rule }) {
@@ -27,16 +27,16 @@ export function BacktestResult({ rule }: { rule: Rule }) {
     { name: backtest.symbol, cell: ({ symbol }) => symbol ?? DASH },
     { name: backtest.event, cellClass: 'mono', cell: ({ event }) => event },
     {
-      name: messages.acts.why,
+      name: texts.alerts.acts.why,
       isSpoken: true,
       cell: (one) => (
         <button
           type="button"
           className="btn quiet"
-          aria-label={messages.acts.whyFor(one.symbol ?? one.event)}
+          aria-label={texts.alerts.acts.whyFor(one.symbol ?? one.event)}
           onClick={() => openAlert(one)}
         >
-          {messages.acts.why}
+          {texts.alerts.acts.why}
         </button>
       ),
     },

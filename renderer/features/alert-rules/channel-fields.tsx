@@ -1,12 +1,14 @@
 // Renderer, alert rules: the fields of the second channel; its secret goes to the keychain.
+
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { ruleText } from '../../text/rules.ts';
 import { CheckField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
-const { editor } = ruleText;
+const { editor } = texts.rules;
 
 /** @param isAsSaved no edits since the rule was saved, so a test uses what is shown */
 export function ChannelFields({ isAsSaved }: { isAsSaved: boolean }) {
@@ -55,7 +57,7 @@ function SavedChannel({ id, isAsSaved }: { id: string; isAsSaved: boolean }) {
   const test = async (): Promise<void> => {
     setResult(editor.testing);
     const tested = await intents.ask('channel.test', { rule: id });
-    setResult(tested.ok ? editor.tested(tested.value.detail) : tested.error);
+    setResult(tested.ok ? editor.tested(textOf(tested.value.detail)) : tested.error);
   };
   const forget = async (): Promise<void> => {
     const gone = await intents.ask('channel.secret', { rule: id, secret: null });

@@ -1,11 +1,12 @@
 // Renderer, alert rules: the fields of recurring hours: a market's calendar, or days and times.
 import { useMemo } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { ruleText } from '../../text/rules.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { ChecksField, SelectField, TextField } from '../../ui/form/fields.tsx';
 import type { HoursDraft } from './rule-draft.ts';
 
-const { editor, calendars, days } = ruleText;
+const { editor, calendars, days } = texts.rules;
 /** Monday first. */
 const WEEK = [1, 2, 3, 4, 5, 6, 0];
 

@@ -9,13 +9,13 @@ import {
   type Rule,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
+import type { Zone } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import type { Zone } from '../../text/format.ts';
-import { ruleText } from '../../text/rules.ts';
-import { formatField, parseTimestamp } from '../../text/timestamp-field.ts';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 
-const { problems } = ruleText;
+const { problems } = texts.rules;
 
 /** Hours as typed. */
 export interface HoursDraft {
@@ -118,8 +118,8 @@ export const isOther = (draft: RuleDraft, other: RuleDraft): boolean => JSON.str
 /** @returns the rule, or the errors by field */
 export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Problems> {
   const found: Record<string, string> = {};
-  const wrong = (field: string, message: string): void => {
-    found[field] ??= message;
+  const wrong = (path: string, message: string): void => {
+    found[path] ??= message;
   };
   // The list may have enabled or disabled it during the edit.
   const enabled = context.saved?.enabled ?? draft.enabled;

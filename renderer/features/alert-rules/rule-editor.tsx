@@ -1,14 +1,14 @@
 // Renderer, alert rules: the editor of a rule: validates fields, keeps the draft, saves, back-tests.
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { ruleText } from '../../text/rules.ts';
+
 import { Form, FormStatus, markSaved, showInvalid, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft } from '../../ui/form/schemas.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { PanelHead } from '../../ui/panel-head.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { BacktestResult } from './backtest-result.tsx';
 import { ChannelFields } from './channel-fields.tsx';
@@ -16,7 +16,7 @@ import { type RuleDraft, ruleOf } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 import { RuleFields } from './rule-fields.tsx';
 
-const { editor } = ruleText;
+const { editor } = texts.rules;
 
 interface RuleEditorProps {
   /** As it was opened or last saved. */
@@ -70,20 +70,11 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
   return (
     <aside className="panel al-editor" aria-labelledby={heading}>
-      <div className="head">
-        <h2 id={heading} className="ell">
-          {first.id === null ? editor.newRule : editor.editing(first.name)}
-        </h2>
-        <button
-          type="button"
-          className="btn quiet square right"
-          aria-label={en.close}
-          title={`${en.close} (Esc)`}
-          onClick={onLeave}
-        >
-          <Icon name="close" />
-        </button>
-      </div>
+      <PanelHead
+        id={heading}
+        heading={first.id === null ? editor.newRule : editor.editing(first.name)}
+        onClose={onLeave}
+      />
       <Form form={form} className="form-frame" onSubmit={save} onInvalid={invalid}>
         <div className="scroll al-form">
           <RuleFields />

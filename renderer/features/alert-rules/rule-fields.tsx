@@ -2,17 +2,17 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
+import { zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { zoneName } from '../../text/format.ts';
-import { ruleText } from '../../text/rules.ts';
-import { TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { HoursFields } from './hours-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
-const { editor, events } = ruleText;
+const { editor, events } = texts.rules;
 
 export function RuleFields() {
   const { control } = useFormContext<RuleDraft>();

@@ -1,5 +1,4 @@
 // Test: the list of rules and their editor.
-// @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
@@ -139,12 +138,12 @@ test('leaving unsaved changes asks: Cancel stays, the other closes', async () =>
   const { user, calls, type } = await openNew();
   await type('Name', 'Night watch');
   await user.keyboard('{Escape}');
-  const dialog = screen.getByRole('dialog', { name: 'Leave the new rule unsaved?' });
+  const dialog = screen.getByRole('dialog', { name: 'Discard changes to the new rule?' });
   await user.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(field('Name').value).toBe('Night watch');
   expect(document.activeElement).toBe(field('Name'));
   await user.keyboard('{Escape}');
-  await user.click(press('Leave it unsaved'));
+  await user.click(press('Discard changes'));
   await waitFor(() => expect(editor()).toBeNull());
   expect(calls).toEqual([]);
 });

@@ -1,5 +1,6 @@
 // Renderer: the page Alerts with its sections inbox, muted and rules.
 import { useEffect } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import {
   ALERT_SECTIONS as SECTIONS,
   showAlertSection as showSection,
@@ -8,8 +9,7 @@ import {
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useRoute } from '../../store/route.ts';
 import { useApp } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { ruleText } from '../../text/rules.ts';
+
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { HistoryHead, HistoryView, useHistory } from '../alert-history/index.ts';
@@ -37,28 +37,29 @@ export function AlertsPage() {
   return (
     <main className={isOffline ? 'alerts-page offline' : 'alerts-page'}>
       <div className="head al-head">
-        <h1>{messages.title}</h1>
+        <h1>{texts.alerts.title}</h1>
         <SegmentedControl
-          label={messages.section}
+          label={texts.alerts.section}
           value={section}
           options={SECTIONS.map((value) => ({
             value,
-            label: counts[value] === 0 ? messages.sections[value] : `${messages.sections[value]} ${counts[value]}`,
+            label:
+              counts[value] === 0 ? texts.alerts.sections[value] : `${texts.alerts.sections[value]} ${counts[value]}`,
           }))}
           onChange={showSection}
         />
         {needs > 0 && section !== 'inbox' && (
           <button type="button" className="btn al-hot" onClick={() => showSection('inbox')}>
-            {messages.badge(needs)}
+            {texts.alerts.badge(needs)}
           </button>
         )}
         {notWorking > 0 && section !== 'rules' && (
-          <span className="al-problem cond">{ruleText.notWorking(notWorking)}</span>
+          <span className="al-problem cond">{texts.rules.notWorking(notWorking)}</span>
         )}
         {section === 'inbox' && <HistoryHead {...history} />}
       </div>
       {section === 'inbox' && <HistoryView {...history} />}
-      {section !== 'inbox' && alerting === null && <LoadingNotice what={ruleText.loading} progress={null} />}
+      {section !== 'inbox' && alerting === null && <LoadingNotice what={texts.rules.loading} progress={null} />}
       {section === 'muted' && alerting !== null && <MutedView alerting={alerting} />}
       {section === 'rules' && alerting !== null && <RulesView alerting={alerting} />}
     </main>

@@ -1,5 +1,8 @@
 // Renderer, alerts: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
-export const AlertsPage = lazyPage(en.pages.alerts, async () => (await import('./alerts-page.tsx')).AlertsPage);
+export const AlertsPage = lazyPage(
+  texts.common.pages.alerts,
+  async () => (await import('./alerts-page.tsx')).AlertsPage,
+);

@@ -1,11 +1,11 @@
 // Renderer: a briefing as shown: kind, desk, date with zone, minutes; title; text.
 import type { Ref } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { fullTimestamp, zoneOffset } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
 import { segmentsOf } from '../../markdown/search-terms.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { fullTimestamp, zoneOffset } from '../../text/format.ts';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { sourceOf } from './briefing-file.ts';
 import { BriefingText } from './briefing-text.tsx';
@@ -19,7 +19,7 @@ interface ArticleProps {
   readonly sandbox: boolean;
 }
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export function Article({ ref, briefing, rendered, search, sandbox }: ArticleProps) {
   const zone = usePreference((preference) => preference.zone);
@@ -28,7 +28,7 @@ export function Article({ ref, briefing, rendered, search, sandbox }: ArticlePro
   return (
     <article className="article" ref={ref}>
       <p className="by">
-        <span className={type === 'transition' ? 'br-turn md' : 't2 md'}>{messages.types[type]}</span>
+        <span className={type === 'transition' ? 'br-turn md' : 't2 md'}>{messages.typeLabel(type)}</span>
         <span>{author}</span>
         <time dateTime={date}>
           {fullTimestamp(at, zone)} <span className="offset">{zoneOffset(at, zone)}</span>

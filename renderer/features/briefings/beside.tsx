@@ -2,17 +2,17 @@
 import { useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useThenNow } from './then-now.ts';
 import { view } from './view.ts';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export function Beside({ briefing }: { briefing: BriefingDetail }) {
   const markRead = usePreference((preference) => preference.reading.markRead);

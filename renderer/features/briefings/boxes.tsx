@@ -2,20 +2,20 @@
 import { useState } from 'react';
 import type { ArchiveView } from '../../../shared/channels/archive.ts';
 import { BRIEFING_BOXES } from '../../../shared/channels/archive.ts';
+import { count, shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { count, shortTimestamp } from '../../text/format.ts';
-import { DayField } from '../../ui/day-field.tsx';
-import { useDayRange } from '../../ui/use-day-range.ts';
+import { DayRangeFields } from '../../ui/day-range-fields.tsx';
 import { countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useView, view } from './view.ts';
 
 /** The boxes, in the order of the design. */
 const BOXES = [...BRIEFING_BOXES.filter((box) => box !== 'all'), 'all'] as const;
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export function Boxes() {
   const archive = useArchive();
@@ -66,10 +66,10 @@ function Filters({ archive }: { archive: ArchiveView }) {
     <>
       <h3 className="group">{messages.type}</h3>
       <fieldset className="br-choices" aria-label={messages.type}>
-        {(Object.keys(messages.types) as (keyof typeof messages.types)[]).map((type) => (
+        {[...new Set([...Object.keys(messages.types), ...ofType.map(({ name }) => name)])].map((type) => (
           <Choice
             key={type}
-            label={messages.types[type]}
+            label={messages.typeLabel(type)}
             count={ofType.find(({ name }) => name === type)?.all ?? 0}
             on={types.includes(type)}
             onClick={() => view.toggleType(type)}
@@ -101,27 +101,15 @@ function Filters({ archive }: { archive: ArchiveView }) {
 function Days() {
   const from = useView((now) => now.from);
   const to = useView((now) => now.to);
-  const { typed, bad, change, leave } = useDayRange({ from, to }, (range) => view.setDays(range.from, range.to));
   return (
     <>
       <h3 className="group">{messages.dates}</h3>
       <div className="br-fields">
-        {(['from', 'to'] as const).map((end) => (
-          <DayField
-            key={end}
-            label={messages[end]}
-            value={typed[end]}
-            isWrong={bad !== null}
-            describedBy="br-range"
-            onChange={(text) => change({ from: typed.from, to: typed.to, [end]: text })}
-            onLeave={leave}
-          />
-        ))}
-        {bad !== null && (
-          <p className="wrong" id="br-range">
-            {messages.badDays[bad]}
-          </p>
-        )}
+        <DayRangeFields
+          range={{ from, to }}
+          labels={messages}
+          onChange={(range) => view.setDays(range.from, range.to)}
+        />
       </div>
     </>
   );
@@ -181,7 +169,7 @@ function Foot({ archive }: { archive: ArchiveView }) {
           {checked !== null && messages.checked(shortTimestamp(Date.parse(checked.at), zone, now))}
         </p>
       )}
-      {problem !== null && <p className="t1">{problem}</p>}
+      {problem !== null && <p className="t1">{textOf(problem)}</p>}
     </div>
   );
 }

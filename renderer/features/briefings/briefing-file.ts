@@ -1,9 +1,9 @@
 // Renderer, pure: exports a briefing as Markdown, web page or quotation, each with its source.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { fullTimestamp, type Zone, zoneOffset } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { asLead } from '../../markdown/lead.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
-import { briefings as messages } from '../../text/briefings.ts';
-import { fullTimestamp, type Zone, zoneOffset } from '../../text/format.ts';
 
 export interface Source {
   readonly briefing: BriefingDetail;
@@ -14,7 +14,7 @@ export interface Source {
 /** "Equity desk, “Title”, Thu 19 Nov 2026, 12:30 New York (UTC−5). From Barograph." */
 export function sourceOf({ briefing: { author, title, date }, zone, sandbox }: Source): string {
   const at = Date.parse(date);
-  return messages.sourceLine(author, title, `${fullTimestamp(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
+  return texts.briefings.sourceLine(author, title, `${fullTimestamp(at, zone)} (${zoneOffset(at, zone)})`, sandbox);
 }
 
 /** @param chosen the selected text; '': the summary */

@@ -2,20 +2,20 @@
 import { type Components, toJsxRuntime } from 'hast-util-to-jsx-runtime';
 import { type ComponentProps, memo, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime';
+import { count } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { highlightTree } from '../../markdown/highlight.ts';
 import { asLead } from '../../markdown/lead.ts';
 import { MAX_CHARACTERS, type RenderResult, type TextForm } from '../../markdown/render-result.ts';
 import { segmentsOf } from '../../markdown/search-terms.ts';
 import type { Tree } from '../../markdown/tree.ts';
 import { useServices } from '../../services.ts';
-import { en } from '../../text/en.ts';
-import { count } from '../../text/format.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SymbolLink } from './symbol-link.tsx';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 /** The rendered text; null while it is being rendered. */
 export function useRendered(body: string, form: TextForm): RenderResult | null {

@@ -1,8 +1,8 @@
 // Renderer: the page Briefings: boxes | list | text and its side panel; narrow windows fold the boxes.
 import { useEffect, useRef, useState } from 'react';
+import { count } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useRoute } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
-import { count } from '../../text/format.ts';
 import { Boxes } from './boxes.tsx';
 import './briefings.css';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
@@ -15,7 +15,7 @@ import { useArchive } from './use-archive.ts';
 import { useBriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 /** The share of a page that stays in view when it is turned. */
 const OVERLAP = 0.1;
 /** Controls that Space presses. The tab of this page is excluded, so that Space continues reading. */

@@ -1,20 +1,26 @@
 // Renderer: says why the list is empty and what to do.
 import type { ReactNode } from 'react';
-import { en } from '../../text/en.ts';
-import { count } from '../../text/format.ts';
+import { count } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { chipsOf, countOf } from './rows.ts';
 import { useArchive } from './use-archive.ts';
 import { useView, view } from './view.ts';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export function EmptyList() {
   const now = useView((each) => each);
   const archive = useArchive();
   const filters = chipsOf(now).length + (now.text.trim() === '' ? 0 : 1);
   if (archive === null || (archive.briefings.all === 0 && filters === 0))
-    return <EmptyMessage heading={messages.emptyArchive} how={archive?.problem ?? messages.emptyArchiveHow} />;
+    return (
+      <EmptyMessage
+        heading={messages.emptyArchive}
+        how={archive?.problem == null ? messages.emptyArchiveHow : textOf(archive.problem)}
+      />
+    );
   if (filters === 0)
     return (
       <EmptyMessage

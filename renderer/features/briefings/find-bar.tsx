@@ -1,7 +1,8 @@
 // Renderer: find in the open briefing: field, number of matches, next and previous.
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react';
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { useFind } from './use-find.ts';
 
 interface FindBarProps {
@@ -15,7 +16,7 @@ interface FindBarProps {
   readonly onClose: () => void;
 }
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export function FindBar({ root, text, query, turn, onQuery, onClose }: FindBarProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -45,20 +46,9 @@ export function FindBar({ root, text, query, turn, onQuery, onClose }: FindBarPr
         />
         <output className="cond t3">{query.trim() === '' ? '' : messages.findCount(find.at + 1, find.count)}</output>
       </label>
-      <button
-        type="button"
-        className="btn quiet square"
-        aria-label={messages.findPrevious}
-        onClick={() => find.step(-1)}
-      >
-        <Icon name="up" />
-      </button>
-      <button type="button" className="btn quiet square" aria-label={messages.findNext} onClick={() => find.step(1)}>
-        <Icon name="down" />
-      </button>
-      <button type="button" className="btn quiet square" aria-label={messages.findClose} onClick={onClose}>
-        <Icon name="close" />
-      </button>
+      <IconButton icon="up" label={messages.findPrevious} onClick={() => find.step(-1)} />
+      <IconButton icon="down" label={messages.findNext} onClick={() => find.step(1)} />
+      <IconButton icon="close" label={messages.findClose} onClick={onClose} />
     </search>
   );
 }

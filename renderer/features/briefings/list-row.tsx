@@ -1,10 +1,10 @@
 // Renderer: a row of the list: kind, desk, time; title; symbols and minutes; excerpt of a match.
 import { memo } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { fullTimestamp, shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { fullTimestamp, shortTimestamp } from '../../text/format.ts';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
@@ -24,7 +24,7 @@ interface ListRowProps {
 
 /** How many symbols are shown. */
 const NAMED = 6;
-const messages = en.briefings;
+const messages = texts.briefings;
 
 export const ListRow = memo(
   ListRowOf,
@@ -60,7 +60,7 @@ function ListRowOf({ row, open, isTabStop, position, of, top, height, onOpen }: 
       onClick={() => onOpen(row.id)}
     >
       <div className="br-line cond">
-        <span className={row.type === 'transition' ? 'br-turn' : ''}>{messages.types[row.type]}</span>
+        <span className={row.type === 'transition' ? 'br-turn' : ''}>{messages.typeLabel(row.type)}</span>
         <span className="ell">{row.author}</span>
         <time className="right" dateTime={row.date} title={fullTimestamp(Date.parse(row.date), zone)}>
           {shortTimestamp(Date.parse(row.date), zone, now)}

@@ -1,11 +1,9 @@
 // Test: the list of briefings by keyboard and pointer.
-// @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { List } from './list.tsx';
 import type { BriefingRows } from './use-briefing-rows.ts';

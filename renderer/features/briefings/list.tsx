@@ -1,12 +1,13 @@
 // Renderer: the briefings of a box, newest first, with the search above them.
-import type { KeyboardEvent, RefObject } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect } from 'react';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { count, zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { count, zoneName } from '../../text/format.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { useList } from '../../ui/list/use-list.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import '../../ui/search-field.css';
@@ -20,7 +21,7 @@ import { useView, view } from './view.ts';
 const ROW_HEIGHT = 73;
 const EXCERPT_ROW_HEIGHT = 110;
 const PAGE_ROWS = 8;
-const messages = en.briefings;
+const messages = texts.briefings;
 
 interface ListProps {
   readonly listed: BriefingRows;
@@ -36,7 +37,7 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
   const zone = usePreference((preference) => preference.zone);
   return (
     <section className="panel br-list" aria-label={messages.list}>
-      <h1 className="spoken br-heading">{en.pages.briefings}</h1>
+      <h1 className="spoken br-heading">{texts.common.pages.briefings}</h1>
       <div className="br-search">
         <button type="button" className="btn line br-boxes-button" aria-expanded={boxes.open} onClick={boxes.onToggle}>
           <Icon name="list" />
@@ -68,20 +69,21 @@ function Rows({ listed, onRead }: Pick<ListProps, 'listed' | 'onRead'>) {
     openRow(id);
     view.show('text');
   };
+  const enter = (id: string): void => {
+    read(id);
+    onRead();
+  };
   const list = useList({
     items: rows,
     keyOf,
     current: open,
     onMove: openRow,
-    onEnter(id) {
-      read(id);
-      onRead();
-    },
-    rowHeight: hasExcerpts ? EXCERPT_ROW_HEIGHT : ROW_HEIGHT,
-    pageRows: PAGE_ROWS,
+    keys: { Enter: enter },
+    size: { row: hasExcerpts ? EXCERPT_ROW_HEIGHT : ROW_HEIGHT, page: PAGE_ROWS },
     isFollowing: true,
-    onDrawn: listed.want,
   });
+  const { want } = listed;
+  useEffect(() => want(list.lastDrawn), [want, list.lastDrawn]);
   return (
     <div className="scroll" ref={list.scroll}>
       <div
@@ -152,14 +154,7 @@ function SearchField({ listed, field }: { listed: BriefingRows; field: RefObject
       />
       <output className="cond t3">{resultCount}</output>
       {text !== '' && (
-        <button
-          type="button"
-          className="btn quiet square"
-          aria-label={messages.clearSearch}
-          onClick={() => view.setText('')}
-        >
-          <Icon name="close" size={11} />
-        </button>
+        <IconButton icon="close" size={11} label={messages.clearSearch} onClick={() => view.setText('')} />
       )}
     </label>
   );

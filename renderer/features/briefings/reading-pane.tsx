@@ -1,12 +1,12 @@
 // Renderer: the open briefing: tools, text and side panel.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { TextForm } from '../../markdown/render-result.ts';
 import { parseSearchTerms } from '../../markdown/search-terms.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
 import { Article } from './article.tsx';
@@ -21,7 +21,7 @@ import { type BriefingFlags, useFlags } from './use-flags.ts';
 import { useMarkRead } from './use-mark-read.ts';
 import { useView, view } from './view.ts';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 /** The pane's functions for the keys of the page. */
 export interface PaneHandle {

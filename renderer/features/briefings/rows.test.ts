@@ -69,6 +69,12 @@ describe('filters', () => {
     view.clearFilters();
     expect(chipsOf(view.read())).toEqual([]);
   });
+  it('of types of another service have its names', () => {
+    view.toggleType('earnings call');
+    view.toggleType('');
+    expect(chipsOf(view.read()).map(({ label }) => label)).toEqual(['Earnings call', 'Other']);
+    view.clearFilters();
+  });
 });
 
 describe('rows', () => {

@@ -1,8 +1,8 @@
 // Renderer, pure: the archive query of the page, names of its filters, and the listed rows.
 import type { ArchiveView, BriefingDetail, BriefingRow } from '../../../shared/channels/archive.ts';
+import { dayAndYear, startOfDay, type Zone } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { ListInput } from '../../queries/policies.ts';
-import { briefings as messages } from '../../text/briefings.ts';
-import { dayAndYear, startOfDay, type Zone } from '../../text/format.ts';
 import type { Box, Filters, View } from './view.ts';
 
 const DAY = 86_400_000;
@@ -34,11 +34,11 @@ export function chipsOf({ types, authors, symbol, from, to }: Filters): readonly
   const others = <Value>(values: readonly Value[], value: Value): readonly Value[] =>
     values.filter((each) => each !== value);
   return [
-    ...types.map((type) => ({ label: messages.types[type], without: { types: others(types, type) } })),
+    ...types.map((type) => ({ label: texts.briefings.typeLabel(type), without: { types: others(types, type) } })),
     ...authors.map((author) => ({ label: author, without: { authors: others(authors, author) } })),
     ...(symbol === '' ? [] : [{ label: symbol, without: { symbol: '' } }]),
-    ...(from === '' ? [] : [{ label: messages.since(dayAndYear(Date.parse(from))), without: { from: '' } }]),
-    ...(to === '' ? [] : [{ label: messages.until(dayAndYear(Date.parse(to))), without: { to: '' } }]),
+    ...(from === '' ? [] : [{ label: texts.briefings.since(dayAndYear(Date.parse(from))), without: { from: '' } }]),
+    ...(to === '' ? [] : [{ label: texts.briefings.until(dayAndYear(Date.parse(to))), without: { to: '' } }]),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Renderer: a symbol in a text: links to the Watch page; a card shows its states then and now.
 import { type PointerEvent, type ReactNode, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useThenNow } from './then-now.ts';
@@ -28,7 +28,7 @@ export function SymbolLink({ symbol, children }: { symbol: string; children: Rea
     <span className="symbol-link" onPointerEnter={settle} onPointerLeave={leave}>
       <button
         type="button"
-        aria-label={en.briefings.thenNowName(symbol, thenNow.thenWord, thenNow.nowWord)}
+        aria-label={texts.briefings.thenNowName(symbol, thenNow.thenWord, thenNow.nowWord)}
         onFocus={settle}
         onBlur={() => setPlacement('')}
         onKeyDown={(event) => {

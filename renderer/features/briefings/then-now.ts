@@ -2,10 +2,10 @@
 import { createContext, useContext } from 'react';
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp } from '../../text/format.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 import { useCurrentState } from '../../ui/use-current-state.ts';
 
@@ -27,12 +27,13 @@ export function useThenNow(symbol: string): ThenNow {
   const zone = usePreference((preference) => preference.zone);
   const worldNow = useWorldNow();
   const changed = now.state !== null && then !== null && now.state !== then;
-  const since = changed && now.signal !== null ? shortTimestamp(Date.parse(now.signal.since), zone, worldNow) : null;
+  const began = now.signal?.since ?? null;
+  const since = changed && began !== null ? shortTimestamp(Date.parse(began), zone, worldNow) : null;
   return {
     thenGlyph: then ?? 'unknown',
     nowGlyph: now.glyph,
-    thenWord: then === null ? en.briefings.notKnown : stateLabel(then),
-    nowWord: since === null ? now.label : en.briefings.sinceAt(now.label, since),
+    thenWord: then === null ? texts.briefings.notKnown : stateLabel(then),
+    nowWord: since === null ? now.label : texts.briefings.sinceAt(now.label, since),
     changed,
   };
 }

@@ -1,13 +1,14 @@
 // Renderer: the tools above a briefing: star, later, quote, find, export; font, size, page.
 import type { BriefingDetail } from '../../../shared/channels/archive.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyModules } from '../../lazy-modules.ts';
 import type { RenderResult } from '../../markdown/render-result.ts';
 import { useServices } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { FONTS, LEADINGS, MARK_READ_POLICIES, PAGE_THEMES, SIZES, WIDTHS } from '../../store/reading-preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../../ui/menu.tsx';
 import { fileStem, saveFile } from '../../ui/save-file.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -15,7 +16,7 @@ import { htmlFile, markdownFile } from './briefing-file.ts';
 import { printBriefing } from './print.ts';
 import type { BriefingFlags } from './use-flags.ts';
 
-const messages = en.briefings;
+const messages = texts.briefings;
 
 /** Only exports need it. */
 const htmlWriter = lazyModules.add(async () => (await import('hast-util-to-html')).toHtml);
@@ -47,15 +48,13 @@ export function Tools({ briefing, rendered, flags, onQuote, onFind, onList }: To
       <Tool icon="copy" label={messages.quote} title={messages.quoteTitle} onClick={onQuote} />
       <span className="right row br-reading-options">
         <ReadingOptions />
-        <button
-          type="button"
-          className="btn quiet square"
-          aria-label={messages.find}
+        <IconButton
+          icon="search"
+          size={14}
+          label={messages.find}
           title={`${messages.find} (Ctrl F)`}
           onClick={onFind}
-        >
-          <Icon name="search" size={14} />
-        </button>
+        />
         <SettingsMenu />
         <OutMenu briefing={briefing} rendered={rendered} />
       </span>
@@ -146,14 +145,7 @@ function SettingsMenu() {
   const reading = usePreference((preference) => preference.reading);
   const pageTheme = usePageTheme();
   return (
-    <Menu
-      align="end"
-      trigger={
-        <button type="button" className="btn quiet square" aria-label={messages.settings} title={messages.settings}>
-          <Icon name="letters" size={15} />
-        </button>
-      }
-    >
+    <Menu align="end" trigger={<IconButton icon="letters" size={15} label={messages.settings} hasTitle />}>
       <MenuChoice
         label={messages.font}
         value={reading.font}
@@ -208,17 +200,10 @@ function OutMenu({ briefing, rendered }: { briefing: BriefingDetail; rendered: R
         `${stem}.html`,
         new Blob([htmlFile(source, rendered, loading.code)], { type: 'text/html;charset=utf-8' }),
       );
-    else ingest({ kind: 'problem', message: en.lazy.dialogFailed(messages.html) });
+    else ingest({ kind: 'problem', message: texts.common.lazy.dialogFailed(messages.html) });
   };
   return (
-    <Menu
-      align="end"
-      trigger={
-        <button type="button" className="btn quiet square" aria-label={messages.export} title={messages.export}>
-          <Icon name="save" size={14} />
-        </button>
-      }
-    >
+    <Menu align="end" trigger={<IconButton icon="save" size={14} label={messages.export} hasTitle />}>
       {!briefing.content_type.startsWith('text/html') && (
         <MenuItem
           onSelect={() =>

@@ -1,12 +1,11 @@
 // Renderer: view state of the page Briefings: box, filters, search, open briefing.
 import type { BRIEFING_BOXES, BriefingRow } from '../../../shared/channels/archive.ts';
-import type { BriefingType } from '../../../shared/wire/briefings.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 
 export type Box = (typeof BRIEFING_BOXES)[number];
 
 export interface Filters {
-  readonly types: readonly BriefingType[];
+  readonly types: readonly string[];
   readonly authors: readonly string[];
   /** Normalized; '': every one. */
   readonly symbol: string;
@@ -43,7 +42,7 @@ const narrow = (change: (view: View) => Partial<View>): void =>
 export const view = {
   read: () => slice.get(),
   showBox: (box: Box) => narrow(() => ({ box })),
-  toggleType: (type: BriefingType) => narrow(({ types }) => ({ types: toggled(types, type) })),
+  toggleType: (type: string) => narrow(({ types }) => ({ types: toggled(types, type) })),
   toggleAuthor: (author: string) => narrow(({ authors }) => ({ authors: toggled(authors, author) })),
   filter: (change: Partial<Filters>) => narrow(() => change),
   setSymbol: (symbol: string) => narrow(() => ({ symbol })),

@@ -1,10 +1,10 @@
 // Renderer, connection: heartbeats of the last 24 minutes; a tall bar is a long silence before one.
 import { useState } from 'react';
 import type { Beat, ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { span, timeOfDay } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { span, timeOfDay } from '../../text/format.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 
 const SHOWN = 24 * 60_000;
@@ -26,15 +26,15 @@ export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
   const worst = Math.max(0, ...beats.map((beat) => beat.gap));
   const chosen = beats[index];
   const spoken = (beat: Beat): string =>
-    messages.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
+    texts.connection.beats.point(timeOfDay(Date.parse(beat.at), zone), span(beat.gap), isLate(beat));
   return (
-    <figure className="beats" aria-label={messages.beats.name}>
+    <figure className="beats" aria-label={texts.connection.beats.name}>
       <figcaption className="cond t3">
-        {messages.beats.label}
-        <span className="spoken">. {messages.beats.summary(beats.length, late, span(worst))}</span>
+        {texts.connection.beats.label}
+        <span className="spoken">. {texts.connection.beats.summary(beats.length, late, span(worst))}</span>
       </figcaption>
       {beats.length === 0 ? (
-        <p className="t3">{messages.beats.none}</p>
+        <p className="t3">{texts.connection.beats.none}</p>
       ) : (
         <div className="beats-strip">
           <svg width="100%" height={HEIGHT} aria-hidden="true">
@@ -54,7 +54,7 @@ export function Beats({ stream }: { stream: ConnectionDetails['stream'] }) {
             })}
           </svg>
           <Stepper
-            label={messages.beats.name}
+            label={texts.connection.beats.name}
             last={last}
             index={index}
             text={chosen === undefined ? undefined : spoken(chosen)}

@@ -1,23 +1,25 @@
 // Renderer, connection: the page: connection, outages, gaps, self-test, quota and keys.
 import { type ReactNode, useRef, useState } from 'react';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { shortTimestamp } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { copyText, TextDialog } from '../../ui/text-dialog.tsx';
 import { Beats } from './beats.tsx';
 import { OutageAlarmPanel } from './outage-alarm-panel.tsx';
 import './connection.css';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { CompatibilityDetails } from './compatibility-details.tsx';
 import { GapsTable } from './gaps-table.tsx';
 import { HealthIndicators } from './health-indicators.tsx';
 import { KeysPanel } from './keys-panel.tsx';
+import { LedgerPanel } from './ledger-panel.tsx';
 import { QuotaPanel } from './quota-panel.tsx';
 import { SelfTestPanel } from './self-test-panel.tsx';
 import { StreamDetails } from './stream-details.tsx';
@@ -31,38 +33,41 @@ export function ConnectionPage() {
     <main className={down ? 'connection is-past' : 'connection'}>
       <div className="panel">
         <Head details={details} />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={messages.heading}>
+        <ScrollRegion label={texts.connection.heading}>
           {down && <AsOf />}
           <HealthIndicators details={details} />
           {query.isLoadingError && (
-            <ErrorNotice what={messages.failed} why={query.error.message} onRetry={() => void query.refetch()} />
+            <ErrorNotice
+              what={texts.connection.failed}
+              why={query.error.message}
+              onRetry={() => void query.refetch()}
+            />
           )}
-          {details === null && !query.isError && <LoadingNotice what={messages.loading} progress={null} />}
+          {details === null && !query.isError && <LoadingNotice what={texts.connection.loading} progress={null} />}
           {details !== null && (
             <>
               <Beats stream={details.stream} />
-              <Block heading={messages.stream.heading} sub={messages.stream.sub}>
+              <Block heading={texts.connection.stream.heading} sub={texts.connection.stream.sub}>
                 <StreamDetails details={details} />
               </Block>
-              <Block heading={messages.compatibility.heading} sub={messages.compatibility.sub}>
+              <Block heading={texts.connection.compatibility.heading} sub={texts.connection.compatibility.sub}>
                 <CompatibilityDetails compatibility={details.compatibility} />
               </Block>
             </>
           )}
-          <Block heading={messages.gaps.heading} sub={messages.gaps.sub}>
+          <Block heading={texts.connection.gaps.heading} sub={texts.connection.gaps.sub}>
             <GapsTable />
           </Block>
-        </section>
+        </ScrollRegion>
       </div>
       <div className="panel">
         <SelfTestPanel />
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={messages.sheet}>
+        <ScrollRegion label={texts.connection.sheet}>
           {details !== null && <QuotaPanel details={details} />}
           <KeysPanel />
           <OutageAlarmPanel details={details} />
-        </section>
+          <LedgerPanel />
+        </ScrollRegion>
       </div>
     </main>
   );
@@ -86,8 +91,8 @@ function Head({ details }: { details: ConnectionDetails | null }) {
   };
   return (
     <div className="head page-head">
-      <h1>{messages.heading}</h1>
-      <span className="sub grow ell">{messages.question}</span>
+      <h1>{texts.connection.heading}</h1>
+      <span className="sub grow ell">{texts.connection.question}</span>
       <button
         ref={copyButton}
         type="button"
@@ -96,30 +101,30 @@ function Head({ details }: { details: ConnectionDetails | null }) {
         onBlur={() => setCopied(false)}
       >
         <Icon name={copied ? 'check' : 'copy'} />
-        {copied ? messages.copied : messages.copyReport}
+        {copied ? texts.connection.copied : texts.connection.copyReport}
       </button>
       <button ref={problemButton} type="button" className="btn line" onClick={() => setShown('problem')}>
-        {messages.problemReport}
+        {texts.connection.problemReport}
       </button>
       <button type="button" className="btn line" onClick={intents.retry}>
-        {messages.reconnect}
+        {texts.connection.reconnect}
       </button>
       {shown === 'report' && (
         <TextDialog
-          heading={messages.reportHeading}
-          note={messages.reportNote}
+          heading={texts.connection.reportHeading}
+          note={texts.connection.reportNote}
           text={text}
-          file={messages.reportFile}
+          file={texts.connection.reportFile}
           returnTo={copyButton}
           onClose={() => setShown(null)}
         />
       )}
       {shown === 'problem' && !problem.isFetching && (
         <TextDialog
-          heading={messages.problemReport}
-          note={messages.problemNote}
+          heading={texts.connection.problemReport}
+          note={texts.connection.problemNote}
           text={problem.data?.text ?? problem.error?.message ?? ''}
-          file={messages.problemFile}
+          file={texts.connection.problemFile}
           returnTo={problemButton}
           onClose={() => setShown(null)}
         />
@@ -133,7 +138,7 @@ function AsOf() {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const since = useOutageStart();
-  return <p className="as-of">{messages.asOf(since === null ? '' : shortTimestamp(since.world, zone, now))}</p>;
+  return <p className="as-of">{texts.connection.asOf(since === null ? '' : shortTimestamp(since.world, zone, now))}</p>;
 }
 
 function Block({ heading, sub, children }: { heading: string; sub: string; children: ReactNode }) {

@@ -1,8 +1,11 @@
 // Test: the table of gaps.
-// @vitest-environment jsdom
-import { screen, within } from '@testing-library/react';
+
+import { screen, waitFor, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { Gap } from '../../../shared/channels/state.ts';
+import { GAPS_PAGE } from '../../../shared/channels/ledger.ts';
+import { type Gap, MAX_GAPS } from '../../../shared/channels/state.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { GapsTable } from './gaps-table.tsx';
@@ -11,7 +14,7 @@ const gap = (id: number, more: Partial<Gap> = {}): Gap => ({
   id,
   from: iso(T0 - 600_000),
   to: iso(T0 - 300_000),
-  cause: `cause ${id}`,
+  cause: plainMessage(`cause ${id}`),
   closed: true,
   filled: 2,
   lost: false,
@@ -41,4 +44,28 @@ test('lists the gaps, newest first, with market time and cause', async () => {
 test('says that there is none', async () => {
   await show([]);
   expect(screen.queryByRole('table')).toBeNull();
+});
+
+test('older gaps than those of the snapshot are read on request', async () => {
+  const all = Array.from({ length: 250 }, (_, index) => gap(250 - index));
+  const rig = await createWindowRig({
+    snapshot: snapshot({ gaps: all.slice(0, MAX_GAPS) }),
+    handlers: {
+      'gaps.list': ({ before }) => {
+        const rows = all.filter(({ id }) => before === null || id < before).slice(0, GAPS_PAGE);
+        const last = rows.at(-1)?.id ?? 1;
+        return { gaps: rows, next: last > 1 ? last : null };
+      },
+    },
+  });
+  rig.render(<GapsTable />);
+  await rig.idle();
+  const user = userEvent.setup();
+  const shown = () => within(screen.getByRole('table')).getAllByRole('row').length - 1;
+  expect(shown()).toBe(MAX_GAPS);
+  for (const count of [200, 250]) {
+    await user.click(screen.getByRole('button', { name: 'Show older gaps' }));
+    await waitFor(() => expect(shown()).toBe(count));
+  }
+  expect(screen.queryByRole('button', { name: 'Show older gaps' })).toBeNull();
 });

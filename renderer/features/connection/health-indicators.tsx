@@ -1,12 +1,12 @@
 // Renderer, connection: the four health indicators, each with its reasons.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import { type Connection, INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
+import { shortTimestamp, span, type Zone } from '../../../shared/text/format.ts';
+import { type Message, message, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp, span, type Zone } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 
 export function HealthIndicators({ details }: { details: ConnectionDetails | null }) {
@@ -16,18 +16,18 @@ export function HealthIndicators({ details }: { details: ConnectionDetails | nul
   const now = useNow();
   const stale = useStale();
   return (
-    <ul className="health-indicators" aria-label={messages.indicators}>
+    <ul className="health-indicators" aria-label={texts.connection.indicators}>
       {INDICATOR_NAMES.map((name) => {
         const state = down ? 'down' : connection.indicators[name].state;
         const [first, second] = down
-          ? [en.status.indicatorState.down, '']
+          ? [texts.common.status.indicatorState.down, '']
           : linesOf(name, { connection, details, stale, now, zone });
         return (
           <li key={name}>
             <p className="health-indicator-name">
               <IndicatorIcon state={state} />
-              {en.status.indicator[name]}
-              <span className="spoken">: {en.status.indicatorState[state]}</span>
+              {texts.common.status.indicator[name]}
+              <span className="spoken">: {texts.common.status.indicatorState[state]}</span>
             </p>
             <p className="health-indicator-text">{first}</p>
             <p className="t3 cond ell" title={second}>
@@ -56,6 +56,10 @@ interface IndicatorContext {
   readonly zone: Zone;
 }
 
+/** How many signals are current; their names are shown beside it. */
+const countOf = (detail: Message): string =>
+  textOf(detail.code === 'health.stale' ? message('health.current', detail.values) : detail);
+
 /** The indicator's text and its reasons. */
 function linesOf(
   name: IndicatorName,
@@ -67,33 +71,33 @@ function linesOf(
     case 'open': {
       if (indicator.state === 'ok')
         return [
-          messages.open.up(span(now - Date.parse(indicator.since))),
-          messages.open.reconnects(stream?.breaks.length ?? 0),
+          texts.connection.open.up(span(now - Date.parse(indicator.since))),
+          texts.connection.open.reconnects(stream?.breaks.length ?? 0),
         ];
       const { retry } = connection;
       return [
-        messages.open.down(indicator.detail),
-        retry === null ? '' : messages.open.attempt(retry.attempt, span(Date.parse(retry.at) - now)),
+        texts.connection.open.down(textOf(indicator.detail)),
+        retry === null ? '' : texts.connection.open.attempt(retry.attempt, span(Date.parse(retry.at) - now)),
       ];
     }
     case 'bytes': {
       const last = stream?.last_byte_at ?? null;
       const heartbeat = stream?.heartbeat ?? null;
       return [
-        last === null ? messages.bytes.none : messages.bytes.last(span(now - Date.parse(last))),
-        heartbeat === null ? messages.bytes.unknown : messages.bytes.heartbeat(span(heartbeat)),
+        last === null ? texts.connection.bytes.none : texts.connection.bytes.last(span(now - Date.parse(last))),
+        heartbeat === null ? texts.connection.bytes.unknown : texts.connection.bytes.heartbeat(span(heartbeat)),
       ];
     }
     case 'fresh':
       return [
-        messages.fresh.label(/^\d+ of \d+/.exec(indicator.detail)?.[0] ?? indicator.detail),
-        stale !== '' ? messages.fresh.stale(stale) : indicator.state === 'ok' ? messages.fresh.all : '',
+        texts.connection.fresh.label(countOf(indicator.detail)),
+        stale !== '' ? texts.connection.fresh.stale(stale) : indicator.state === 'ok' ? texts.connection.fresh.all : '',
       ];
     case 'verified': {
       const lit = indicator.state === 'ok';
       return [
-        messages.verified.label(indicator.detail, lit),
-        messages.verified.since(shortTimestamp(Date.parse(indicator.since), zone, now), lit),
+        texts.connection.verified.label(textOf(indicator.detail), lit),
+        texts.connection.verified.since(shortTimestamp(Date.parse(indicator.since), zone, now), lit),
       ];
     }
   }

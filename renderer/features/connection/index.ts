@@ -1,8 +1,8 @@
 // Renderer, connection: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
 export const ConnectionPage = lazyPage(
-  en.pages.connection,
+  texts.common.pages.connection,
   async () => (await import('./connection-page.tsx')).ConnectionPage,
 );

@@ -1,8 +1,10 @@
 // Renderer, connection: where this profile's key is kept, and how old it is. Settings manages it.
+
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 
 export function KeysPanel() {
@@ -10,13 +12,13 @@ export function KeysPanel() {
   const query = useChannelQuery('key.state', {});
   const key = query.data ?? null;
   return (
-    <section aria-label={messages.keys.heading}>
+    <section aria-label={texts.connection.keys.heading}>
       <div className="head block-head">
-        <h2>{messages.keys.heading}</h2>
-        <span className="sub ell">{messages.keys.sub}</span>
+        <h2>{texts.connection.keys.heading}</h2>
+        <span className="sub ell">{texts.connection.keys.sub}</span>
       </div>
       <DescriptionList narrow>
-        <DescriptionItem name={messages.keys.key}>
+        <DescriptionItem name={texts.connection.keys.key}>
           {key === null ? (
             <span className="t3">{query.error?.message}</span>
           ) : (
@@ -28,28 +30,30 @@ export function KeysPanel() {
                   {key.ending === null ? '' : ` ${key.ending}`}{' '}
                 </span>
               )}
-              {key.message}
+              {textOf(key.message)}
             </>
           )}
         </DescriptionItem>
-        {key !== null && <DescriptionItem name={messages.keys.storage}>{key.tier_label}</DescriptionItem>}
+        {key !== null && (
+          <DescriptionItem name={texts.connection.keys.storage}>{textOf(key.tier_label)}</DescriptionItem>
+        )}
         {key?.age_days != null && (
-          <DescriptionItem name={messages.keys.age}>
-            {messages.keys.days(key.age_days)}
-            {key.rotation_due && <b className="md due">, {messages.keys.due}</b>}
+          <DescriptionItem name={texts.connection.keys.age}>
+            {texts.connection.keys.days(key.age_days)}
+            {key.rotation_due && <b className="md due">, {texts.connection.keys.due}</b>}
           </DescriptionItem>
         )}
         {environment === 'sandbox' && (
-          <DescriptionItem name={messages.keys.production}>
+          <DescriptionItem name={texts.connection.keys.production}>
             <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'profiles' })}>
-              {messages.keys.add}
+              {texts.connection.keys.add}
             </button>
           </DescriptionItem>
         )}
         {key !== null && key.status !== 'own' && (
           <DescriptionItem name="">
             <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'keys' })}>
-              {messages.keys.manage}
+              {texts.connection.keys.manage}
             </button>
           </DescriptionItem>
         )}

@@ -1,6 +1,7 @@
 // The texts of the page Connection: stream, compatibility, quota, gaps, and the report.
 import { describe, expect, test } from 'vitest';
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { message, plainMessage } from '../../../shared/text/message.ts';
 import { connection, iso, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { reduce } from '../../store/reduce.ts';
 import { EMPTY_STATE } from '../../store/state.ts';
@@ -28,14 +29,14 @@ const details = (more: Partial<ConnectionDetails> = {}): ConnectionDetails => ({
     limit: 37_500,
     beats: [{ at: iso(T0 - 5_000), gap: 15_000 }],
     breaks: [
-      { at: iso(T0 - HOUR), cause: 'This computer slept.', back_after: 800 },
-      { at: iso(T0 - 2 * HOUR), cause: 'The service closed the stream.', back_after: null },
+      { at: iso(T0 - HOUR), cause: message('connection.slept'), back_after: 800 },
+      { at: iso(T0 - 2 * HOUR), cause: message('connection.closed'), back_after: null },
     ],
     cursor: { event_id: 'evt_1', seq: 48_213 },
     contiguous_to: iso(T0 - 1_000),
   },
   skew: { ms: 120, within: 40 },
-  network_path: { proxy: 'direct', certificate: 'issued by Example CA' },
+  network_path: { proxy: message('proxy.none'), certificate: plainMessage('issued by Example CA') },
   compatibility: {
     factors: 'map_and_rows',
     reset: 'epoch_seconds',
@@ -70,7 +71,11 @@ describe('the stream', () => {
         '18:37: This computer slept. Back in 800\u00a0ms.\n17:37: The service closed the stream. Not back yet.',
       Clock: 'this computer is 120\u00a0ms ahead of the service (within 40\u00a0ms)',
     });
-    const many = Array.from({ length: 9 }, (_, index) => ({ at: iso(T0 - index), cause: 'x', back_after: 1 }));
+    const many = Array.from({ length: 9 }, (_, index) => ({
+      at: iso(T0 - index),
+      cause: plainMessage('x'),
+      back_after: 1,
+    }));
     expect(stream({ stream: { ...details().stream, breaks: many } })['Reconnects, 24 h']).toMatch(/and 6 more$/);
   });
   test('clocks agree within the measurement error; a market with a clock of its own is distinguished', () => {
@@ -116,12 +121,12 @@ describe('the quota', () => {
     expect(meters(details()).map(({ name, text }) => [name, text])).toEqual([
       ['This month', '412,660 of 1,000,000'],
       ['Month-end, at this pace', '455,860'],
-      ['Left a day', '58,734'],
-      ['Burst, at once', '3 of 50'],
+      ['Remaining per day', '58,734'],
+      ['Burst', '3 of 50'],
       ['Sustained, per minute', '118 of 5,000'],
     ]);
     expect(meters(details({ quota: { ...quota, counted: false } })).map(({ name }) => name)).toEqual([
-      'Burst, at once',
+      'Burst',
       'Sustained, per minute',
     ]);
   });
@@ -130,7 +135,7 @@ describe('the quota', () => {
       heading: 'Usage, calls per hour now',
       lines: [
         { name: 'Signals, safety poll', text: '120', part: 1 },
-        { name: 'Factors of what is open', text: '60', part: 0.5 },
+        { name: 'Factors of open alerts', text: '60', part: 0.5 },
       ],
     });
     const early = details({
@@ -150,26 +155,34 @@ describe('the quota', () => {
     expect(quotaWarnings(details(), 'utc', T0)).toEqual([]);
     const fast = [{ cause: 'signals', made: 1_600, per_hour: 10_000 }] as const;
     expect(quotaWarnings(details({ calls: [...fast] }), 'utc', T0)).toEqual([
-      'At this pace the month ends 1,812,660 calls beyond the plan.',
+      'At this pace the month ends 1,812,660 calls over the plan.',
     ]);
     const over = { ...quota, overage: 12, capped_until: iso(T0 + HOUR), slowed: 4 };
     expect(quotaWarnings(details({ quota: over, polling: { events: 1, signals: 120_000 } }), 'utc', T0)).toEqual([
       'The hard cap is reached. Calls are accepted again from 20:37.',
-      '12 calls beyond the plan this month; they are charged for.',
+      '12 calls over the plan this month; they are billed.',
       'Signals are polled every 2\u00a0min so that the quota lasts the month. Events still arrive at once.',
     ]);
   });
 });
 
 test('gaps: open, being filled, lost, filled', () => {
-  const gap = { id: 1, from: iso(T0), to: iso(T0 + HOUR), cause: 'Down.', closed: false, filled: 0, lost: false };
+  const gap = {
+    id: 1,
+    from: iso(T0),
+    to: iso(T0 + HOUR),
+    cause: plainMessage('Down.'),
+    closed: false,
+    filled: 0,
+    lost: false,
+  };
   expect([{ ...gap, to: null }, gap, { ...gap, lost: true }, { ...gap, closed: true, filled: 1 }].map(gapText)).toEqual(
     ['open, filled after reconnecting', 'open, being filled', 'open: the service has no record', 'filled, 1 event'],
   );
 });
 
 test('the report covers everything, also before the first read and while offline', () => {
-  const offline = connection({ outage: { since: iso(T0 - HOUR), cause: 'No route to host.' } });
+  const offline = connection({ outage: { since: iso(T0 - HOUR), cause: plainMessage('No route to host.') } });
   const opened = reduce(EMPTY_STATE, { kind: 'snapshot', snapshot: snapshot({ connection: offline }), at: T0 });
   if (opened.snapshot === null) throw new Error('no snapshot');
   const input = {

@@ -1,8 +1,9 @@
 // Renderer, connection, pure: the texts of the page and of its report, one line each.
 import type { Compatibility, ConnectionDetails, Quota } from '../../../shared/channels/connection.ts';
 import type { Connection, Gap } from '../../../shared/channels/state.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { count, fineSpan, preciseTime, shortTimestamp, span, type Zone } from '../../text/format.ts';
+import { count, fineSpan, preciseTime, shortTimestamp, span, type Zone } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 
 export interface Line {
   readonly name: string;
@@ -13,7 +14,7 @@ export interface Line {
 }
 const line = (name: string, text: string | null, mono = false): Line =>
   text === null
-    ? { name, text: messages.compatibility.notReceived, mono: false, known: false }
+    ? { name, text: texts.connection.compatibility.notReceived, mono: false, known: false }
     : { name, text, mono, known: true };
 
 const BREAKS_NAMED = 3;
@@ -34,55 +35,58 @@ export function streamLines({ details, gaps, clock, zone, now }: StreamInput): L
   const { stream, skew, network_path } = details;
   const to = stream.contiguous_to;
   return [
-    line(messages.stream.address, stream.url, true),
-    line(messages.stream.filter, messages.stream.allKinds(stream.events.length)),
-    line(messages.stream.lastId, stream.cursor.event_id, true),
+    line(texts.connection.stream.address, stream.url, true),
+    line(texts.connection.stream.filter, texts.connection.stream.allKinds(stream.events.length)),
+    line(texts.connection.stream.lastId, stream.cursor.event_id, true),
     line(
-      messages.stream.cursor,
+      texts.connection.stream.cursor,
       to === null
-        ? messages.stream.notYet
-        : messages.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
+        ? texts.connection.stream.notYet
+        : texts.connection.stream.contiguous(preciseTime(Date.parse(to), zone, now), stream.cursor.seq),
     ),
     line(
-      messages.stream.gaps,
-      messages.stream.gapCount(gaps.filter((gap) => !gap.closed).length, gaps.filter((gap) => gap.closed).length),
+      texts.connection.stream.gaps,
+      texts.connection.stream.gapCount(
+        gaps.filter((gap) => !gap.closed).length,
+        gaps.filter((gap) => gap.closed).length,
+      ),
     ),
-    line(messages.stream.reconnects, breaksText(stream.breaks, zone, now)),
-    line(messages.stream.clock, `${skewText(skew)}${worldClockText(clock, skew?.ms ?? 0)}`),
-    line(messages.stream.proxy, network_path.proxy),
-    line(messages.stream.certificate, network_path.certificate),
+    line(texts.connection.stream.reconnects, breaksText(stream.breaks, zone, now)),
+    line(texts.connection.stream.clock, `${skewText(skew)}${worldClockText(clock, skew?.ms ?? 0)}`),
+    line(texts.connection.stream.proxy, textOf(network_path.proxy)),
+    line(texts.connection.stream.certificate, textOf(network_path.certificate)),
   ];
 }
 
 function breaksText(breaks: ConnectionDetails['stream']['breaks'], zone: Zone, now: number): string {
-  if (breaks.length === 0) return messages.stream.noReconnect;
+  if (breaks.length === 0) return texts.connection.stream.noReconnect;
   const named = breaks
     .slice(0, BREAKS_NAMED)
     .map(({ at, cause, back_after }) =>
-      messages.stream.broke(
+      texts.connection.stream.broke(
         shortTimestamp(Date.parse(at), zone, now),
-        cause,
+        textOf(cause),
         back_after === null ? null : fineSpan(back_after),
       ),
     );
   const more = breaks.length - named.length;
-  return [...named, ...(more > 0 ? [messages.stream.more(more)] : [])].join('\n');
+  return [...named, ...(more > 0 ? [texts.connection.stream.more(more)] : [])].join('\n');
 }
 
 function skewText(skew: ConnectionDetails['skew']): string {
-  if (skew === null) return messages.stream.skewUnknown;
+  if (skew === null) return texts.connection.stream.skewUnknown;
   const within = fineSpan(skew.within);
-  if (Math.abs(skew.ms) <= Math.max(EVEN, skew.within)) return messages.stream.even(within);
-  return messages.stream.skew(fineSpan(Math.abs(skew.ms)), skew.ms > 0, within);
+  if (Math.abs(skew.ms) <= Math.max(EVEN, skew.within)) return texts.connection.stream.even(within);
+  return texts.connection.stream.skew(fineSpan(Math.abs(skew.ms)), skew.ms > 0, within);
 }
 
 /** A simulated or replayed market has a clock of its own. */
 function worldClockText({ offset, speed }: Connection['clock'], skew: number): string {
-  if (Math.abs(speed - 1) > 0.05) return messages.stream.world(messages.stream.worldSpeed(speed));
+  if (Math.abs(speed - 1) > 0.05) return texts.connection.stream.world(texts.connection.stream.worldSpeed(speed));
   const difference = offset + skew;
   return Math.abs(difference) < SAME_WORLD
     ? ''
-    : messages.stream.world(messages.stream.worldRuns(span(Math.abs(difference)), difference > 0));
+    : texts.connection.stream.world(texts.connection.stream.worldRuns(span(Math.abs(difference)), difference > 0));
 }
 
 /** @param form spelling of X-Service-Signature that the relay received */
@@ -90,28 +94,31 @@ export function compatibilityLines(compatibility: Compatibility, form: string | 
   const list =
     compatibility.list_key === null
       ? null
-      : `${compatibility.list_key === '' ? messages.compatibility.bare : compatibility.list_key}, ${compatibility.cursor_key ?? messages.compatibility.noCursor}`;
+      : `${compatibility.list_key === '' ? texts.connection.compatibility.bare : compatibility.list_key}, ${compatibility.cursor_key ?? texts.connection.compatibility.noCursor}`;
   const versions = [
     compatibility.service,
-    compatibility.interface === null ? null : messages.compatibility.interface(compatibility.interface),
-    model === null ? null : messages.compatibility.model(model),
+    compatibility.interface === null ? null : texts.connection.compatibility.interface(compatibility.interface),
+    model === null ? null : texts.connection.compatibility.model(model),
   ].filter((part) => part !== null);
   return [
     line(
-      messages.compatibility.factors,
-      compatibility.factors === null ? null : messages.compatibility.factorForms[compatibility.factors],
-    ),
-    line(messages.compatibility.signature, form === null ? null : messages.compatibility.signatureForm(form)),
-    line(
-      messages.compatibility.reset,
-      compatibility.reset === null ? null : messages.compatibility.resets[compatibility.reset],
+      texts.connection.compatibility.factors,
+      compatibility.factors === null ? null : texts.connection.compatibility.factorForms[compatibility.factors],
     ),
     line(
-      messages.compatibility.codes,
-      messages.compatibility.codeForms(compatibility.lower_codes, compatibility.upper_codes),
+      texts.connection.compatibility.signature,
+      form === null ? null : texts.connection.compatibility.signatureForm(form),
     ),
-    line(messages.compatibility.list, list, true),
-    line(messages.compatibility.versions, versions.length === 0 ? null : versions.join(' · ')),
+    line(
+      texts.connection.compatibility.reset,
+      compatibility.reset === null ? null : texts.connection.compatibility.resets[compatibility.reset],
+    ),
+    line(
+      texts.connection.compatibility.codes,
+      texts.connection.compatibility.codeForms(compatibility.lower_codes, compatibility.upper_codes),
+    ),
+    line(texts.connection.compatibility.list, list, true),
+    line(texts.connection.compatibility.versions, versions.length === 0 ? null : versions.join(' · ')),
   ];
 }
 
@@ -139,7 +146,7 @@ export function meters({
     name: string,
     used: number,
     limit: number,
-    text = messages.quota.of(count(used), count(limit)),
+    text = texts.connection.quota.of(count(used), count(limit)),
   ): Meter => ({
     name,
     text,
@@ -151,16 +158,21 @@ export function meters({
   if (month !== null && counted) {
     const end = counted_for.enough ? monthEnd(month, perHour(calls)) : null;
     const left = Math.max(0, month.limit - month.used);
-    lines.push(meter(messages.quota.month, month.used, month.limit));
+    lines.push(meter(texts.connection.quota.month, month.used, month.limit));
     lines.push(
-      meter(messages.quota.monthEnd, end ?? 0, month.limit, end === null ? messages.quota.notYet : count(end)),
+      meter(
+        texts.connection.quota.monthEnd,
+        end ?? 0,
+        month.limit,
+        end === null ? texts.connection.quota.notYet : count(end),
+      ),
     );
     lines.push(
-      meter(messages.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))),
+      meter(texts.connection.quota.perDay, 0, month.limit, count(Math.floor(left / Math.max(1, month.left_ms / DAY)))),
     );
   }
-  if (burst !== null) lines.push(meter(messages.quota.burst, burst.used, burst.limit));
-  if (minute !== null) lines.push(meter(messages.quota.minute, minute.used, minute.limit));
+  if (burst !== null) lines.push(meter(texts.connection.quota.burst, burst.used, burst.limit));
+  if (minute !== null) lines.push(meter(texts.connection.quota.minute, minute.used, minute.limit));
   return lines;
 }
 
@@ -172,9 +184,9 @@ export function costs({ calls, counted_for: { ms, enough } }: Pick<ConnectionDet
   const rows = calls.map(({ cause, made, per_hour }) => ({ cause, many: enough ? per_hour : made }));
   const most = Math.max(1, ...rows.map(({ many }) => many));
   return {
-    heading: enough ? messages.quota.costs : messages.quota.costsSoFar(span(ms)),
+    heading: enough ? texts.connection.quota.costs : texts.connection.quota.costsSoFar(span(ms)),
     lines: rows.map(({ cause, many }) => ({
-      name: messages.quota.causes[cause],
+      name: texts.connection.quota.causes[cause],
       text: count(many),
       part: many / most,
       over: false,
@@ -193,18 +205,20 @@ export function quotaWarnings(
 ): string[] {
   const { month, counted, overage, capped_until, slowed } = quota;
   const said: string[] = [];
-  if (capped_until !== null) said.push(messages.quota.capped(shortTimestamp(Date.parse(capped_until), zone, now)));
-  if (overage > 0) said.push(messages.quota.overage(count(overage)));
+  if (capped_until !== null)
+    said.push(texts.connection.quota.capped(shortTimestamp(Date.parse(capped_until), zone, now)));
+  if (overage > 0) said.push(texts.connection.quota.overage(count(overage)));
   const over = month === null || !counted || !counted_for.enough ? 0 : monthEnd(month, perHour(calls)) - month.limit;
-  if (over > 0 && overage === 0) said.push(messages.quota.over(count(over)));
-  if (slowed > 1) said.push(messages.quota.slowed(span(polling.signals)));
+  if (over > 0 && overage === 0) said.push(texts.connection.quota.over(count(over)));
+  if (slowed > 1) said.push(texts.connection.quota.slowed(span(polling.signals)));
   return said;
 }
 
 /** The current status of a gap. */
-export const gapText = ({ to, closed, lost, filled }: Gap): string => {
-  if (closed) return messages.gaps.filled(filled);
-  if (lost) return messages.gaps.lost;
+export const gapText = ({ to, closed, lost, filled, cause }: Gap): string => {
+  const isAboutEvent = cause.code.startsWith('event.');
+  if (closed) return isAboutEvent ? texts.connection.gaps.recorded : texts.connection.gaps.filled(filled);
+  if (lost) return isAboutEvent ? texts.connection.gaps.unreadable : texts.connection.gaps.lost;
   // While offline nothing can be fetched.
-  return to === null ? messages.gaps.open : messages.gaps.filling;
+  return to === null ? texts.connection.gaps.open : texts.connection.gaps.filling;
 };

@@ -1,33 +1,33 @@
 // Renderer, connection: what happens in an outage: delay and channel of the alarm, retries meanwhile.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 
 export function OutageAlarmPanel({ details }: { details: ConnectionDetails | null }) {
   const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
   const tier = useSnapshot((snapshot) => snapshot.notifier.tier);
   return (
-    <section aria-label={messages.outageAlarm.heading}>
+    <section aria-label={texts.connection.outageAlarm.heading}>
       <div className="head block-head">
-        <h2>{messages.outageAlarm.heading}</h2>
+        <h2>{texts.connection.outageAlarm.heading}</h2>
       </div>
       <DescriptionList narrow>
         {outageAlarm !== null && (
-          <DescriptionItem name={messages.outageAlarm.after}>
-            {messages.outageAlarm.minutes(outageAlarm.market_minutes, outageAlarm.other_minutes)}{' '}
+          <DescriptionItem name={texts.connection.outageAlarm.after}>
+            {texts.connection.outageAlarm.minutes(outageAlarm.market_minutes, outageAlarm.other_minutes)}{' '}
             <button type="button" className="link" onClick={() => goTo({ page: 'settings', item: 'outage' })}>
-              {messages.outageAlarm.change}
+              {texts.connection.outageAlarm.change}
             </button>
           </DescriptionItem>
         )}
-        <DescriptionItem name={messages.outageAlarm.how}>
-          {messages.outageAlarm.howText(tier === 'system')}
+        <DescriptionItem name={texts.connection.outageAlarm.how}>
+          {texts.connection.outageAlarm.howText(tier === 'system')}
         </DescriptionItem>
         {details !== null && (
-          <DescriptionItem name={messages.outageAlarm.meanwhile}>
-            {messages.outageAlarm.polls(Math.round(details.polling.events / 1000))}
+          <DescriptionItem name={texts.connection.outageAlarm.meanwhile}>
+            {texts.connection.outageAlarm.polls(Math.round(details.polling.events / 1000))}
           </DescriptionItem>
         )}
       </DescriptionList>

@@ -3,10 +3,11 @@ import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
 import type { KeyState } from '../../../shared/channels/keys.ts';
 import type { SelfTestView } from '../../../shared/channels/self-test.ts';
 import { INDICATOR_NAMES } from '../../../shared/channels/state.ts';
+import { fineSpan, fullTime, preciseTime, shortTimestamp, type Zone, zoneName } from '../../../shared/text/format.ts';
+
+import { optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { en } from '../../text/en.ts';
-import { fineSpan, fullTime, preciseTime, shortTimestamp, type Zone, zoneName } from '../../text/format.ts';
 import { compatibilityLines, costs, gapText, type Line, meters, quotaWarnings, streamLines } from './lines.ts';
 
 export interface ReportInput {
@@ -25,50 +26,55 @@ export function connectionReport({ snapshot, details, selfTest, key, form, model
   const beatLine = (beat: { at: string; gap: number }): string =>
     `${preciseTime(Date.parse(beat.at), zone, now)} after ${fineSpan(beat.gap)}`;
   const sections: (string | readonly string[])[] = [
-    `# ${messages.heading}`,
+    `# ${texts.connection.heading}`,
     [
       `${fullTime(now, zone, now)} ${zoneName(zone)}`,
-      `${profile.environment === 'sandbox' ? en.sandbox : en.production}${profile.replay ? ` ${en.replay}` : ''}: ${profile.label}`,
+      `${profile.environment === 'sandbox' ? texts.common.sandbox : texts.common.production}${profile.replay ? ` ${texts.common.replay}` : ''}: ${textOf(profile.label)}`,
       ...(connection.outage === null
         ? []
-        : [en.spoken.outage(shortTimestamp(Date.parse(connection.outage.since), zone, now), connection.outage.cause)]),
-      ...(connection.stopped === null ? [] : [connection.stopped]),
+        : [
+            texts.common.spoken.outage(
+              shortTimestamp(Date.parse(connection.outage.since), zone, now),
+              textOf(connection.outage.cause),
+            ),
+          ]),
+      ...(connection.refused === null ? [] : [textOf(connection.refused)]),
     ],
-    `## ${messages.indicators}`,
+    `## ${texts.connection.indicators}`,
     INDICATOR_NAMES.map((name) => {
       const { state, detail, since } = connection.indicators[name];
-      return `${en.status.indicator[name]}: ${en.status.indicatorState[state]}, ${detail}, since ${shortTimestamp(Date.parse(since), zone, now)}`;
+      return `${texts.common.status.indicator[name]}: ${texts.common.status.indicatorState[state]}, ${textOf(detail)}, since ${shortTimestamp(Date.parse(since), zone, now)}`;
     }),
   ];
   if (details !== null) {
     const { clock, provable } = connection;
     sections.push(
-      `## ${messages.stream.heading}`,
+      `## ${texts.connection.stream.heading}`,
       written(streamLines({ details, gaps, clock, provable, zone, now })),
-      `## ${messages.beats.name}`,
-      details.stream.beats.length === 0 ? messages.beats.none : details.stream.beats.map(beatLine),
-      `## ${messages.compatibility.heading}`,
+      `## ${texts.connection.beats.name}`,
+      details.stream.beats.length === 0 ? texts.connection.beats.none : details.stream.beats.map(beatLine),
+      `## ${texts.connection.compatibility.heading}`,
       written(compatibilityLines(details.compatibility, form, model)),
     );
   }
   sections.push(
-    `## ${messages.gaps.heading}`,
+    `## ${texts.connection.gaps.heading}`,
     gaps.length === 0
-      ? messages.gaps.none
+      ? texts.connection.gaps.none
       : gaps.map((gap) => {
-          const to = gap.to === null ? messages.gaps.until : preciseTime(Date.parse(gap.to), zone, now);
-          return `${preciseTime(Date.parse(gap.from), zone, now)} to ${to}: ${gap.cause} (${gapText(gap)})`;
+          const to = gap.to === null ? texts.connection.gaps.until : preciseTime(Date.parse(gap.to), zone, now);
+          return `${preciseTime(Date.parse(gap.from), zone, now)} to ${to}: ${textOf(gap.cause)} (${gapText(gap)})`;
         }),
-    `## ${messages.selfTest.heading}`,
+    `## ${texts.connection.selfTest.heading}`,
     selfTest?.last == null
-      ? messages.selfTest.never
+      ? texts.connection.selfTest.never
       : [
-          `${preciseTime(Date.parse(selfTest.last.began_at), zone, now)}. ${selfTest.last.message}`,
+          `${preciseTime(Date.parse(selfTest.last.began_at), zone, now)}. ${textOf(selfTest.last.message)}`,
           ...selfTest.last.steps.map(({ step, outcome, after, detail }) =>
             [
-              `${messages.selfTest.steps[step]}: ${messages.selfTest.outcome[outcome]}`,
+              `${texts.connection.selfTest.steps[step]}: ${texts.connection.selfTest.outcome[outcome]}`,
               after === null ? '' : fineSpan(after),
-              detail,
+              optionalText(detail),
             ]
               .filter((part) => part !== '')
               .join(', '),
@@ -77,13 +83,16 @@ export function connectionReport({ snapshot, details, selfTest, key, form, model
   );
   if (details !== null)
     sections.push(
-      `## ${messages.quota.heading}`,
+      `## ${texts.connection.quota.heading}`,
       [...quotaWarnings(details, zone, now), ...meters(details).map(({ name, text }) => `${name}: ${text}`)],
       `## ${costs(details).heading}`,
       costs(details).lines.map(({ name, text }) => `${name}: ${text}`),
     );
   if (key !== null)
-    sections.push(`## ${messages.keys.heading}`, [key.message, `${messages.keys.storage}: ${key.tier_label}`]);
+    sections.push(`## ${texts.connection.keys.heading}`, [
+      textOf(key.message),
+      `${texts.connection.keys.storage}: ${textOf(key.tier_label)}`,
+    ]);
   return `${sections
     .map((part) =>
       typeof part === 'string' ? part : part.map((item) => `- ${item.replaceAll('\n', '\n  ')}`).join('\n'),

@@ -1,13 +1,58 @@
 // Renderer, connection: the self-test: follows a test event along its path, shows where it failed.
+
 import { useRef } from 'react';
 import { SELF_TEST_STEPS, type SelfTest, type SelfTestStep } from '../../../shared/channels/self-test.ts';
+import { fineSpan, preciseTime } from '../../../shared/text/format.ts';
+import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
-import { fineSpan, preciseTime } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
+import { type Column, Table } from '../../ui/table/table.tsx';
+
+interface Row {
+  readonly name: SelfTestStep['step'];
+  /** Missing before the first self-test. */
+  readonly step: SelfTestStep | undefined;
+}
+
+const outcomeOf = ({ step }: Row): SelfTestStep['outcome'] => step?.outcome ?? 'waits';
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    name: texts.connection.selfTest.outcomeHead,
+    className: 'self-test-col-outcome',
+    cell: (row) => (
+      <>
+        <OutcomeIndicator outcome={outcomeOf(row)} />
+        <span className="spoken">
+          {row.step === undefined ? '' : texts.connection.selfTest.outcome[outcomeOf(row)]}
+        </span>
+      </>
+    ),
+  },
+  {
+    name: texts.connection.selfTest.step,
+    className: 'self-test-col-step',
+    isRowHead: true,
+    cell: ({ name }) => texts.connection.selfTest.steps[name],
+  },
+  {
+    name: texts.connection.selfTest.after,
+    className: 'self-test-col-after',
+    cellClass: 'num cond t2',
+    cell: ({ step }) => (step?.after == null ? '' : fineSpan(step.after)),
+  },
+  {
+    name: texts.connection.selfTest.detail,
+    className: 'self-test-detail',
+    cellClass: 'cond',
+    cellTitle: ({ step }) => optionalText(step?.detail ?? null),
+    cell: ({ step }) => optionalText(step?.detail ?? null),
+  },
+];
 
 export function SelfTestPanel() {
   const { intents } = useServices();
@@ -27,13 +72,13 @@ export function SelfTestPanel() {
     runButton.current?.focus();
   };
   return (
-    <section className="self-test" aria-label={messages.selfTest.heading}>
+    <section className="self-test" aria-label={texts.connection.selfTest.heading}>
       <div className="head page-head">
-        <h2>{messages.selfTest.heading}</h2>
-        <span className="sub grow ell">{messages.selfTest.sub}</span>
+        <h2>{texts.connection.selfTest.heading}</h2>
+        <span className="sub grow ell">{texts.connection.selfTest.sub}</span>
         {awaitsUser && (
           <button type="button" className="btn primary" onClick={acknowledge}>
-            {messages.selfTest.acknowledge}
+            {texts.connection.selfTest.acknowledge}
           </button>
         )}
         <button
@@ -43,39 +88,19 @@ export function SelfTestPanel() {
           aria-disabled={!canRun}
           onClick={run}
         >
-          {isRunning ? messages.selfTest.running : messages.selfTest.run}
+          {isRunning ? texts.connection.selfTest.running : texts.connection.selfTest.run}
           <kbd>D</kbd>
         </button>
       </div>
-      <table className="self-test-steps" aria-label={messages.selfTest.heading}>
-        <colgroup>
-          <col className="self-test-col-outcome" />
-          <col className="self-test-col-step" />
-          <col className="self-test-col-after" />
-          <col />
-        </colgroup>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className="spoken">{messages.selfTest.outcomeHead}</span>
-            </th>
-            <th scope="col">
-              <span className="spoken">{messages.selfTest.step}</span>
-            </th>
-            <th scope="col">
-              <span className="spoken">{messages.selfTest.after}</span>
-            </th>
-            <th scope="col">
-              <span className="spoken">{messages.selfTest.detail}</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {SELF_TEST_STEPS.map((name) => (
-            <Step key={name} name={name} step={last?.steps.find(({ step }) => step === name)} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        label={texts.connection.selfTest.heading}
+        className="self-test-steps"
+        head="spoken"
+        columns={COLUMNS}
+        rows={SELF_TEST_STEPS.map((name) => ({ name, step: last?.steps.find(({ step }) => step === name) }))}
+        keyOf={({ name }) => name}
+        rowClass={(row) => `self-test-${outcomeOf(row)}`}
+      />
       <p className="self-test-text t2" role="status">
         <Outcome last={last} reason={view?.reason ?? null} isRunning={isRunning} />
       </p>
@@ -83,33 +108,16 @@ export function SelfTestPanel() {
   );
 }
 
-function Outcome({ last, reason, isRunning }: { last: SelfTest | null; reason: string | null; isRunning: boolean }) {
+function Outcome({ last, reason, isRunning }: { last: SelfTest | null; reason: Message | null; isRunning: boolean }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
   return (
     <>
       {last === null
-        ? messages.selfTest.never
-        : `${isRunning ? '' : `${preciseTime(Date.parse(last.began_at), zone, now)}. `}${last.message}`}
-      {reason !== null && !isRunning && <span className="md t1"> {reason}</span>}
+        ? texts.connection.selfTest.never
+        : `${isRunning ? '' : `${preciseTime(Date.parse(last.began_at), zone, now)}. `}${textOf(last.message)}`}
+      {reason !== null && !isRunning && <span className="md t1"> {textOf(reason)}</span>}
     </>
-  );
-}
-
-function Step({ name, step }: { name: SelfTestStep['step']; step: SelfTestStep | undefined }) {
-  const outcome = step?.outcome ?? 'waits';
-  return (
-    <tr className={`self-test-${outcome}`}>
-      <td>
-        <OutcomeIndicator outcome={outcome} />
-        <span className="spoken">{step === undefined ? '' : messages.selfTest.outcome[outcome]}</span>
-      </td>
-      <th scope="row">{messages.selfTest.steps[name]}</th>
-      <td className="num cond t2">{step?.after == null ? '' : fineSpan(step.after)}</td>
-      <td className="cond self-test-detail" title={step?.detail}>
-        {step?.detail ?? ''}
-      </td>
-    </tr>
   );
 }
 

@@ -1,9 +1,9 @@
 // Renderer, connection: the stream as a description list.
 import type { ConnectionDetails } from '../../../shared/channels/connection.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { connectionText as messages } from '../../text/connection.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { streamLines } from './lines.ts';
 
@@ -21,7 +21,7 @@ export function StreamDetails({ details }: { details: ConnectionDetails }) {
           <span className={mono ? 'mono' : 'lines'}>{text}</span>
         </DescriptionItem>
       ))}
-      {!provable && <DescriptionItem name="">{messages.stream.unproved}</DescriptionItem>}
+      {!provable && <DescriptionItem name="">{texts.connection.stream.unproved}</DescriptionItem>}
     </DescriptionList>
   );
 }

@@ -2,11 +2,11 @@
 import { useState } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers } from '../../../shared/domain/factors.ts';
+import { shortTimestamp, wholePercent } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp, wholePercent } from '../../text/format.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
@@ -29,11 +29,12 @@ interface FactorsViewProps {
 export function FactorsView({ symbol, turnAt, show }: FactorsViewProps) {
   const { sheet, sheetProblem, history, retry } = useFactors(symbol, turnAt);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
-  if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
+  if (coverage === 'regime_only' || coverage === 'none')
+    return <p className="empty">{texts.factors.noSignal(symbol)}</p>;
   if (sheet === null) {
     if (sheetProblem !== null)
-      return <ErrorNotice what={en.factors.failed(symbol)} why={sheetProblem} onRetry={retry} />;
-    return <LoadingNotice what={en.factors.loading(symbol)} progress={null} />;
+      return <ErrorNotice what={texts.factors.failed(symbol)} why={sheetProblem} onRetry={retry} />;
+    return <LoadingNotice what={texts.factors.loading(symbol)} progress={null} />;
   }
   return <Sheet sheet={sheet} points={history} turnAt={turnAt} show={show} />;
 }
@@ -82,30 +83,30 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
       {show !== 'radar' && (
         <div className="factors-moved">
           <div className="factors-summary">
-            <p title={compared === null ? undefined : en.factors.comparedWith(written(compared))}>
+            <p title={compared === null ? undefined : texts.factors.comparedWith(written(compared))}>
               {outage !== null ? (
-                en.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))
+                texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))
               ) : compared === null ? (
                 points === null ? (
-                  en.factors.loadingHistory(sheet.symbol)
+                  texts.factors.loadingHistory(sheet.symbol)
                 ) : (
-                  en.factors.noThen
+                  texts.factors.noThen
                 )
               ) : (
                 <>
-                  <b>{base === 'turn' ? en.factors.since(turned) : en.factors.against(en.factors.dayAgo)}</b>{' '}
-                  {en.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}{' '}
-                  <span className="t3">{en.factors.comparedWith(written(compared))}</span>
+                  <b>{base === 'turn' ? texts.factors.since(turned) : texts.factors.against(texts.factors.dayAgo)}</b>{' '}
+                  {texts.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}{' '}
+                  <span className="t3">{texts.factors.comparedWith(written(compared))}</span>
                 </>
               )}
             </p>
             <CachedNote at={sheet.cached_at} />
             {turnAt !== null && (
               <SegmentedControl
-                label={en.factors.compare}
+                label={texts.factors.compare}
                 options={[
-                  { value: 'turn', label: en.factors.sinceTurn },
-                  { value: 'day', label: en.factors.sinceDay },
+                  { value: 'turn', label: texts.factors.sinceTurn },
+                  { value: 'day', label: texts.factors.sinceDay },
                 ]}
                 value={base}
                 onChange={setChosen}
@@ -124,17 +125,17 @@ function Legend({ turned }: { turned: string }) {
     <ul className="radar-legend">
       <li>
         <Line className="radar-now" />
-        {en.factors.now}
+        {texts.factors.now}
       </li>
       {turned !== '' && (
         <li>
           <Line className="radar-then" />
-          {en.factors.atTurn(turned)}
+          {texts.factors.atTurn(turned)}
         </li>
       )}
       <li>
         <Line className="radar-ago" />
-        {en.factors.dayAgo}
+        {texts.factors.dayAgo}
       </li>
     </ul>
   );

@@ -3,10 +3,10 @@ import { line } from 'd3-shape';
 import { memo, type PointerEvent, useMemo, useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
+import { dayAndYear, power } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { sessionMs } from '../../charts/model.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { dayAndYear, power } from '../../text/format.ts';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
@@ -14,6 +14,7 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import './factors.css';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { historyCsv } from './history-file.ts';
 import { monthEnds } from './moves.ts';
 import { useFactors } from './use-factors.ts';
@@ -25,13 +26,14 @@ const dayText = (at: string): string => dayAndYear(sessionMs(Date.parse(at)));
 export function FactorHistoryView({ symbol, turnAt }: { symbol: string; turnAt: number | null }) {
   const { history, historyProblem, progress, stop, retry } = useFactors(symbol, turnAt);
   const coverage = useSnapshot((snapshot) => snapshot.rows[symbol]?.coverage);
-  if (coverage === 'regime_only' || coverage === 'none') return <p className="empty">{en.factors.noSignal(symbol)}</p>;
+  if (coverage === 'regime_only' || coverage === 'none')
+    return <p className="empty">{texts.factors.noSignal(symbol)}</p>;
   if (history === null) {
     if (historyProblem !== null)
-      return <ErrorNotice what={en.factors.failed(symbol)} why={historyProblem} onRetry={retry} />;
-    return <LoadingNotice what={en.factors.loadingHistory(symbol)} progress={progress} onStop={stop} />;
+      return <ErrorNotice what={texts.factors.failed(symbol)} why={historyProblem} onRetry={retry} />;
+    return <LoadingNotice what={texts.factors.loadingHistory(symbol)} progress={progress} onStop={stop} />;
   }
-  if (history.length === 0) return <p className="empty">{en.factors.emptyHistory(symbol)}</p>;
+  if (history.length === 0) return <p className="empty">{texts.factors.emptyHistory(symbol)}</p>;
   return <History symbol={symbol} points={history} />;
 }
 
@@ -56,23 +58,23 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
         <span className="cond t2">{dayText(point.at)}</span>
         <span className="right row">
           <SegmentedControl
-            label={en.factors.historyView}
+            label={texts.factors.historyView}
             options={[
-              { value: 'lines', label: en.factors.lines },
-              { value: 'table', label: en.factors.table },
+              { value: 'lines', label: texts.factors.lines },
+              { value: 'table', label: texts.factors.table },
             ]}
             value={display}
             onChange={setDisplay}
           />
-          <ExportMenu label={en.factors.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
+          <ExportMenu label={texts.factors.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
         </span>
       </div>
       {display === 'table' ? (
         <MonthTable symbol={symbol} points={points} />
       ) : (
-        <figure className="history-figure" aria-label={en.factors.historyName(symbol)}>
+        <figure className="history-figure" aria-label={texts.factors.historyName(symbol)}>
           <figcaption className="spoken">
-            {en.factors.historySummary(
+            {texts.factors.historySummary(
               symbol,
               points.length,
               dayText(first.at),
@@ -81,10 +83,10 @@ function History({ symbol, points }: { symbol: string; points: readonly FactorPo
             )}
           </figcaption>
           <Stepper
-            label={en.factors.historyStep(symbol)}
+            label={texts.factors.historyStep(symbol)}
             last={last}
             index={index}
-            text={en.factors.historyDay(
+            text={texts.factors.historyDay(
               dayText(point.at),
               FACTOR_DIMENSIONS.map(({ code, name }) => `${name} ${power(point.powers[code])}`).join(', '),
             )}
@@ -156,7 +158,7 @@ const Line = memo(function Line({ points, code }: { points: readonly FactorPoint
 });
 
 const MONTH_COLUMNS: readonly Column<FactorPoint>[] = [
-  { name: en.factors.day, className: 'first', cellClass: 'cond', isRowHead: true, cell: ({ at }) => dayText(at) },
+  { name: texts.factors.day, className: 'first', cellClass: 'cond', isRowHead: true, cell: ({ at }) => dayText(at) },
   ...FACTOR_DIMENSIONS.map(
     ({ code, name }): Column<FactorPoint> => ({
       name: code,
@@ -169,10 +171,9 @@ const MONTH_COLUMNS: readonly Column<FactorPoint>[] = [
 ];
 
 function MonthTable({ symbol, points }: { symbol: string; points: readonly FactorPoint[] }) {
-  const name = `${symbol}: ${en.factors.historyTable}`;
+  const name = `${symbol}: ${texts.factors.historyTable}`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-    <section className="scroll record" tabIndex={0} aria-label={name}>
+    <ScrollRegion className="scroll record" label={name}>
       <Table
         caption={name}
         className="history-table"
@@ -180,6 +181,6 @@ function MonthTable({ symbol, points }: { symbol: string; points: readonly Facto
         rows={monthEnds(points)}
         keyOf={({ at }) => String(at)}
       />
-    </section>
+    </ScrollRegion>
   );
 }

@@ -1,5 +1,4 @@
 // Test: the table of moved factors.
-// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
 import { emptyPowers, FACTOR_DIMENSIONS, type FactorCode } from '../../../shared/domain/factors.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { factors } from '../../text/factors.ts';
 import { monthEnds, movesOf, powersAt, summaryOf } from './moves.ts';
 
 const DAY = 86_400_000;
@@ -51,10 +51,10 @@ describe('what moved', () => {
       carry: ['volatility', 'chaos'],
     });
     expect(carriedShare).toBeCloseTo(0.41);
-    expect(factors.sentence(rose, fell, carry, '41 %')).toBe(
+    expect(texts.factors.sentence(rose, fell, carry, '41 %')).toBe(
       'chaos and volatility rose most; liquidity fell most. Volatility and chaos carry 41 % of the score.',
     );
-    expect(factors.sentence([], [], [], '')).toBe('nothing moved by .05 or more.');
+    expect(texts.factors.sentence([], [], [], '')).toBe('nothing moved by .05 or more.');
   });
 
   it('names no dimension that has no value, whatever its share', () => {
@@ -63,10 +63,10 @@ describe('what moved', () => {
   });
 
   it('each power has its text', () => {
-    expect(factors.describe('D-03', 0.949)).toBe('wilder than 94 % of days');
-    expect(factors.describe('D-01', 0.18)).toBe('thinner than 82 % of days');
-    expect(factors.describe('D-06', 0.44)).toBe('about usual');
-    expect(factors.describe('D-06', null)).toBe('no value');
+    expect(texts.factors.describe('D-03', 0.949)).toBe('wilder than 94 % of days');
+    expect(texts.factors.describe('D-01', 0.18)).toBe('thinner than 82 % of days');
+    expect(texts.factors.describe('D-06', 0.44)).toBe('about usual');
+    expect(texts.factors.describe('D-06', null)).toBe('no value');
   });
 });
 

@@ -3,8 +3,8 @@ import { curveLinearClosed, lineRadial } from 'd3-shape';
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';
 import { FACTOR_DIMENSIONS } from '../../../shared/domain/factors.ts';
-import { en } from '../../text/en.ts';
-import { power } from '../../text/format.ts';
+import { power } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { NOTABLE } from './moves.ts';
 
@@ -57,17 +57,17 @@ export function Radar({ symbol, now, then, ago, base }: RadarProps) {
   const dimension = FACTOR_DIMENSIONS[step];
   const say = (powers: Powers | null): string => {
     const value = dimension === undefined ? null : (powers?.[dimension.code] ?? null);
-    return value === null ? en.factors.none : power(value);
+    return value === null ? texts.factors.none : power(value);
   };
   const [x, y] = at(step, RADIUS);
   return (
-    <figure className="radar" aria-label={en.factors.radarName(symbol)}>
-      <figcaption className="spoken">{en.factors.radarSummary(symbol, strongest)}</figcaption>
+    <figure className="radar" aria-label={texts.factors.radarName(symbol)}>
+      <figcaption className="spoken">{texts.factors.radarSummary(symbol, strongest)}</figcaption>
       <Stepper
-        label={en.factors.radarStep(symbol)}
+        label={texts.factors.radarStep(symbol)}
         last={LAST}
         index={step}
-        text={dimension && en.factors.radarPoint(dimension.name, say(now), say(then), say(ago))}
+        text={dimension && texts.factors.radarPoint(dimension.name, say(now), say(then), say(ago))}
         step={(key, shift) => stepBy(step, LAST, key, shift, 3)}
         onMove={setIndex}
         onLeave={() => setIndex(null)}

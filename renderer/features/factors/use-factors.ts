@@ -1,11 +1,11 @@
 // Renderer: the factors of a symbol: the current sheet, kept fresh while shown, and two years of days.
 import { useMemo } from 'react';
 import type { FactorPoint, FactorSheet } from '../../../shared/channels/queries.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useChannelQuery, useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 
 /** Reads only after this pause, so that keyboard navigation through the list does not read every row, ms. */
 const SETTLES = 150;
@@ -44,7 +44,7 @@ export function useFactors(symbol: string, turnAt: number | null): Factors {
     sheet: sheet.data ?? null,
     sheetProblem: sheet.error?.message ?? null,
     history,
-    historyProblem: days.error?.message ?? (days.isStopped ? en.stopped : null),
+    historyProblem: days.error?.message ?? (days.isStopped ? texts.common.stopped : null),
     progress: Math.max(0, Math.min(1, (reached - from) / (to - from))),
     stop: days.stop,
     retry() {

@@ -1,5 +1,5 @@
 // Renderer: the last action on alerts, with Undo, in the status bar of every page.
-import { alerts as messages } from '../../text/alerts.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useActNote } from './use-acts.ts';
 
 export function ActNote() {
@@ -11,7 +11,7 @@ export function ActNote() {
           <span className="ell">{note.message}</span>
           {note.undo !== null && (
             <button type="button" className="btn line" onClick={note.undo}>
-              {messages.acts.undo}
+              {texts.alerts.acts.undo}
             </button>
           )}
         </>

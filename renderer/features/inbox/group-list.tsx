@@ -1,6 +1,6 @@
 // Renderer: the groups of the inbox, each with name, count and items in view; one tab stop.
 import { Fragment, type ReactNode, useCallback, useMemo, useRef } from 'react';
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
 import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
@@ -95,7 +95,8 @@ function Group({
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
       <h3 className="group" ref={measure} data-index={head.index}>
-        {name} <span className="right">{all > items.length ? en.inbox.newestOf(items.length, all) : all}</span>
+        {name}{' '}
+        <span className="right">{all > items.length ? texts.common.inbox.newestOf(items.length, all) : all}</span>
       </h3>
       {items.length > 0 && (
         <ul>

@@ -1,5 +1,7 @@
 // Test: the groups of the inbox, and which objects stay the same.
+
 import { describe, expect, it } from 'vitest';
+import { message } from '../../../shared/text/message.ts';
 import { alert, iso, row, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { inboxGroups, keepEqual } from './groups.ts';
 
@@ -11,7 +13,7 @@ describe('the groups of the inbox', () => {
   const spyHigh = alert(transition('SPY', 1, 2, T0 - MINUTE), 4);
   const qqqBack = alert(transition('QQQ', 2, 0, T0 - 2 * MINUTE), 3);
   const iwmElevated = alert(transition('IWM', 0, 1, T0 - 3 * MINUTE), 2);
-  const qqqHigh = alert(transition('QQQ', 0, 2, T0 - 10 * MINUTE), 1);
+  const qqqHigh = alert(transition('QQQ', 0, 2, T0 - 10 * MINUTE), 1, { needs_attention: false });
   const rows = { SPY: row('SPY', 2), QQQ: row('QQQ', 0), IWM: row('IWM', 1) };
   const groups = inboxGroups([spyHigh, qqqBack, iwmElevated, qqqHigh], rows, []);
 
@@ -29,13 +31,32 @@ describe('the groups of the inbox', () => {
     ]);
   });
   it('do not show a state as current that the row has left already', () => {
-    expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }, []).needsYou).toEqual([]);
+    expect(inboxGroups([spyHigh], { SPY: row('SPY', 1) }, []).needsYou).toMatchObject([{ isActive: false }]);
   });
   it('keep what is still High Risk while the row is unknown', () => {
     expect(symbols(inboxGroups([spyHigh], {}, []).needsYou)).toEqual(['SPY']);
   });
   it('leave out what nobody watches', () => {
     expect(inboxGroups([{ ...spyHigh, watched: false }], rows, []).needsYou).toEqual([]);
+  });
+  it('keep what is over and needs attention, with its end as the core knows it', () => {
+    const over = { ...qqqHigh, needs_attention: true, over_since: iso(T0 - 5 * MINUTE) };
+    const found = inboxGroups([spyHigh, qqqBack, over], rows, []);
+    expect(found.needsYou.map(({ alert: { ledger_id }, until, isActive }) => [ledger_id, until, isActive])).toEqual([
+      [4, null, true],
+      [1, iso(T0 - 5 * MINUTE), false],
+    ]);
+  });
+  it('put the worst first: the highest state, then what is not over', () => {
+    const elevated = { ...iwmElevated, needs_attention: true };
+    const over = { ...qqqHigh, needs_attention: true, over_since: iso(T0) };
+    const newer = alert(transition('DIA', 0, 1, T0), 9, { needs_attention: true });
+    expect(symbols(inboxGroups([newer, spyHigh, elevated, over], rows, []).needsYou)).toEqual([
+      'SPY',
+      'QQQ',
+      'DIA',
+      'IWM',
+    ]);
   });
   it('put acknowledged and snoozed alerts under taken care of, suppressed ones under held back', () => {
     const mute = {
@@ -51,7 +72,12 @@ describe('the groups of the inbox', () => {
     const mine = [
       { ...spyHigh, acked_at: iso(T0), needs_attention: false },
       { ...iwmElevated, notification_status: 'notified' as const },
-      { ...qqqHigh, notification_status: 'waiting' as const, reason: 'quiet hours', needs_attention: false },
+      {
+        ...qqqHigh,
+        notification_status: 'waiting' as const,
+        reason: message('muted.quiet_hours'),
+        needs_attention: false,
+      },
     ];
     const found = inboxGroups(mine, { ...rows, QQQ: row('QQQ', 2) }, [{ ...mute, symbols: ['IWM'] }]);
     expect([symbols(found.needsYou), symbols(found.takenCare), symbols(found.suppressed)]).toEqual([
@@ -83,7 +109,8 @@ describe('what did not change', () => {
   it('differs from what changed: acknowledged, ended, or with another end', () => {
     const acked = { ...high, acked_at: iso(T0), needs_attention: false };
     expect(keepEqual(before, inboxGroups([acked, elevated], rows, [])).takenCare[0]?.alert).toBe(acked);
-    const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), high, elevated], rows, []));
+    const over = { ...high, needs_attention: false };
+    const left = keepEqual(before, inboxGroups([alert(transition('SPY', 2, 0, T0), 3), over, elevated], rows, []));
     expect(left.past.map(({ alert: { ledger_id }, until, before: had }) => [ledger_id, until, had])).toEqual([
       [3, null, MINUTE],
       [2, iso(T0), null],

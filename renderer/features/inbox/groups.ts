@@ -14,7 +14,7 @@ export interface InboxItem {
 }
 
 export interface InboxGroups {
-  /** Active, and nobody has acknowledged or snoozed it. */
+  /** Active or notified High Risk, and nobody has acknowledged or snoozed it: as the core decided. */
   readonly needsYou: readonly InboxItem[];
   /** Active, acknowledged or snoozed. */
   readonly takenCare: readonly InboxItem[];
@@ -44,7 +44,7 @@ export function inboxGroups(
       items[waiting] = { ...item, before: Date.parse(item.alert.transition.occurred_at) - Date.parse(at) };
     }
     open.set(symbol, items.length);
-    const until = later.get(symbol)?.transition.occurred_at ?? null;
+    const until = alert.over_since ?? later.get(symbol)?.transition.occurred_at ?? null;
     const signal = rows[symbol]?.signal ?? null;
     const isActive = until === null && (signal === null || signal.state === state);
     items.push({ alert, outcome: outcomeOf(alert, isActive, mutes), isActive, until, before: null });
@@ -58,8 +58,13 @@ export function inboxGroups(
     past: [],
   };
   for (const item of items) groups[groupKeyOf(item)].push(item);
+  groups.needsYou.sort(worstFirst);
   return groups;
 }
+
+/** The highest state; of equals what is not over; of equals the newest, in the order given. */
+const worstFirst = (a: InboxItem, b: InboxItem): number =>
+  b.alert.transition.to_state - a.alert.transition.to_state || Number(b.isActive) - Number(a.isActive);
 
 /**
  * `after`, with every part that equals one of `before` replaced by it: unchanged parts are not drawn again.
@@ -68,8 +73,8 @@ export function keepEqual(before: InboxGroups, after: InboxGroups): InboxGroups 
   const known = new Map(GROUPS.flatMap((group) => before[group].map((item) => [item.alert, item] as const)));
   const reused = GROUPS.map((group): [keyof InboxGroups, readonly InboxItem[]] => {
     const items = after[group].map((item) => {
-      const old = known.get(item.alert);
-      return old !== undefined && isEqual(old, item) ? old : item;
+      const equal = known.get(item.alert);
+      return equal !== undefined && isEqual(equal, item) ? equal : item;
     });
     const old = before[group];
     return [group, old.length === items.length && old.every((item, index) => item === items[index]) ? old : items];
@@ -94,10 +99,9 @@ const isEqual = (a: InboxItem, b: InboxItem): boolean =>
   JSON.stringify(a.outcome) === JSON.stringify(b.outcome);
 
 function groupKeyOf({ isActive, outcome, alert }: InboxItem): keyof InboxGroups {
+  if (outcome.kind === 'needs_you') return 'needsYou';
   if (!isActive || alert.transition.to_state === 0) return 'past';
   switch (groupOf(outcome)) {
-    case 'needs_you':
-      return 'needsYou';
     case 'taken_care':
       return 'takenCare';
     case 'suppressed':

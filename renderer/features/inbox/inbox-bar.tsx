@@ -1,9 +1,9 @@
 // Renderer: the inbox folded into a bar, for narrow windows.
 
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { useInbox } from './use-inbox.ts';
 
@@ -21,22 +21,22 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
   });
   const hot = needsYou.length > 0 && !isOffline;
   return (
-    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={en.inbox.folded}>
+    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={texts.common.inbox.folded}>
       <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
       <div className="grow">
         <div className="md ell">
           {isOffline
-            ? en.outage.cannotSee
+            ? texts.common.outage.cannotSee
             : hot
-              ? en.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
-              : en.inbox.barNone}
+              ? texts.common.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
+              : texts.common.inbox.barNone}
         </div>
         <div className="t2 cond ell">
-          {isOffline ? en.outage.barNothing : en.inbox.barCounts(elevated.length, past.length)}
+          {isOffline ? texts.common.outage.barNothing : texts.common.inbox.barCounts(elevated.length, past.length)}
         </div>
       </div>
       <button type="button" className="btn line" onClick={onOpen}>
-        {en.inbox.show} <kbd>I</kbd>
+        {texts.common.inbox.show} <kbd>I</kbd>
       </button>
     </section>
   );

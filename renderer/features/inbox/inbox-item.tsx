@@ -1,16 +1,17 @@
 // Renderer: an item of the inbox: glyph, symbol, state, time, reason, confidence, notification.
+
 import { memo } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
+import { percent, shortTimestamp, span, times } from '../../../shared/text/format.ts';
+import { optionalText } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { comparableBaseRate } from '../../store/select.ts';
+import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { percent, shortTimestamp, span, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
@@ -39,7 +40,12 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
   const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
-      <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={en.inbox.open(symbol)}>
+      <button
+        type="button"
+        tabIndex={tabIndex}
+        onClick={() => intents.select(symbol)}
+        title={texts.common.inbox.open(symbol)}
+      >
         <span className="line">
           <Glyph name={state} />
           <span className="sym">{symbol}</span>
@@ -51,6 +57,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
         <span className="alert-text">
           <TransitionText item={item} tone={tone} />
         </span>
+        <OverLine item={item} now={now} />
         <NotificationLine alert={item.alert} />
         {item.alert.note !== '' && <span className="alert-text alert-note">{item.alert.note}</span>}
         {tone === 'done' && <OutcomeLine item={item} />}
@@ -62,35 +69,69 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
 
 function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const state = item.alert.transition.to_state;
-  if (tone === 'was') return <span className="word-none md">{en.outage.was(state)}</span>;
-  if (state === 0) return <span className="word-0 md">{en.inbox.backToNormal}</span>;
+  if (tone === 'was') return <span className="word-none md">{texts.common.outage.was(state)}</span>;
+  if (state === 0) return <span className="word-0 md">{texts.common.inbox.backToNormal}</span>;
   return <StateLabel state={state} />;
 }
 
 function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
-  const { transition } = item.alert;
-  const baseRate = useSnapshot((snapshot) => snapshot.rows[transition.symbol]?.signal?.base_rate ?? null);
+  const { transition, assumed = [] } = item.alert;
+  const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, transition));
+  if (assumed.length > 0) {
+    const unknown = [
+      assumed.includes('from') ? texts.common.inbox.fromUnknown : texts.common.inbox.from(transition.from_state),
+      ...(assumed.includes('time') ? [texts.common.inbox.timeUnknown] : []),
+    ];
+    if (transition.to_state === 0) return unknown.join(' ');
+    const { confidence } = transition;
+    return [
+      ...unknown,
+      ...(confidence === null ? [] : [`${texts.common.inbox.confidence(percent(confidence))}.`]),
+    ].join(' ');
+  }
   if (transition.to_state === 0) {
     return item.before === null
-      ? en.inbox.from(transition.from_state)
-      : en.inbox.was(transition.from_state, span(item.before));
+      ? texts.common.inbox.from(transition.from_state)
+      : texts.common.inbox.was(transition.from_state, span(item.before));
   }
   const base = comparableBaseRate(transition.to_state, baseRate);
   const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
   return (
     <>
-      {en.inbox.from(transition.from_state)}{' '}
+      {texts.common.inbox.from(transition.from_state)}{' '}
       {transition.confidence !== null && (
         <>
-          <b className="strong">{en.inbox.confidence(percent(transition.confidence))}</b>
-          {ratio === null || tone === 'past' ? '.' : `${en.inbox.timesBase(times(ratio))}.`}{' '}
+          <b className="strong">{texts.common.inbox.confidence(percent(transition.confidence))}</b>
+          {tone !== 'past' && isBelowBase(transition.to_state, transition.confidence, base)
+            ? texts.common.inbox.belowBase(percent(base), transition.note)
+            : ratio === null || tone === 'past'
+              ? '.'
+              : `${texts.common.inbox.timesBase(times(ratio))}.`}{' '}
         </>
       )}
-      {tone !== 'past' && transition.regime !== null && en.inbox.regime(regimeLabel(transition.regime))}
+      {tone !== 'past' &&
+        item.isActive &&
+        transition.regime !== null &&
+        texts.common.inbox.regime(regimeLabel(transition.regime))}
       {tone === 'past' &&
         item.until !== null &&
-        en.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+        texts.common.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
     </>
+  );
+}
+
+/** The state is over, and the alert still needs the user. */
+function OverLine({ item, now }: Pick<InboxItemProps, 'item' | 'now'>) {
+  const zone = usePreference((preference) => preference.zone);
+  const { over_since: until, transition } = item.alert;
+  if (item.isActive || item.outcome.kind !== 'needs_you') return null;
+  const [from, to] = [Date.parse(transition.occurred_at), Date.parse(until ?? '')];
+  return (
+    <span className="alert-text md over-since">
+      {until === undefined
+        ? texts.common.inbox.overUnknown
+        : texts.common.inbox.over(shortTimestamp(to, zone, now), span(to - from))}
+    </span>
   );
 }
 
@@ -109,7 +150,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
       {canAcknowledge(outcome) && (
         <button type="button" className="btn" tabIndex={tabIndex} onClick={() => acts.acknowledge([alert])}>
           <Icon name="check" />
-          {messages.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
+          {texts.alerts.acts.ack} <span className="spoken">{symbol}</span> {keys && <kbd>A</kbd>}
         </button>
       )}
       {canSnooze(alert, isActive) && (
@@ -119,13 +160,13 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
           trigger={
             <button type="button" className="btn" tabIndex={tabIndex}>
               <Icon name="clock" />
-              {messages.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
+              {texts.alerts.acts.snooze} <span className="spoken">{symbol}</span> {keys && <kbd>S</kbd>}
             </button>
           }
         />
       )}
       <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
-        {messages.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
+        {texts.alerts.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>
     </div>
   );
@@ -134,12 +175,15 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
 /** How the user was notified of High Risk; empty for transitions that no rule matches. */
 function NotificationLine({ alert }: { alert: Alert }) {
   const { dispatch } = alert;
-  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? en.inbox.late : '';
+  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? texts.common.inbox.late : '';
   if (dispatch === null) return late === '' ? null : <span className="alert-notified">{late}</span>;
   return (
-    <span className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'} title={dispatch.detail}>
-      {en.inbox.notification[dispatch.outcome]}
-      {dispatch.outcome === 'failed' ? `: ${dispatch.detail}` : ''} {late}
+    <span
+      className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'}
+      title={optionalText(dispatch.detail)}
+    >
+      {texts.common.inbox.notification[dispatch.outcome]}
+      {dispatch.outcome === 'failed' ? `: ${optionalText(dispatch.detail)}` : ''} {late}
     </span>
   );
 }

@@ -1,10 +1,8 @@
 // Test: the inbox by keyboard and pointer.
-// @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { alert, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { Inbox } from './inbox.tsx';
 
@@ -45,8 +43,8 @@ test('groups what needs the user and what does not, with positions', async () =>
 describe('the keyboard', () => {
   test('stops at the buttons of one item, and goes to others by arrows, Home and End', async () => {
     await open();
-    await userEvent.tab();
-    await userEvent.tab();
+    // After the two buttons of the head.
+    for (let stops = 0; stops < 3; stops += 1) await userEvent.tab();
     expect(focused()).toBe('3');
     await userEvent.keyboard('{ArrowDown}');
     expect(focused()).toBe('2');
@@ -82,4 +80,30 @@ test('a click chooses the symbol', async () => {
   await userEvent.click(within(first as HTMLElement).getAllByRole('button')[0] as HTMLElement);
   await rig.idle();
   expect(rig.inputs('watchlist.select')).toEqual([{ symbol: 'SPY' }]);
+});
+
+test('what is over stays under what needs attention, and says since when', async () => {
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      rows: [row('SPY', 0)],
+      alerts: [
+        alert(transition('SPY', 2, 0, T0), 2),
+        alert(transition('SPY', 1, 2, T0 - 300_000), 1, { ...told, over_since: new Date(T0).toISOString() }),
+      ],
+    }),
+  });
+  rig.render(<Inbox onClose={() => undefined} onOpen={() => undefined} />);
+  await rig.idle();
+  expect(itemsOf(/Needs attention/i)).toEqual(['1']);
+  expect(screen.getByText(/^Over since .*, lasted 5 min/)).toBeTruthy();
+});
+
+test('all that need attention are acknowledged together, by the button and by Shift A', async () => {
+  const rig = await open();
+  await userEvent.click(screen.getByRole('button', { name: /Acknowledge all 2/ }));
+  await rig.idle();
+  await userEvent.keyboard('A');
+  await rig.idle();
+  const both = { ledger_ids: [3, 2], acknowledged: true };
+  expect(rig.inputs('alerts.acknowledge')).toEqual([both, both]);
 });

@@ -1,18 +1,18 @@
 // Renderer: the alert inbox: live, newest first; during an outage, what is unknown and what is done.
 import { useMemo, useRef } from 'react';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp } from '../../text/format.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import './inbox.css';
 import { openInbox } from '../../store/alert-routes.ts';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
 import type { ShownGroup } from './inbox-entries.ts';
 import { OutageInbox } from './outage-inbox.tsx';
+import { useActs } from './use-acts.ts';
 import { useInbox } from './use-inbox.ts';
 import { useInboxKeys } from './use-inbox-keys.ts';
 
@@ -34,16 +34,29 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
     if (own.current?.checkVisibility() === false) onOpen();
   };
   return (
-    <section className="panel inbox" aria-label={en.inbox.heading} ref={own}>
+    <section className="panel inbox" aria-label={texts.common.inbox.heading} ref={own}>
       <div className="head">
-        <h2>{en.inbox.heading}</h2>
+        <h2>{texts.common.inbox.heading}</h2>
         {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
-        <button type="button" className="btn quiet square inbox-close right" aria-label={en.close} onClick={onClose}>
-          <Icon name="close" />
-        </button>
+        {hot > 1 && <AcknowledgeAll items={groups.needsYou} />}
+        <IconButton
+          icon="close"
+          className={hot > 1 ? 'inbox-close' : 'inbox-close right'}
+          label={texts.common.close}
+          onClick={onClose}
+        />
       </div>
       {isOffline ? <OutageInbox needsYou={groups.needsYou} /> : <Groups onMenu={unfold} />}
     </section>
+  );
+}
+
+function AcknowledgeAll({ items }: { readonly items: readonly InboxItem[] }) {
+  const acts = useActs();
+  return (
+    <button type="button" className="btn line right" onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}>
+      {texts.alerts.acts.acknowledgeOpen(items.length)} <kbd>Shift A</kbd>
+    </button>
   );
 }
 
@@ -59,20 +72,26 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   const groups = useMemo((): readonly ShownGroup[] => {
     const shownPast = past.filter((_, index) => index < PAST_SHOWN || index === lastShown);
     const behind: readonly ShownGroup[] = [
-      { id: 'taken', name: messages.groups.taken_care ?? '', tone: 'done', items: takenCare },
-      { id: 'suppressed', name: messages.groups.held ?? '', tone: 'done', items: suppressed },
-      { id: 'elevated', name: en.inbox.elevated, tone: 'now', items: elevated },
-      { id: 'past', name: en.inbox.past, tone: 'past', items: shownPast, all: past.length },
+      { id: 'taken', name: texts.alerts.groups.taken_care ?? '', tone: 'done', items: takenCare },
+      { id: 'suppressed', name: texts.alerts.groups.held ?? '', tone: 'done', items: suppressed },
+      { id: 'elevated', name: texts.common.inbox.elevated, tone: 'now', items: elevated },
+      { id: 'past', name: texts.common.inbox.past, tone: 'past', items: shownPast, all: past.length },
     ];
     return [
-      { id: 'needs', name: en.inbox.needsYou, tone: 'open', items: needsYou, none: en.inbox.nothing },
+      {
+        id: 'needs',
+        name: texts.common.inbox.needsYou,
+        tone: 'open',
+        items: needsYou,
+        none: texts.common.inbox.nothing,
+      },
       ...behind.filter(({ items }) => items.length > 0),
     ];
   }, [needsYou, takenCare, suppressed, elevated, past, lastShown]);
   if (alerts === 0) {
     return (
       <div className="scroll">
-        <p className="empty">{en.inbox.empty}</p>
+        <p className="empty">{texts.common.inbox.empty}</p>
       </div>
     );
   }
@@ -86,17 +105,18 @@ function DowntimeLine() {
   const now = useWorldMinute();
   if (downtime === null) return null;
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
+  const isDown = downtime.cause?.code !== 'downtime.no_window';
+  const heading = texts.alerts.downtime.heading(at(downtime.from), at(downtime.until), isDown);
   const changes = downtime.symbols.reduce((sum, one) => sum + one.changes, 0);
   return (
-    <section className="downtime-line" aria-label={messages.downtime.heading(at(downtime.from), at(downtime.until))}>
+    <section className="downtime-line" aria-label={heading}>
       <h3 className="group">
-        {messages.downtime.heading(at(downtime.from), at(downtime.until))}{' '}
-        <span className="right">{downtime.symbols.length}</span>
+        {heading} <span className="right">{downtime.symbols.length}</span>
       </h3>
       <div className="row">
-        <span className="grow t2">{messages.downtime.changes(changes, downtime.symbols.length)}</span>
+        <span className="grow t2">{texts.alerts.downtime.changes(changes, downtime.symbols.length)}</span>
         <button type="button" className="btn line" onClick={openInbox}>
-          {messages.downtime.show}
+          {texts.alerts.downtime.show}
         </button>
       </div>
     </section>

@@ -2,12 +2,13 @@
 import { useMemo } from 'react';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import { INDICATOR_NAMES } from '../../../shared/channels/state.ts';
+import { shortTimestamp, span } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { shortTimestamp, span } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { GroupList } from './group-list.tsx';
 import type { InboxItem } from './groups.ts';
@@ -18,9 +19,9 @@ const NAMED = 3;
 export function OutageInbox({ needsYou }: { needsYou: readonly InboxItem[] }) {
   const since = useSinceLabel();
   const now = useWorldMinute();
-  const name = en.outage.lastKnown(since);
+  const name = texts.common.outage.lastKnown(since);
   const groups = useMemo(
-    () => [{ id: 'was', name, tone: 'was', items: needsYou, none: en.outage.lastKnownNone } as const],
+    () => [{ id: 'was', name, tone: 'was', items: needsYou, none: texts.common.outage.lastKnownNone } as const],
     [name, needsYou],
   );
   return <GroupList groups={groups} now={now} before={<OutageSummary since={since} />} />;
@@ -40,16 +41,18 @@ function OutageSummary({ since }: { since: string }) {
   const elevated = signals.filter((signal) => signal.state === 1).length;
   return (
     <>
-      <h3 className="group">{en.outage.cannotSee}</h3>
+      <h3 className="group">{texts.common.outage.cannotSee}</h3>
       <p className="outage-text">
-        <b className="md">{en.outage.symbols(signals.length)}</b> {en.outage.couldTurn}
+        <b className="md">{texts.common.outage.symbols(signals.length)}</b> {texts.common.outage.couldTurn}
         <br />
-        <span className="t2">{en.outage.were(high.slice(0, NAMED), Math.max(0, high.length - NAMED), elevated)}</span>
+        <span className="t2">
+          {texts.common.outage.were(high.slice(0, NAMED), Math.max(0, high.length - NAMED), elevated)}
+        </span>
       </p>
-      <h3 className="group">{en.outage.beingDone}</h3>
+      <h3 className="group">{texts.common.outage.beingDone}</h3>
       <BeingDone />
-      <h3 className="group">{en.outage.returns}</h3>
-      <p className="outage-text t2">{en.outage.returnsHow(since)}</p>
+      <h3 className="group">{texts.common.outage.returns}</h3>
+      <p className="outage-text t2">{texts.common.outage.returnsHow(since)}</p>
     </>
   );
 }
@@ -57,22 +60,28 @@ function OutageSummary({ since }: { since: string }) {
 function BeingDone() {
   const down = useApp((state) => state.link === 'down');
   const retry = useSnapshot((snapshot) => snapshot.connection.retry);
-  const stopped = useSnapshot((snapshot) => snapshot.connection.stopped);
+  const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const indicators = useSnapshot((snapshot) => snapshot.connection.indicators);
   const now = useNow();
   const lines: { readonly state: HealthIndicator['state']; readonly text: string }[] = [];
-  if (down) lines.push({ state: 'down', text: en.outage.goneWhy });
+  if (down) lines.push({ state: 'down', text: texts.common.outage.goneWhy });
   else {
-    if (stopped !== null) lines.push({ state: 'down', text: `${stopped} ${en.outage.stopped}` });
+    if (refused !== null) lines.push({ state: 'down', text: `${textOf(refused)} ${texts.common.outage.refused}` });
     if (retry !== null) {
       const wait = Date.parse(retry.at) - now;
       lines.push({
         state: 'down',
-        text: wait > 0 ? en.outage.attempt(retry.attempt, span(wait)) : en.outage.attemptNow(retry.attempt),
+        text:
+          wait > 0
+            ? texts.common.outage.attempt(retry.attempt, span(wait))
+            : texts.common.outage.attemptNow(retry.attempt),
       });
     }
     for (const name of INDICATOR_NAMES)
-      lines.push({ state: indicators[name].state, text: `${en.status.indicator[name]}: ${indicators[name].detail}` });
+      lines.push({
+        state: indicators[name].state,
+        text: `${texts.common.status.indicator[name]}: ${textOf(indicators[name].detail)}`,
+      });
   }
   return (
     <ul>

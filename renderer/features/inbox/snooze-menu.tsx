@@ -3,14 +3,14 @@
 import { type ButtonHTMLAttributes, type ReactElement, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '../../../shared/channels/state.ts';
 import { nextOpen, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { lasting, shortTimestamp, type Zone } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { lasting, shortTimestamp, type Zone } from '../../text/format.ts';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
 import { SnoozeUntilDialog } from './snooze-until-dialog.tsx';
 import { closeSnoozeMenu, openSnoozeMenu, useIsSnoozeOpen } from './snoozing.ts';
@@ -66,7 +66,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const change = (open: boolean): void => (open ? openSnoozeMenu(id) : closeSnoozeMenu());
   const worldNow = (): number => worldTime(worldClock, anchoredAt, clock.now());
   const calendar = sessionCalendarOf(alerts[0]?.transition.asset_class ?? 'etf', environment);
-  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, worldNow()));
+  const at = (ms: number): string => texts.alerts.snooze.until(shortTimestamp(ms, zone, worldNow()));
   const untilTime = (ms: number): void => acts.snooze(alerts, { kind: 'time', at: timestamp(ms) }, at(ms));
   /** @returns false if the key has no choice */
   const pick = (key: string): boolean => {
@@ -74,8 +74,8 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
     if (key === '1') untilTime(now + 15 * MINUTE);
     else if (key === '2') untilTime(now + 60 * MINUTE);
     else if (key === 'o') acts.snooze(alerts, { kind: 'next_open' }, at(nextOpen(calendar, now)));
-    else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, messages.untilChange);
-    else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, messages.untilNormal);
+    else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, texts.alerts.untilChange);
+    else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, texts.alerts.untilNormal);
     else if (key === 't') {
       button.current = anchor.current?.querySelector('button') ?? null;
       setAskingTime(true);
@@ -113,19 +113,19 @@ interface ChoicesProps {
 /** Drawn while the menu is open. */
 function Choices({ calendar, zone, onPick }: ChoicesProps) {
   const now = useWorldMinute();
-  const at = (ms: number): string => messages.snooze.until(shortTimestamp(ms, zone, now));
+  const at = (ms: number): string => texts.alerts.snooze.until(shortTimestamp(ms, zone, now));
   const opening = nextOpen(calendar, now);
   const choices = [
-    ['1', messages.snooze.minutes15, at(now + 15 * MINUTE)],
-    ['2', messages.snooze.hour, at(now + 60 * MINUTE)],
+    ['1', texts.alerts.snooze.minutes15, at(now + 15 * MINUTE)],
+    ['2', texts.alerts.snooze.hour, at(now + 60 * MINUTE)],
     [
       'o',
-      messages.snooze.nextOpen,
-      messages.snooze.nextOpenAt(shortTimestamp(opening, zone, now), lasting(opening - now)),
+      texts.alerts.snooze.nextOpen,
+      texts.alerts.snooze.nextOpenAt(shortTimestamp(opening, zone, now), lasting(opening - now)),
     ],
-    ['c', messages.snooze.change, messages.snooze.changeNote],
-    ['n', messages.snooze.normal, messages.snooze.normalNote],
-    ['t', messages.snooze.time, ''],
+    ['c', texts.alerts.snooze.change, texts.alerts.snooze.changeNote],
+    ['n', texts.alerts.snooze.normal, texts.alerts.snooze.normalNote],
+    ['t', texts.alerts.snooze.time, ''],
   ] as const;
   return (
     <>
@@ -134,7 +134,7 @@ function Choices({ calendar, zone, onPick }: ChoicesProps) {
           <b className="md">{name}</b> <span className="t3">{note}</span>
         </MenuItem>
       ))}
-      <p className="menu-note">{messages.snooze.again}</p>
+      <p className="menu-note">{texts.alerts.snooze.again}</p>
     </>
   );
 }

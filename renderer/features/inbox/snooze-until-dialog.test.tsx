@@ -1,5 +1,4 @@
 // Test: the dialog that asks until when to snooze.
-// @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderInWindow } from '../../../test/harness/window.tsx';

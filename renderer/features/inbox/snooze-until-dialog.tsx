@@ -1,16 +1,16 @@
 // Renderer, inbox: the dialog that asks until when to snooze alerts.
 import { useState } from 'react';
 import { z } from 'zod';
+import { type Zone, zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { alerts } from '../../text/alerts.ts';
-import { type Zone, zoneName } from '../../text/format.ts';
-import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { readText } from '../../ui/form/schemas.ts';
 
-const messages = alerts.snooze;
+const messages = texts.alerts.snooze;
 const MINUTE = 60_000;
 const LONGEST = 30 * 24 * 60 * MINUTE;
 

@@ -2,19 +2,19 @@
 // Placed over the inbox column, else in a strip of its own: never over chart or list. It stays until
 // acknowledged or dismissed.
 import type { Alert } from '../../../shared/channels/state.ts';
+import { percent, shortTimestamp, times } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
-import { comparableBaseRate } from '../../store/select.ts';
+import { baseRateOf, comparableBaseRate, isBelowBase } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { alerts as messages } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { percent, shortTimestamp, times } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { useActs } from './use-acts.ts';
 import { useToasts } from './use-inbox.ts';
+import { useShown } from './use-shown.ts';
 
 /** How many of the other symbols are named. */
 const NAMED = 4;
@@ -23,14 +23,14 @@ const idsOf = (alerts: readonly Alert[]): string[] =>
   alerts.flatMap(({ dispatch }) => (dispatch === null ? [] : [dispatch.notification_id]));
 
 export function Toast() {
-  const { active, over } = useToasts();
+  const toasts = useToasts();
+  useShown(toasts);
+  const { active, over } = toasts;
   const newest = active[0] ?? over[0];
   const acts = useActs();
   const { intents } = useServices();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const baseRate = useSnapshot((snapshot) =>
-    newest === undefined ? null : (snapshot.rows[newest.transition.symbol]?.signal?.base_rate ?? null),
-  );
+  const baseRate = useSnapshot((snapshot) => (newest === undefined ? null : baseRateOf(snapshot, newest.transition)));
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
   const isOffline = useIsOffline();
@@ -38,7 +38,7 @@ export function Toast() {
   // That page lists the alerts itself.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
-  const title = en.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
+  const title = texts.common.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
@@ -62,11 +62,11 @@ export function Toast() {
   return (
     <section className={page === 'watch' ? 'toast over-inbox' : 'toast'} aria-label={title}>
       <div className="row cond t3 toast-origin">
-        {en.product}
+        {texts.common.product}
         {environment === 'sandbox' ? (
-          <span className="tag sandbox">{en.sandbox}</span>
+          <span className="tag sandbox">{texts.common.sandbox}</span>
         ) : (
-          <span className="tag">{en.production}</span>
+          <span className="tag">{texts.common.production}</span>
         )}
         <time className="right" dateTime={at}>
           {written(at)}
@@ -78,28 +78,35 @@ export function Toast() {
           {title}
         </h2>
         <p>
-          {en.inbox.toastAt(from, written(at))}{' '}
+          {newest.assumed?.includes('from') === true
+            ? texts.common.inbox.fromUnknown
+            : texts.common.inbox.toastAt(from, written(at))}{' '}
+          {newest.assumed?.includes('time') === true && `${texts.common.inbox.timeUnknown} `}
           {confidence !== null && (
             <>
-              <b className="strong">{en.inbox.confidence(percent(confidence))}</b>
-              {ratio === null ? '.' : `${en.inbox.timesBase(ratio)}.`}
+              <b className="strong">{texts.common.inbox.confidence(percent(confidence))}</b>
+              {isBelowBase(to, confidence, base)
+                ? texts.common.inbox.belowBase(percent(base), newest.transition.note)
+                : ratio === null
+                  ? '.'
+                  : `${texts.common.inbox.timesBase(ratio)}.`}
             </>
           )}
         </p>
-        {others.active.length > 0 && <p className="cond">{en.inbox.more(listed(others.active))}</p>}
-        {others.over.length > 0 && <p className="cond">{en.inbox.moreOver(others.over.length)}</p>}
+        {others.active.length > 0 && <p className="cond">{texts.common.inbox.more(listed(others.active))}</p>}
+        {others.over.length > 0 && <p className="cond">{texts.common.inbox.moreOver(others.over.length)}</p>}
       </div>
       <div className="row do">
         {active.length > 0 && (
           <button type="button" className="btn primary" onClick={acknowledge}>
-            {active.length === 1 ? messages.acts.acknowledge : messages.acts.acknowledgeCount(active.length)}
+            {active.length === 1 ? texts.alerts.acts.acknowledge : texts.alerts.acts.acknowledgeCount(active.length)}
           </button>
         )}
         <button type="button" className="btn" onClick={open}>
-          {en.inbox.open(symbol)}
+          {texts.common.inbox.open(symbol)}
         </button>
         <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
-          {ids.length === 1 ? en.inbox.dismiss : en.inbox.dismissAll(ids.length)}
+          {ids.length === 1 ? texts.common.inbox.dismiss : texts.common.inbox.dismissAll(ids.length)}
         </button>
       </div>
     </section>

@@ -8,7 +8,7 @@ import { toastsOf } from './toasts.ts';
 const notifiedAlert = (symbol: string, ledgerId: number, more: Partial<Alert> = {}): Alert =>
   alert(transition(symbol, 0, 2, T0 + ledgerId * 1000), ledgerId, {
     notification_status: 'notified',
-    dispatch: { notification_id: `n${ledgerId}`, outcome: 'in_app', at: new Date(T0).toISOString(), detail: '' },
+    dispatch: { notification_id: `n${ledgerId}`, outcome: 'in_app', at: new Date(T0).toISOString(), detail: null },
     ...more,
   });
 const seen = (alerts: readonly Alert[], dismissed: readonly string[] = []) => {
@@ -22,7 +22,7 @@ it('counts what is active; what is over is separate', () => {
 });
 
 it('leaves out what was acknowledged, dismissed, or shown by the desktop', () => {
-  const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: '' } as const;
+  const system = { notification_id: 'n4', outcome: 'shown', at: new Date(T0).toISOString(), detail: null } as const;
   const alerts = [
     notifiedAlert('SPY', 4, { dispatch: system }),
     notifiedAlert('IWM', 3, { acked_at: new Date(T0).toISOString() }),

@@ -1,11 +1,11 @@
 // Renderer, pure: alerts that the window announces itself, because the desktop shows no notifications.
 import type { Alert } from '../../../shared/channels/state.ts';
-import type { InboxGroups } from './groups.ts';
+import type { InboxGroups, InboxItem } from './groups.ts';
 
 export interface Toasts {
   /** Active, neither acknowledged nor snoozed: counted and acknowledged together. */
   readonly active: readonly Alert[];
-  /** Notified, and over by now: nothing to do. */
+  /** Notified, and over by now; it may still need attention in the inbox. */
   readonly over: readonly Alert[];
 }
 
@@ -20,13 +20,17 @@ export function toastsOf(
   dismissed: readonly string[],
 ): Toasts {
   const dismissedIds = new Set(dismissed);
-  const activeIds = new Set(needsYou.map(({ alert }) => alert.ledger_id));
-  const over = new Set(past.map(({ alert }) => alert.ledger_id));
+  const idsOf = (items: readonly InboxItem[]): ReadonlySet<number> =>
+    new Set(items.map(({ alert }) => alert.ledger_id));
+  const activeIds = idsOf(needsYou.filter(({ isActive }) => isActive));
+  const over = idsOf([...past, ...needsYou.filter(({ isActive }) => !isActive)]);
   const newest = new Map<string, Alert>();
   for (const alert of alerts) if (!newest.has(alert.transition.symbol)) newest.set(alert.transition.symbol, alert);
   const open = alerts.filter(
     ({ dispatch, acked_at: acked }) =>
-      acked === null && dispatch?.outcome === 'in_app' && !dismissedIds.has(dispatch.notification_id),
+      acked === null &&
+      (dispatch?.outcome === 'in_app' || dispatch?.outcome === 'failed') &&
+      !dismissedIds.has(dispatch.notification_id),
   );
   // The inbox does not list symbols of no watchlist, but a rule may match them.
   const isActive = (alert: Alert): boolean =>

@@ -2,9 +2,9 @@
 import { useEffect, useMemo } from 'react';
 import type { SnoozeUntil } from '../../../shared/channels/alerting.ts';
 import type { Alert } from '../../../shared/channels/state.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { createViewSlice } from '../../store/view-state.ts';
-import { alerts as messages } from '../../text/alerts.ts';
 
 interface Note {
   readonly id: number;
@@ -33,14 +33,14 @@ export interface Acts {
 export function useActs(): Acts {
   const { intents } = useServices();
   return useMemo(() => {
-    const taken = { message: messages.acts.done.undone };
+    const taken = { message: texts.alerts.acts.done.undone };
     return {
       async acknowledge(alerts) {
         const ledger_ids = idsOf(alerts);
         if (ledger_ids.length === 0) return;
         const done = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: true });
         if (!done.ok) return say(done.error);
-        say(messages.acts.done.acknowledged(namesOf(alerts)), async () => {
+        say(texts.alerts.acts.done.acknowledged(namesOf(alerts)), async () => {
           const undone = await intents.ask('alerts.acknowledge', { ledger_ids, acknowledged: false });
           say(undone.ok ? taken.message : undone.error);
         });
@@ -50,7 +50,7 @@ export function useActs(): Acts {
         if (ledger_ids.length === 0) return;
         const done = await intents.ask('alerts.snooze', { ledger_ids, until });
         if (!done.ok) return say(done.error);
-        say(messages.acts.done.snoozed(namesOf(alerts), how), async () => {
+        say(texts.alerts.acts.done.snoozed(namesOf(alerts), how), async () => {
           const undone = await intents.ask('alerts.unsnooze', { ledger_ids });
           say(undone.ok ? taken.message : undone.error);
         });
@@ -71,4 +71,4 @@ const idsOf = (alerts: readonly Alert[]): number[] => alerts.slice(0, MOST).map(
 
 /** Names of the alerts: their symbols, where they are few. */
 export const namesOf = (alerts: readonly Alert[]): string =>
-  messages.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);
+  texts.alerts.acts.names([...new Set(alerts.map(({ transition }) => transition.symbol))], alerts.length);

@@ -1,8 +1,8 @@
 // Renderer: the number on the tab: how many alerts need the user.
-import { alerts as messages } from '../../text/alerts.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useInbox } from './use-inbox.ts';
 
 export function useAlertBadge(): { readonly count: number; readonly hot: boolean; readonly label: string } | null {
   const count = useInbox().needsYou.length;
-  return count === 0 ? null : { count, hot: true, label: messages.badge(count) };
+  return count === 0 ? null : { count, hot: true, label: texts.alerts.badge(count) };
 }

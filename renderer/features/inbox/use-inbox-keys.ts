@@ -1,4 +1,4 @@
-// Renderer: A, S and W act on the focused item, else on the active one of the chosen symbol.
+// Renderer: A, S and W act on the focused item, else on the active one of the chosen symbol; Shift A on all.
 import { useEffect, useState } from 'react';
 import { canAcknowledge, canSnooze } from '../../store/alert-outcome.ts';
 import { openAlert } from '../../store/alert-routes.ts';
@@ -32,6 +32,7 @@ export function useInboxKeys(onMenu: () => void): number | null {
   }, []);
   useShortcuts('alerts', {
     acknowledge: () => target !== null && canAcknowledge(target.outcome) && acts.acknowledge([target.alert]),
+    acknowledgeAll: () => groups.needsYou.length > 0 && acts.acknowledge(groups.needsYou.map(({ alert }) => alert)),
     why: () => target !== null && openAlert(target.alert),
     snooze() {
       if (target === null || !canSnooze(target.alert, target.isActive)) return false;

@@ -49,8 +49,7 @@ export function useInboxVirtualizer(
     pinned: always,
     overscan: OVERSCAN,
     // The heading of its group stays above the item at the top.
-    headHeight: HEIGHTS.head,
-    footHeight: 0,
+    margins: { head: HEIGHTS.head, foot: 0 },
     measure: measureLater,
   });
   useLayoutEffect(() => {

@@ -1,5 +1,4 @@
 // Test: the forms of silences and quiet hours.
-// @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
@@ -35,7 +34,7 @@ test('a silence of some symbols is added, and the form is empty again', async ()
 });
 
 test.each([
-  [/^Symbols/, 'SPY $$$', '$$$ is no symbol. Write them like SPY or BRK.B.'],
+  [/^Symbols/, 'SPY $$$', '$$$ is not a symbol. Write them like SPY or BRK.B.'],
   [/^From/, 'soon', 'A date and time, like 2026-03-04 15:30, or nothing for now.'],
   [/^Until/, 'later', 'A date and time, like 2026-03-04 15:30.'],
   [/^Until/, '2026-03-01 10:00', 'This time is in the past. Choose a later end.'],

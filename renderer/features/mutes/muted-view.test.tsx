@@ -1,5 +1,4 @@
 // Test: the list of mutes.
-// @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

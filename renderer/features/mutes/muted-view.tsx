@@ -1,32 +1,25 @@
 // Renderer: the current mutes with age, end and scope; forms for silences and quiet hours.
+
 import { useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { lasting, shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { lasting, shortTimestamp } from '../../text/format.ts';
-import { ruleText } from '../../text/rules.ts';
 import { FieldProblem } from '../../ui/form/form.tsx';
-import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { useSandboxNotice } from '../inbox/index.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SilenceForm } from './silence-form.tsx';
 
-const { mutes: messages } = ruleText;
+const { mutes: messages } = texts.rules;
 
 const { columns: names } = messages;
-const COLUMNS: readonly TableColumn[] = [
-  { name: names.what },
-  { name: names.symbols },
-  { name: names.made },
-  { name: names.ends },
-  { name: names.suppressed },
-  { name: names.comment },
-  { name: names.end, isSpoken: true },
-];
-
 export function MutedView({ alerting }: { alerting: Alerting }) {
   const { mutes, pending_count } = alerting;
   const sandbox = useSandboxNotice();
@@ -40,21 +33,9 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
             {messages.endNote} {sandbox}
           </p>
         </div>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-        <section className="scroll" tabIndex={0} aria-label={messages.list}>
-          {mutes.length === 0 ? (
-            <p className="empty">{messages.none}</p>
-          ) : (
-            <table className="table al-mutes" aria-label={messages.heading}>
-              <TableHead columns={COLUMNS} />
-              <tbody>
-                {mutes.map((mute) => (
-                  <MuteRow key={mute.id} mute={mute} />
-                ))}
-              </tbody>
-            </table>
-          )}
-        </section>
+        <ScrollRegion label={messages.list}>
+          {mutes.length === 0 ? <p className="empty">{messages.none}</p> : <MutesTable mutes={mutes} />}
+        </ScrollRegion>
       </section>
       <aside className="panel al-editor" aria-label={messages.make}>
         <div className="scroll">
@@ -66,46 +47,79 @@ export function MutedView({ alerting }: { alerting: Alerting }) {
   );
 }
 
-function MuteRow({ mute }: { mute: Mute }) {
+function MutesTable({ mutes }: { mutes: readonly Mute[] }) {
   const { intents, clock } = useServices();
   const zone = usePreference((preference) => preference.zone);
   const alerts = useSnapshot((snapshot) => snapshot.alerts);
   const now = useWorldMinute();
-  const [problem, setProblem] = useState('');
+  const [refusal, setRefusal] = useState<{ readonly id: number; readonly message: string } | null>(null);
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
-  const isOver = (symbol: string): boolean => mute.symbols === null || mute.symbols.includes(symbol);
-  const pendingSymbols = alerts
-    .filter((alert) => alert.notification_status === 'waiting' && isOver(alert.transition.symbol))
-    .map(({ transition }) => transition.symbol);
-  const symbols = mute.symbols === null ? messages.every : mute.symbols.join(', ');
-  const name = `${messages.kinds[mute.kind]}, ${symbols}`;
-  const end = async (): Promise<void> => {
-    const ended = await intents.ask('mutes.end', { id: mute.id });
-    if (!ended.ok) setProblem(ended.error);
+  const end = async ({ id }: Mute): Promise<void> => {
+    const ended = await intents.ask('mutes.end', { id });
+    setRefusal(ended.ok ? null : { id, message: ended.error });
   };
-  return (
-    <tr>
-      <td className="md">{messages.kinds[mute.kind]}</td>
-      <th scope="row" className="ell" title={symbols}>
-        {symbols}
-      </th>
-      <td className="cond t2">{messages.ago(lasting(clock.now() - Date.parse(mute.made_at)))}</td>
-      <td className="cond">{endLabel(mute, at, now)}</td>
-      <td className={mute.pending_count > 0 ? 'cond md' : 'cond t2'}>
-        {messages.holds(mute.pending_count, [...new Set(pendingSymbols)])}
-      </td>
-      <td className="t2 ell" title={mute.comment}>
-        {mute.comment}
-        <FieldProblem>{problem}</FieldProblem>
-      </td>
-      <td>
-        <button type="button" className="btn line" aria-label={messages.endOf(name)} onClick={() => void end()}>
+  const columns: readonly Column<Mute>[] = [
+    { name: names.what, cellClass: 'md', cell: ({ kind }) => messages.kinds[kind] },
+    { name: names.symbols, isRowHead: true, cellClass: 'ell', cellTitle: symbolsLabel, cell: symbolsLabel },
+    {
+      name: names.made,
+      cellClass: 'cond t2',
+      cell: ({ made_at }) => messages.ago(lasting(clock.now() - Date.parse(made_at))),
+    },
+    { name: names.ends, cellClass: 'cond', cell: (mute) => endLabel(mute, at, now) },
+    {
+      name: names.suppressed,
+      cellClass: ({ pending_count }) => (pending_count > 0 ? 'cond md' : 'cond t2'),
+      cell: (mute) => messages.holds(mute.pending_count, pendingSymbols(mute, alerts)),
+    },
+    {
+      name: names.comment,
+      cellClass: 't2 ell',
+      cellTitle: ({ comment }) => comment,
+      cell: ({ id, comment }) => (
+        <>
+          {comment}
+          <FieldProblem>{refusal?.id === id ? refusal.message : null}</FieldProblem>
+        </>
+      ),
+    },
+    {
+      name: names.end,
+      isSpoken: true,
+      cell: (mute) => (
+        <button
+          type="button"
+          className="btn line"
+          aria-label={messages.endOf(`${messages.kinds[mute.kind]}, ${symbolsLabel(mute)}`)}
+          onClick={() => void end(mute)}
+        >
           {messages.end}
         </button>
-      </td>
-    </tr>
+      ),
+    },
+  ];
+  return (
+    <Table
+      label={messages.heading}
+      className="al-mutes"
+      columns={columns}
+      rows={mutes}
+      keyOf={({ id }) => String(id)}
+    />
   );
 }
+
+const symbolsLabel = ({ symbols }: Mute): string => symbols?.join(', ') ?? messages.every;
+
+/** Of the alerts whose notification the mute holds back. */
+const pendingSymbols = ({ symbols }: Mute, alerts: readonly Alert[]): string[] => [
+  ...new Set(
+    alerts
+      .filter(({ notification_status }) => notification_status === 'waiting')
+      .map(({ transition }) => transition.symbol)
+      .filter((symbol) => symbols === null || symbols.includes(symbol)),
+  ),
+];
 
 function endLabel(mute: Mute, at: (iso: string) => string, now: number): string {
   if (Date.parse(mute.from) > now + 60_000) return messages.starts(at(mute.from));

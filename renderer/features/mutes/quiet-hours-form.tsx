@@ -2,14 +2,14 @@
 import { useWatch } from 'react-hook-form';
 import { err, ok } from '../../../shared/lib/result.ts';
 import { type QuietHours, QuietHoursSchema } from '../../../shared/settings/alert-rules.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { ruleText } from '../../text/rules.ts';
 import { SegmentedField } from '../../ui/form/fields.tsx';
 import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft } from '../../ui/form/schemas.ts';
 import { HOURS_AT_FIRST, type HoursDraft, HoursFields, hoursDraft, hoursOf } from '../alert-rules/index.ts';
 
-const { mutes: messages, editor } = ruleText;
+const { mutes: messages, editor } = texts.rules;
 
 interface QuietHoursDraft {
   readonly when: 'none' | QuietHours['when'];

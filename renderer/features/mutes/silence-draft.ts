@@ -1,6 +1,7 @@
 // Renderer, mutes: the draft of a silence; it outlives a visit to another page.
+
+import type { Zone } from '../../../shared/text/format.ts';
 import { createViewSlice } from '../../store/view-state.ts';
-import type { Zone } from '../../text/format.ts';
 
 interface SilenceDraft {
   readonly symbols: string;

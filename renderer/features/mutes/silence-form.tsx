@@ -1,19 +1,19 @@
 // Renderer, mutes: the form that adds a silence: symbols, start, end and reason.
 import { useEffect } from 'react';
 import { z } from 'zod';
+import { type Zone, zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { type Zone, zoneName } from '../../text/format.ts';
-import { ruleText } from '../../text/rules.ts';
-import { parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormStatus, useSchemaForm } from '../../ui/form/form.tsx';
 import { optionalSymbols, readOptional, readText } from '../../ui/form/schemas.ts';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
 
-const { mutes: messages, problems } = ruleText;
+const { mutes: messages, problems } = texts.rules;
 
 const silenceSchema = (zone: Zone, now: number) => {
   const read = (text: string) => parseTimestamp(text, zone);

@@ -1,11 +1,11 @@
 // Renderer: the open news item: text, symbols with their current states, link to its source.
 import type { Ref } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
+import { fullTimestamp, zoneOffset } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { parseSearchTerms, segmentsOf } from '../../markdown/search-terms.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
-import { fullTimestamp, zoneOffset } from '../../text/format.ts';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { HighlightedText } from '../../ui/highlighted-text.tsx';
@@ -14,7 +14,7 @@ import { useCurrentState } from '../../ui/use-current-state.ts';
 import { Sentiment } from './sentiment.tsx';
 import { useView } from './view.ts';
 
-const messages = en.news;
+const messages = texts.news;
 
 interface DetailProps {
   readonly ref: Ref<HTMLElement>;

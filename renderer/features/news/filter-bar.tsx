@@ -1,19 +1,18 @@
 // Renderer: the filters of the news: words, sentiment, source, symbol, days.
 import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { count } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import { SymbolParamSchema } from '../../../shared/wire/primitives.ts';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
-import { en } from '../../text/en.ts';
-import { count } from '../../text/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import '../../ui/search-field.css';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
-import { DayField } from '../../ui/day-field.tsx';
+import { DayRangeFields } from '../../ui/day-range-fields.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
-import { useDayRange } from '../../ui/use-day-range.ts';
 import { filtersOn, useView, view } from './view.ts';
 
-const messages = en.news;
+const messages = texts.news;
 const ANY = 'any';
 
 interface FilterBarProps {
@@ -74,7 +73,9 @@ export function FilterBar({ pages, search, onDown }: FilterBarProps) {
         ))}
       </select>
       <OneSymbol />
-      <Days />
+      <span className="news-field">
+        <DayRangeFields range={now} labels={messages} onChange={view.filter} />
+      </span>
       {filtersOn(now) > 0 && <ClearFilters label={messages.clear} onClear={view.clearFilters} quiet />}
     </search>
   );
@@ -105,33 +106,7 @@ function OneSymbol() {
       />
       {bad && (
         <span className="wrong" id="news-symbol">
-          {en.briefings.badSymbol}
-        </span>
-      )}
-    </span>
-  );
-}
-
-function Days() {
-  const from = useView((now) => now.from);
-  const to = useView((now) => now.to);
-  const { typed, bad, change, leave } = useDayRange({ from, to }, view.filter);
-  return (
-    <span className="news-field news-days">
-      {(['from', 'to'] as const).map((end) => (
-        <DayField
-          key={end}
-          label={messages[end]}
-          value={typed[end]}
-          isWrong={bad !== null}
-          describedBy="news-days"
-          onChange={(text) => change({ from: typed.from, to: typed.to, [end]: text })}
-          onLeave={leave}
-        />
-      ))}
-      {bad !== null && (
-        <span className="wrong" id="news-days">
-          {en.briefings.badDays[bad]}
+          {texts.briefings.badSymbol}
         </span>
       )}
     </span>

@@ -1,5 +1,5 @@
 // Renderer, news: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
-export const NewsPage = lazyPage(en.pages.news, async () => (await import('./news-page.tsx')).NewsPage);
+export const NewsPage = lazyPage(texts.common.pages.news, async () => (await import('./news-page.tsx')).NewsPage);

@@ -1,11 +1,9 @@
 // Test: the list of news by keyboard.
-// @vitest-environment jsdom
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
 import { NewsList } from './news-list.tsx';

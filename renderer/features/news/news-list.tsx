@@ -1,12 +1,13 @@
 // Renderer: the list of news, newest first.
-import { memo } from 'react';
+import { memo, useEffect } from 'react';
 import type { NewsRow } from '../../../shared/channels/archive.ts';
+import { count, shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { ChannelList } from '../../queries/use-channel-list.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { count, shortTimestamp } from '../../text/format.ts';
 import { ClearFilters } from '../../ui/clear-filters.tsx';
 import { rowProps, useList } from '../../ui/list/use-list.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
@@ -15,7 +16,7 @@ import type { TableColumn } from '../../ui/table/table-head.tsx';
 import { Sentiment } from './sentiment.tsx';
 import { filtersOn, useView, view } from './view.ts';
 
-const messages = en.news;
+const messages = texts.news;
 /** px. */
 const ROW_HEIGHT = 28;
 const PAGE_ROWS = 15;
@@ -53,21 +54,20 @@ export function NewsList(props: NewsListProps) {
 function Rows({ pages, want, onRead }: NewsListProps) {
   const { rows } = pages;
   const open = useView((now) => now.open);
+  const read = (id: string): void => {
+    view.open(id);
+    onRead();
+  };
   const list = useList({
     items: rows,
     keyOf,
     current: open,
     onMove: view.open,
-    onEnter(id) {
-      view.open(id);
-      onRead();
-    },
-    rowHeight: ROW_HEIGHT,
-    pageRows: PAGE_ROWS,
-    headHeight: ROW_HEIGHT,
+    keys: { Enter: read },
+    size: { row: ROW_HEIGHT, page: PAGE_ROWS, head: ROW_HEIGHT },
     isFollowing: true,
-    onDrawn: want,
   });
+  useEffect(() => want(list.lastDrawn), [want, list.lastDrawn]);
   return (
     <Grid
       list={list}
@@ -132,7 +132,7 @@ function InsteadOfRows({ pages }: { pages: ChannelList<'news.list'> }) {
     return (
       <div className="nothing" role="status">
         <p className="md">{messages.empty}</p>
-        <p className="t2">{problem ?? messages.emptyHow}</p>
+        <p className="t2">{problem === null ? messages.emptyHow : textOf(problem)}</p>
       </div>
     );
   return (

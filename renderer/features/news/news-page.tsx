@@ -1,10 +1,10 @@
 // Renderer: the page News: filters above; list and open item side by side, or stacked if narrow.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelList } from '../../queries/use-channel-list.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useRoute } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -50,7 +50,7 @@ export function NewsPage() {
   return (
     <main className="news">
       <FilterBar pages={pages} search={search} onDown={() => step(0)} />
-      {isOffline && <p className="news-offline cond">{en.news.offline}</p>}
+      {isOffline && <p className="news-offline cond">{texts.news.offline}</p>}
       <NewsList pages={pages} want={want} onRead={() => detail.current?.focus()} />
       <Detail
         item={item}

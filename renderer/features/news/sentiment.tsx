@@ -1,12 +1,12 @@
 // Renderer: the sentiment of a news item as word, sign and score; never a colour: that is for risk.
 import type { NewsRow } from '../../../shared/channels/archive.ts';
-import { en } from '../../text/en.ts';
-import { moved } from '../../text/format.ts';
+import { moved } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 
 export function Sentiment({ of: { label, score } }: { of: NewsRow['sentiment'] }) {
   return (
     <span className={`sentiment ${label}`}>
-      {en.news.sentiments[label]} <span className="num">{moved(score)}</span>
+      {texts.news.sentiments[label]} <span className="num">{moved(score)}</span>
     </span>
   );
 }

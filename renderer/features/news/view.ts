@@ -1,8 +1,9 @@
 // Renderer: view state of the page News: filters and open item; it outlives a visit to another page.
+
+import { startOfDay, type Zone } from '../../../shared/text/format.ts';
 import type { SENTIMENT_LABELS } from '../../../shared/wire/news.ts';
 import type { ListInput } from '../../queries/policies.ts';
 import { createViewSlice } from '../../store/view-state.ts';
-import { startOfDay, type Zone } from '../../text/format.ts';
 
 export type Sentiment = (typeof SENTIMENT_LABELS)[number];
 

@@ -1,5 +1,5 @@
 // Renderer, palette: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 
-export const Palette = lazyDialog(en.find, async () => (await import('./palette.tsx')).Palette);
+export const Palette = lazyDialog(texts.common.find, async () => (await import('./palette.tsx')).Palette);

@@ -3,14 +3,14 @@ import { Command } from 'cmdk';
 import type { Hit, Piece } from '../../../shared/channels/archive.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { PageId, WindowRoute } from '../../../shared/domain/window-routes.ts';
+import { shortTimestamp, span, wholePercent } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { shortTimestamp, span, wholePercent } from '../../text/format.ts';
-import { palette } from '../../text/palette.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { glyphOf, labelOf } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
@@ -48,12 +48,14 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
   const signal = row?.signal ?? null;
   const details = [
     view.kind === 'state' && signal !== null
-      ? palette.since(stateLabel(view.state), span(now - Date.parse(signal.since)))
+      ? signal.since === null
+        ? stateLabel(view.state)
+        : texts.palette.since(stateLabel(view.state), span(now - Date.parse(signal.since)))
       : view.kind === 'state'
         ? ''
         : labelOf(view),
     ...(view.kind === 'state' && signal?.confidence != null
-      ? [palette.confidence(wholePercent(signal.confidence))]
+      ? [texts.palette.confidence(wholePercent(signal.confidence))]
       : []),
   ];
   const show = (): void => {

@@ -4,10 +4,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Hit } from '../../../shared/channels/archive.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { palette } from '../../text/palette.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
@@ -60,9 +60,9 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     setChosen(first.id);
   };
   return (
-    <Dialog heading={palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.palette.label} className="palette" returnTo={returnTo} onClose={onClose}>
       <Command
-        label={palette.label}
+        label={texts.palette.label}
         shouldFilter={false}
         loop
         value={value}
@@ -75,14 +75,14 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
             ref={field}
             value={typed}
             onValueChange={setTyped}
-            placeholder={palette.placeholder}
+            placeholder={texts.palette.placeholder}
             maxLength={200}
           />
           <EnvironmentBadge />
           <kbd>Esc</kbd>
         </div>
-        <Command.List label={palette.label}>
-          <Group heading={palette.groups.symbols}>
+        <Command.List label={texts.palette.label}>
+          <Group heading={texts.palette.groups.symbols}>
             {symbols.map((symbol) => (
               <SymbolItem key={symbol} symbol={symbol} typed={query.text} onChoose={choose} />
             ))}
@@ -95,20 +95,22 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
               ))}
             </Group>
           ))}
-          <Group heading={palette.groups.pages}>
+          <Group heading={texts.palette.groups.pages}>
             {pageEntries.map((entry) => (
               <EntryItem key={entry.id} entry={entry} onChoose={choose} />
             ))}
           </Group>
-          <Group heading={palette.groups.actions}>
+          <Group heading={texts.palette.groups.actions}>
             {actions.map((entry) => (
               <EntryItem key={entry.id} entry={entry} onChoose={choose} />
             ))}
           </Group>
           {symbols.length === 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
-          {ids.length === 0 && <p className="empty">{searching ? palette.searching : palette.nothing(query.text)}</p>}
+          {ids.length === 0 && (
+            <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(query.text)}</p>
+          )}
         </Command.List>
-        <Foot hint={query.text === '' ? palette.hint : palette.found(ids.length)} />
+        <Foot hint={query.text === '' ? texts.palette.hint : texts.palette.found(ids.length)} />
       </Command>
     </Dialog>
   );
@@ -119,26 +121,26 @@ const Foot = ({ hint }: { hint: string }) => (
   <footer className="palette-foot">
     <span>
       <kbd>↑</kbd>
-      <kbd>↓</kbd> {palette.move}
+      <kbd>↓</kbd> {texts.palette.move}
     </span>
     <span>
-      <kbd>Enter</kbd> {palette.open}
+      <kbd>Enter</kbd> {texts.palette.open}
     </span>
     <span>
-      <kbd>Tab</kbd> {palette.toActions}
+      <kbd>Tab</kbd> {texts.palette.toActions}
     </span>
     <span>
-      <kbd>&gt;</kbd> {palette.commandsOnly}
+      <kbd>&gt;</kbd> {texts.palette.commandsOnly}
     </span>
     <output className="right">{hint}</output>
   </footer>
 );
 
 const HIT_GROUPS = [
-  { kind: 'alert', heading: palette.groups.alerts },
-  { kind: 'note', heading: palette.groups.notes },
-  { kind: 'briefing', heading: palette.groups.briefings },
-  { kind: 'news', heading: palette.groups.news },
+  { kind: 'alert', heading: texts.palette.groups.alerts },
+  { kind: 'note', heading: texts.palette.groups.notes },
+  { kind: 'briefing', heading: texts.palette.groups.briefings },
+  { kind: 'news', heading: texts.palette.groups.news },
 ] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
 
 function useFoundSymbols(query: Query): readonly string[] {
@@ -160,7 +162,7 @@ function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]
 
 const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number): Entry => ({
   id: `page ${id}`,
-  title: palette.goToPage(label),
+  title: texts.palette.goToPage(label),
   detail: '',
   keys: [String(index + 1)],
   act: () => goTo({ page: id, item: null }),
@@ -174,7 +176,7 @@ function Group({ heading, children }: { heading: string; children: readonly Reac
 /** Above all else for a known symbol; below it for a word that may be one. */
 function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {
   return (
-    <Group heading={palette.groups.about(symbol)}>
+    <Group heading={texts.palette.groups.about(symbol)}>
       {entries.map((entry) => (
         <EntryItem key={entry.id} entry={entry} onChoose={onChoose} />
       ))}

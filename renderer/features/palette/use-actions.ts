@@ -1,14 +1,13 @@
 // Renderer: the actions of the palette: on the window, the connection and one symbol.
 import { addSymbols, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { ZONES } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
-import { preferences, usePreference, ZONES } from '../../store/preferences.ts';
+import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
-import { palette } from '../../text/palette.ts';
-import { profileText } from '../../text/profiles.ts';
-import { settingsText } from '../../text/settings.ts';
+
 import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import type { Entry } from './entries.ts';
 
@@ -34,38 +33,38 @@ export function useActions(onKeys: () => void): readonly Entry[] {
     act,
   });
   return [
-    action('retry', palette.retry, palette.retryWhy, intents.retry, 'connect connection stream'),
-    action('theme', palette.toTheme(other), '', () => preferences.setTheme(other), 'theme colour'),
+    action('retry', texts.palette.retry, texts.palette.retryWhy, intents.retry, 'connect connection stream'),
+    action('theme', texts.palette.toTheme(other), '', () => preferences.setTheme(other), 'theme colour'),
     ...ZONES.map((zone) =>
-      action(`zone ${zone}`, palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', [
+      action(`zone ${zone}`, texts.palette.zone[zone], '', () => preferences.setZone(zone), 'zone time', [
         'G',
         ZONE_KEYS[zone],
       ]),
     ),
-    action('keys', palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
+    action('keys', texts.palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
     ...(profiles?.profiles ?? [])
       .filter(({ name, status }) => name !== profiles?.shown && (status === 'connected' || status === 'offline'))
       .map(({ name, environment }) =>
         action(
           `profile ${name}`,
-          profileText.openWindow(name),
-          profileText.environment[environment],
+          texts.profiles.openWindow(name),
+          texts.profiles.environment[environment],
           () => openProfile(name),
           'profile',
         ),
       ),
     action(
       'key',
-      profileText.addKey,
+      texts.profiles.addKey,
       '',
       () => openDialog({ kind: 'key', environment: 'production' }, null),
       'profile production',
     ),
-    action('prices', profileText.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
-    ...Object.entries(settingsText.section).map(([id, name]) =>
+    action('prices', texts.profiles.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
+    ...Object.entries(texts.settings.section).map(([id, name]) =>
       action(
         `settings ${id}`,
-        `${settingsText.heading}: ${name}`,
+        `${texts.settings.heading}: ${name}`,
         '',
         () => goTo({ page: 'settings', item: id }),
         'settings preferences',
@@ -95,7 +94,7 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
   const entries: Entry[] = [];
   if (ledger_ids.length > 0)
     entries.push(
-      action('acknowledge', palette.acknowledge(symbol), palette.acknowledgeWhy(ledger_ids.length), () =>
+      action('acknowledge', texts.palette.acknowledge(symbol), texts.palette.acknowledgeWhy(ledger_ids.length), () =>
         intents.send('alerts.acknowledge', { ledger_ids, acknowledged: true }),
       ),
     );
@@ -103,26 +102,26 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
     const snooze = (kind: 'next_open' | 'recovery') => () =>
       intents.send('alerts.snooze', { ledger_ids: active, until: { kind } });
     entries.push(
-      action('snooze-open', palette.snoozeOpen(symbol), '', snooze('next_open')),
-      action('snooze-normal', palette.snoozeNormal(symbol), '', snooze('recovery')),
+      action('snooze-open', texts.palette.snoozeOpen(symbol), '', snooze('next_open')),
+      action('snooze-normal', texts.palette.snoozeNormal(symbol), '', snooze('recovery')),
     );
   }
   if (list !== undefined) {
     const watch = (): void =>
       edit(
         list,
-        (now) => addSymbols(now, [symbol], now.sections.length - 1, en.lists.firstSection),
-        palette.watched(symbol),
+        (now) => addSymbols(now, [symbol], now.sections.length - 1, texts.lists.firstSection),
+        texts.palette.watched(symbol),
       );
-    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
+    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), texts.palette.unwatched(symbol));
     entries.push(
       positionOf(list, symbol) === null
-        ? action('watch', palette.watch(symbol), palette.watchWhy(list.name), () => {
+        ? action('watch', texts.palette.watch(symbol), texts.palette.watchWhy(list.name), () => {
             watch();
             intents.select(symbol);
             goTo({ page: 'watch', item: null });
           })
-        : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), unwatch),
+        : action('unwatch', texts.palette.unwatch(symbol), texts.palette.unwatchWhy(list.name), unwatch),
     );
   }
   return entries;

@@ -1,8 +1,9 @@
 // Renderer, profiles: the dialog that adds a profile by address and key: paste, test, keep.
 import { useRef, useState } from 'react';
 import type { ConnectionTest } from '../../../shared/channels/profiles.ts';
+import { optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
-import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { AddedFoot } from './added-foot.tsx';
 import { Checks } from './checks.tsx';
@@ -15,7 +16,7 @@ import { useProfiles } from './open-profile.ts';
 import { Step } from './step.tsx';
 import { useConnectionTest } from './use-connection-test.ts';
 
-const messages = profileText.key;
+const messages = texts.profiles.key;
 
 export function AddKey({ environment: first, onClose }: { environment: Environment; onClose: () => void }) {
   const profiles = useProfiles();
@@ -97,10 +98,10 @@ function SavedStep({ saved: { name, warning }, ending, environment, trace, onClo
             <p>
               {key?.tier === 'session'
                 ? messages.savedSession(ending)
-                : messages.savedKey(ending, key?.tier_label ?? '')}
+                : messages.savedKey(ending, optionalText(key?.tier_label ?? null))}
             </p>
           )}
-          {warning !== null && <p className="form-warning">{warning}</p>}
+          {warning !== null && <p className="form-warning">{textOf(warning)}</p>}
           {trace !== null && <ClipboardLine trace={trace} />}
         </div>
       </Step>

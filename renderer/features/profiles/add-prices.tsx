@@ -4,8 +4,8 @@ import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { err } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
@@ -17,7 +17,7 @@ import { useProfiles } from './open-profile.ts';
 import { PriceFindings } from './price-findings.tsx';
 import { Step } from './step.tsx';
 
-const messages = profileText.prices;
+const messages = texts.profiles.prices;
 
 export function AddPrices({ onClose }: { onClose: () => void }) {
   const profiles = useProfiles();
@@ -30,9 +30,9 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
       {report !== null && <PriceFindings report={report} />}
       {added !== null ? (
         <>
-          <Step number={2} heading={profileText.key.saved(added)} why="" state="done">
+          <Step number={2} heading={texts.profiles.key.saved(added)} why="" state="done">
             <p role="status" className="spoken">
-              {profileText.key.saved(added)}
+              {texts.profiles.key.saved(added)}
             </p>
           </Step>
           <AddedFoot name={added} environment="production" onClose={onClose} />
@@ -46,7 +46,7 @@ export function AddPrices({ onClose }: { onClose: () => void }) {
         />
       ) : (
         <>
-          <Step number={2} heading={profileText.key.name} why="" state="off" />
+          <Step number={2} heading={texts.profiles.key.name} why="" state="off" />
           <PricesFoot isReady={false} submit={messages.add} onClose={onClose} />
         </>
       )}

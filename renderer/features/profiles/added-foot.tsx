@@ -1,6 +1,7 @@
 // Renderer, profiles: the last buttons of a dialog that added a profile: close it, open its window.
+
+import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
-import { profileText } from '../../text/profiles.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useOpenProfile } from './open-profile.ts';
 import { takeFocus } from './step.tsx';
@@ -13,7 +14,7 @@ interface AddedFootProps {
 
 export function AddedFoot({ name, environment, onClose }: AddedFootProps) {
   const open = useOpenProfile();
-  const messages = profileText.key;
+  const messages = texts.profiles.key;
   return (
     <footer className="steps-foot">
       <span className="grow" />

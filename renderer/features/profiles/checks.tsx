@@ -1,9 +1,10 @@
 // Renderer, profiles: the results of a connection test, each as an indicator and text.
 import { useEffect, useState } from 'react';
 import type { Check } from '../../../shared/channels/profiles.ts';
+import { optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { en } from '../../text/en.ts';
-import { profileText as messages } from '../../text/profiles.ts';
+
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import type { ConnectionTestState } from './use-connection-test.ts';
 
@@ -19,12 +20,12 @@ export function Checks({
   if (busy)
     return (
       <p className="connection-test t2" role="status">
-        {messages.key.trying}
+        {texts.profiles.key.trying}
       </p>
     );
   if (result === null) return null;
   return (
-    <ul className="connection-test" aria-label={messages.key.tryIt}>
+    <ul className="connection-test" aria-label={texts.profiles.key.tryIt}>
       {result.checks.map((check) => (
         <Line key={check.of} check={check} />
       ))}
@@ -38,10 +39,10 @@ function Line({ check: { outcome, message: what, detail } }: { check: Check }) {
     <li>
       <IndicatorIcon state={INDICATOR_STATE[outcome]} />
       <span>
-        <span className="spoken">{messages.key.checkOutcome[outcome]}: </span>
-        {what}
+        <span className="spoken">{texts.profiles.key.checkOutcome[outcome]}: </span>
+        {textOf(what)}
       </span>
-      <span className="t3 cond">{detail}</span>
+      <span className="t3 cond">{optionalText(detail)}</span>
     </li>
   );
 }
@@ -55,11 +56,11 @@ function Waiting({ onStop }: { onStop: () => void }) {
   return (
     <li>
       <IndicatorIcon state="degraded" />
-      <span>{messages.key.waiting}</span>
+      <span>{texts.profiles.key.waiting}</span>
       <span className="t3 cond">
-        {messages.key.of(seconds)}{' '}
+        {texts.profiles.key.of(seconds)}{' '}
         <button type="button" className="link" onClick={onStop}>
-          {en.stop}
+          {texts.common.stop}
         </button>
       </span>
     </li>

@@ -1,9 +1,10 @@
 // Renderer, profiles: says whether the pasted key was removed from the clipboard.
 import { useEffect, useState } from 'react';
-import { profileText } from '../../text/profiles.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { type ClipboardOutcome, clearClipboard, type KeyTrace } from './clipboard.ts';
 
-const messages = profileText.clipboard;
+const messages = texts.profiles.clipboard;
 
 export function ClipboardLine({ trace }: { trace: KeyTrace }) {
   const [outcome, setOutcome] = useState<ClipboardOutcome | null>(null);

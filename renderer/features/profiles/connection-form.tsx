@@ -2,9 +2,10 @@
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ConnectionTest, ModeSchema } from '../../../shared/channels/profiles.ts';
+import { isLoopback } from '../../../shared/lib/loopback.ts';
 import type { Result } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
-import { profileText } from '../../text/profiles.ts';
 import { SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { checkText } from '../../ui/form/schemas.ts';
@@ -12,15 +13,13 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { KeyField, MaskedKey, whyNoKey } from './key-field.tsx';
 import { Step, takeFocus } from './step.tsx';
 
-const messages = profileText.key;
-
-/** Loopback by name or address, where alone the core accepts plain http. The form only warns earlier. */
-const LOOPBACK = /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/;
+const messages = texts.profiles.key;
 
 const addressSchema = checkText((text) => {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return messages.noAddress;
-  return url.protocol === 'http:' && !LOOPBACK.test(url.hostname) ? messages.notHttps : null;
+  // The core refuses it too; the form says so earlier.
+  return url.protocol === 'http:' && !isLoopback(url.hostname) ? messages.notHttps : null;
 });
 
 /** key: null behind a dashboard, which signs its requests itself. */

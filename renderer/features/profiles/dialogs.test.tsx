@@ -1,14 +1,14 @@
 // Test: the dialogs that add and remove profiles.
-// @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Check, ConnectionTest, PriceReport } from '../../../shared/channels/profiles.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { closeDialog, type DialogRequest, openDialog, useDialogRequest } from './dialog-request.ts';
 import { ProfileDialog } from './profile-dialog.tsx';
 
-const good = (of: Check['of']): Check => ({ of, outcome: 'good', message: `${of} works`, detail: '' });
+const good = (of: Check['of']): Check => ({ of, outcome: 'good', message: plainMessage(`${of} works`), detail: null });
 const tested: ConnectionTest = {
   draft: 'draft-1',
   name: 'production',
@@ -68,7 +68,7 @@ const openPrices = (handlers?: CoreHandlers) => open({ kind: 'prices' }, handler
 async function passTest(rig: Awaited<ReturnType<typeof openKey>>): Promise<void> {
   await rig.type(field('Address of the service'), 'https://api.example.com');
   await rig.type(keyField(), 'svc_live_0123beef');
-  await rig.user.click(press('Try it'));
+  await rig.user.click(press('Test it'));
   await screen.findByRole('textbox', { name: 'Name of the profile' });
 }
 
@@ -81,7 +81,7 @@ test('a profile by key: paste, test, keep; the window keeps four characters of t
   expect(screen.queryByLabelText('Key')).toBeNull();
   expect(screen.getByRole('dialog').textContent).toContain('svc_live_ •••• •••• •••• beef');
   await rig.type(field('Name of the profile'), 'live');
-  await rig.user.click(press('Keep it and watch'));
+  await rig.user.click(press('Save and watch'));
   expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
   expect(inputOf(rig.calls, 'profiles.add')).toEqual([
     { name: 'live', source: { kind: 'remote', draft: 'draft-1', tier: 'keychain', passphrase: null } },
@@ -90,9 +90,9 @@ test('a profile by key: paste, test, keep; the window keeps four characters of t
 
 test('a profile by key: every field shows its error, and nothing is sent', async () => {
   const { user, calls, type } = await openKey();
-  await user.click(press('Try it'));
+  await user.click(press('Test it'));
   await waitFor(() =>
-    expect(alerts()).toEqual(['Give the whole address, like https://api.example.com.', 'Paste a key.']),
+    expect(alerts()).toEqual(['Enter the full address, like https://api.example.com.', 'Paste a key.']),
   );
   await waitFor(() => expect(document.activeElement).toBe(field('Address of the service')));
   await type(field('Address of the service'), 'http://api.example.com');
@@ -100,11 +100,11 @@ test('a profile by key: every field shows its error, and nothing is sent', async
   await type(field('Address of the service'), 'http://127.0.0.1:8080');
   await type(keyField(), 'svc_test_1');
   await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('This is a sandbox key.')]));
-  await user.click(press('Try it'));
+  await user.click(press('Test it'));
   expect(calls).toEqual([]);
   await user.click(press('Sandbox'));
   expect(alerts()).toEqual([]);
-  await user.click(press('Try it'));
+  await user.click(press('Test it'));
   await waitFor(() => expect(inputOf(calls, 'profiles.test')).toMatchObject([{ environment: 'sandbox' }]));
 });
 
@@ -115,9 +115,9 @@ test('a profile by key: a dashboard needs no key', async () => {
   await user.click(press('Dashboard'));
   expect(screen.queryByLabelText('Key')).toBeNull();
   await type(field('Address of the service'), 'https://desk.example.com');
-  await user.click(press('Try it'));
+  await user.click(press('Test it'));
   await screen.findByRole('textbox', { name: 'Name of the profile' });
-  await user.click(press('Keep it and watch'));
+  await user.click(press('Save and watch'));
   await waitFor(() =>
     expect(inputOf(calls, 'profiles.add')).toMatchObject([{ source: { tier: null, passphrase: null } }]),
   );
@@ -128,7 +128,7 @@ test('a profile by key: the reason of a refused test stays at the address until 
   const { user, type } = await openKey({ 'profiles.test': () => refuse('No such host.') });
   await type(field('Address of the service'), 'https://api.example.com');
   await type(keyField(), 'svc_live_1');
-  await user.click(press('Try it'));
+  await user.click(press('Test it'));
   await waitFor(() => expect(alerts()).toEqual(['No such host.']));
   expect(keyField().value).toBe('svc_live_1');
   await user.type(field('Address of the service'), '/v1');
@@ -147,21 +147,37 @@ test('a profile by key: a name that is taken or malformed is refused while typin
   const rig = await openKey();
   await passTest(rig);
   await rig.type(field('Name of the profile'), 'sandbox');
-  await waitFor(() => expect(alerts()).toEqual(['There is a profile sandbox already.']));
+  await waitFor(() => expect(alerts()).toEqual(['A profile sandbox already exists.']));
   await rig.type(field('Name of the profile'), 'Live!');
-  await waitFor(() => expect(alerts()[0]).toContain('Lower-case letters'));
-  await rig.user.click(press('Keep it and watch'));
+  await waitFor(() => expect(alerts()[0]).toContain('At most 32 lower-case letters'));
+  await rig.user.click(press('Save and watch'));
   expect(inputOf(rig.calls, 'profiles.add')).toEqual([]);
+});
+
+test('a profile by key: states of the service are read as pairs, and a wrong pair is refused', async () => {
+  const rig = await openKey();
+  await passTest(rig);
+  await rig.type(field('States of the service (optional)'), '1 = red');
+  await rig.user.click(press('Save and watch'));
+  await waitFor(() => expect(alerts()[0]).toContain('"1 = red" is no pair.'));
+  expect(inputOf(rig.calls, 'profiles.add')).toEqual([]);
+  await rig.type(field('States of the service (optional)'), '1 = High Risk, green = normal');
+  await rig.user.click(press('Save and watch'));
+  await waitFor(() =>
+    expect(inputOf(rig.calls, 'profiles.add')).toMatchObject([
+      { source: { states: { 1: 'high_risk', green: 'normal' } } },
+    ]),
+  );
 });
 
 test('a profile by key: a tier with a passphrase asks for it; the reason of a refusal is shown', async () => {
   const rig = await openKey({ 'profiles.add': () => refuse('The folder cannot be written.') });
   await passTest(rig);
-  await rig.user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
-  await rig.user.click(press('Keep it and watch'));
+  await rig.user.click(screen.getByRole('radio', { name: 'A file protected by a passphrase' }));
+  await rig.user.click(press('Save and watch'));
   await waitFor(() => expect(alerts()).toEqual(['At least 8 characters.']));
   await rig.user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'long enough');
-  await rig.user.click(press('Keep it and watch'));
+  await rig.user.click(press('Save and watch'));
   await waitFor(() => expect(alerts()).toEqual(['The folder cannot be written.']));
   expect(inputOf(rig.calls, 'profiles.add')).toMatchObject([
     { source: { tier: 'passphrase', passphrase: 'long enough' } },
@@ -170,8 +186,8 @@ test('a profile by key: a tier with a passphrase asks for it; the reason of a re
 
 test('prices: the folder is checked, then the profile is added under a free name', async () => {
   const { user, calls, type } = await openPrices();
-  await type(field('Folder of prices'), ' /home/you/My Prices ');
-  await user.click(press('Look at the folder'));
+  await type(field('Price folder'), ' /home/you/My Prices ');
+  await user.click(press('Check folder'));
   expect(await screen.findByText('No problems found.')).toBeDefined();
   expect(inputOf(calls, 'profiles.check_prices')).toEqual([{ folder: '/home/you/My Prices', editorial: null }]);
   expect(field('Name of the profile').value).toBe('my-prices');
@@ -186,30 +202,30 @@ test('prices: a folder is required, and a refusal is shown at its folder', async
   const { user, type } = await openPrices({
     'profiles.check_prices': () => ({ ...report, refused: 'It cannot be read.', refused_at: 'editorial' }),
   });
-  await user.click(press('Look at the folder'));
-  await waitFor(() => expect(alerts()[0]).toContain('Give the whole path of a folder'));
-  await type(field('Folder of prices'), '/prices');
-  await type(field('Folder of briefings (may stay empty)'), '/briefings');
-  await user.click(press('Look at the folder'));
+  await user.click(press('Check folder'));
+  await waitFor(() => expect(alerts()[0]).toContain('Enter the full path of a folder'));
+  await type(field('Price folder'), '/prices');
+  await type(field('Briefings folder (optional)'), '/briefings');
+  await user.click(press('Check folder'));
   await waitFor(() => expect(alerts()).toEqual(['It cannot be read.']));
-  expect(field('Folder of briefings (may stay empty)').getAttribute('aria-invalid')).toBe('true');
-  await user.type(field('Folder of briefings (may stay empty)'), '2');
+  expect(field('Briefings folder (optional)').getAttribute('aria-invalid')).toBe('true');
+  await user.type(field('Briefings folder (optional)'), '2');
   await waitFor(() => expect(alerts()).toEqual([]));
 });
 
 test('prices: another folder must be checked again', async () => {
   const { user, type } = await openPrices();
-  await type(field('Folder of prices'), '/prices');
-  await user.click(press('Look at the folder'));
+  await type(field('Price folder'), '/prices');
+  await user.click(press('Check folder'));
   await screen.findByRole('textbox', { name: 'Name of the profile' });
-  await user.type(field('Folder of prices'), '2');
+  await user.type(field('Price folder'), '2');
   expect(screen.queryByRole('textbox', { name: 'Name of the profile' })).toBeNull();
 });
 
 test('prices: a replay begins on a day of the prices, at a speed', async () => {
   const { user, calls, type } = await openPrices();
-  await type(field('Folder of prices'), '/prices');
-  await user.click(press('Look at the folder'));
+  await type(field('Price folder'), '/prices');
+  await user.click(press('Check folder'));
   await user.click(await screen.findByRole('checkbox', { name: /Replay past prices/ }));
   await user.click(press('Add and watch'));
   await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('A day from 2020-01-02 to 2024-12-31')]));
@@ -218,9 +234,9 @@ test('prices: a replay begins on a day of the prices, at a speed', async () => {
     await waitFor(() => expect(alerts()[0]).toContain('A day from'));
   }
   await type(field('From'), '2020-02-14');
-  await type(field('Times as fast'), '0');
+  await type(field('Speed factor'), '0');
   await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('A number from 1 to 100,000.')]));
-  await type(field('Times as fast'), '60');
+  await type(field('Speed factor'), '60');
   await waitFor(() => expect(alerts()).toEqual([]));
   await user.click(press('Add and watch'));
   await waitFor(() =>

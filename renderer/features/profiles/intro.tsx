@@ -1,9 +1,9 @@
 // Renderer, profiles: the intro of the first run: which market this is, and how to add a real one.
 import { useRef } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { profileText as messages } from '../../text/profiles.ts';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { openDialog } from './dialog-request.ts';
 import { useProfiles } from './open-profile.ts';
 
@@ -14,12 +14,12 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   if (hidden || !isSandbox || !isAlone) return null;
   return (
-    <section className="banner intro" aria-label={messages.intro}>
+    <section className="banner intro" aria-label={texts.profiles.intro}>
       <p className="grow ell">
-        <b className="md">{messages.intro}</b> <span className="t2">{messages.introWhy}</span>
+        <b className="md">{texts.profiles.intro}</b> <span className="t2">{texts.profiles.introWhy}</span>
       </p>
       <button type="button" className="btn line" onClick={onKeySheet}>
-        {messages.legend} <kbd>?</kbd>
+        {texts.profiles.legend} <kbd>?</kbd>
       </button>
       <button
         type="button"
@@ -27,17 +27,9 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
         ref={button}
         onClick={() => openDialog({ kind: 'key', environment: 'production' }, button.current)}
       >
-        {messages.addKey}
+        {texts.profiles.addKey}
       </button>
-      <button
-        type="button"
-        className="btn quiet square"
-        aria-label={messages.hideIntro}
-        title={messages.hideIntro}
-        onClick={preferences.readIntro}
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton icon="close" label={texts.profiles.hideIntro} hasTitle onClick={preferences.readIntro} />
     </section>
   );
 }

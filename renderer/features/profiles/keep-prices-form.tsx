@@ -3,16 +3,16 @@ import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { parseDay } from '../../../shared/text/timestamp-field.ts';
 import { useServices } from '../../services.ts';
-import { profileText } from '../../text/profiles.ts';
-import { parseDay } from '../../text/timestamp-field.ts';
 import { CheckField, TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { readText, wholeNumber } from '../../ui/form/schemas.ts';
 import { profileNameSchema } from './profile-name.ts';
 import { Step } from './step.tsx';
 
-const messages = profileText.prices;
+const messages = texts.profiles.prices;
 const SHORT = { inputMode: 'numeric', maxLength: 10 } as const;
 
 /** A day within the prices, as a timestamp. */
@@ -66,8 +66,8 @@ export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFo
   };
   return (
     <Form form={form} onSubmit={add}>
-      <Step number={2} heading={profileText.key.name} why="" state="on">
-        <TextField control={control} name="name" label={profileText.key.name} isSpoken maxLength={32} />
+      <Step number={2} heading={texts.profiles.key.name} why="" state="on">
+        <TextField control={control} name="name" label={texts.profiles.key.name} isSpoken maxLength={32} />
         <FormProblem control={control} />
         <CheckField control={control} name="isReplay">
           {messages.replay} <span className="t3">{messages.replayWhy}</span>
@@ -82,7 +82,7 @@ export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFo
       </Step>
       <PricesFoot
         isReady={!isSubmitting && Object.keys(errors).length === 0}
-        submit={isSubmitting ? profileText.status.opening : messages.add}
+        submit={isSubmitting ? texts.profiles.status.opening : messages.add}
         onClose={onClose}
       />
     </Form>
@@ -93,7 +93,7 @@ export const PricesFoot = (props: { isReady: boolean; submit: string; onClose: (
   <footer className="steps-foot">
     <span className="grow" />
     <button type="button" className="btn" onClick={props.onClose}>
-      {profileText.key.notNow}
+      {texts.profiles.key.notNow}
     </button>
     <button type="submit" className="btn primary" aria-disabled={!props.isReady}>
       {props.submit}

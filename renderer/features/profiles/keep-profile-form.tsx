@@ -2,24 +2,35 @@
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { ConnectionTest, Profiles } from '../../../shared/channels/profiles.ts';
+import { parseStateMap } from '../../../shared/settings/state-map.ts';
+import { dayAndYear } from '../../../shared/text/format.ts';
+import type { Message } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
-import { dayAndYear } from '../../text/format.ts';
-import { profileText } from '../../text/profiles.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { profileNameSchema } from './profile-name.ts';
 import { Step } from './step.tsx';
 import { keyStorageSchema, TierChoice } from './tier-choice.tsx';
 
-const messages = profileText.key;
+const messages = texts.profiles.key;
 /** Age at which a production key should be replaced, ms. */
 const ROTATE_AFTER = 90 * 86_400_000;
 
 export interface SavedProfile {
   readonly name: string;
-  readonly warning: string | null;
+  readonly warning: Message | null;
 }
+
+/** Empty: null, the states of the contract. */
+const stateMapSchema = z.string().transform((text, context) => {
+  if (text.trim() === '') return null;
+  const read = parseStateMap(text);
+  if (read.ok) return read.value;
+  context.addIssue({ code: 'custom', message: read.error });
+  return z.NEVER;
+});
 
 interface KeepProfileFormProps {
   readonly result: ConnectionTest & { readonly draft: string };
@@ -34,20 +45,25 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
   const hasKey = result.ending !== null;
   const schema = z.object({
     name: profileNameSchema(profiles.profiles.map(({ name }) => name)),
+    states: stateMapSchema,
     storage: keyStorageSchema(hasKey ? profiles.vault : 'open'),
   });
   const form = useSchemaForm(schema, {
     mode: 'onChange',
-    defaultValues: { name: result.name, storage: { tier: profiles.tiers[0]?.tier ?? 'keychain', passphrase: '' } },
+    defaultValues: {
+      name: result.name,
+      states: '',
+      storage: { tier: profiles.tiers[0]?.tier ?? 'keychain', passphrase: '' },
+    },
   });
   const { control } = form;
   const { isSubmitting } = useFormState({ control });
   const tier = useWatch({ control, name: 'storage.tier' });
-  const save = async ({ name, storage }: z.output<typeof schema>) => {
+  const save = async ({ name, states, storage }: z.output<typeof schema>) => {
     const kept = hasKey ? storage : { tier: null, passphrase: null };
     const answer = await intents.ask('profiles.add', {
       name,
-      source: { kind: 'remote', draft: result.draft, ...kept },
+      source: { kind: 'remote', draft: result.draft, ...kept, ...(states === null ? {} : { states }) },
     });
     if (answer.ok) onSaved({ name, warning: answer.value.warning });
     return answer;
@@ -58,6 +74,14 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
         {hasKey && <TierChoice profiles={profiles} />}
         <FormProblem control={control} />
         <TextField control={control} name="name" label={messages.name} maxLength={32} />
+        <TextField
+          control={control}
+          name="states"
+          label={messages.states}
+          placeholder={messages.statesHint}
+          maxLength={1000}
+        />
+        <p className="t3">{messages.statesWhy}</p>
         {hasKey && (
           <p className="t2">
             {tier === 'session'

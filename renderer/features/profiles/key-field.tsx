@@ -1,25 +1,32 @@
 // Renderer, profiles: the field for a key, its schema, and the masked key after sending.
 import { useFormContext } from 'react-hook-form';
+import { texts } from '../../../shared/text/texts.ts';
 import { type Environment, KEY_PREFIXES, keyEnvironment } from '../../../shared/wire/keys.ts';
-import { profileText as messages } from '../../text/profiles.ts';
 import { useTextInput } from '../../ui/form/fields.tsx';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { checkText } from '../../ui/form/schemas.ts';
+import { WhileConnected } from '../../ui/form/while-connected.tsx';
 
 /** Why this key is invalid there; null if it is valid. */
 function whyNotKey(key: string, environment: Environment): string | null {
   const named = keyEnvironment(key.trim());
-  return named === null || named === environment ? null : messages.key.wrong(named, KEY_PREFIXES[environment]);
+  return named === null || named === environment ? null : texts.profiles.key.wrong(named, KEY_PREFIXES[environment]);
 }
 
 /** As `whyNotKey`, where a key is required. */
 export const whyNoKey = (key: string, environment: Environment): string | null =>
-  key === '' ? messages.key.noKey : whyNotKey(key, environment);
+  key === '' ? texts.profiles.key.noKey : whyNotKey(key, environment);
 
 export const keySchema = (environment: Environment) => checkText((key) => whyNoKey(key, environment));
 
 /** The field `key` of the form around it. */
-export function KeyField({ environment }: { environment: Environment }) {
+export const KeyField = ({ environment }: { environment: Environment }) => (
+  <WhileConnected>
+    <KeyInput environment={environment} />
+  </WhileConnected>
+);
+
+function KeyInput({ environment }: { environment: Environment }) {
   const { control } = useFormContext<{ key: string }>();
   const { id, input, problem } = useTextInput({ control, name: 'key' });
   // Before the first submit, too: a key of the other environment must not look accepted.
@@ -27,7 +34,7 @@ export function KeyField({ environment }: { environment: Environment }) {
   const named = keyEnvironment(input.value.trim());
   return (
     <div className="form-field">
-      <label htmlFor={id}>{messages.key.key}</label>
+      <label htmlFor={id}>{texts.profiles.key.key}</label>
       <div className={wrong === undefined ? 'field key-field' : 'field key-field is-wrong'}>
         <input
           {...input}
@@ -39,7 +46,7 @@ export function KeyField({ environment }: { environment: Environment }) {
         />
         {input.value.trim() !== '' && (
           <span className="t3 cond">
-            {named === null ? messages.key.prefixUnknown : messages.key.prefixSays(named)}
+            {named === null ? texts.profiles.key.prefixUnknown : texts.profiles.key.prefixSays(named)}
           </span>
         )}
       </div>
@@ -64,7 +71,7 @@ export function MaskedKey({
         {prefix} •••• •••• •••• {ending}
       </span>
       <span className="t3 cond">
-        {prefix === '' ? messages.key.prefixUnknown : messages.key.prefixSays(environment)}
+        {prefix === '' ? texts.profiles.key.prefixUnknown : texts.profiles.key.prefixSays(environment)}
       </span>
     </div>
   );

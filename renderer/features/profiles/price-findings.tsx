@@ -1,10 +1,12 @@
 // Renderer, profiles: the findings in a folder of prices: usable data, and every unusable line.
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
-import { count } from '../../text/format.ts';
-import { profileText } from '../../text/profiles.ts';
+import { count } from '../../../shared/text/format.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 
-const messages = profileText.prices;
+const messages = texts.profiles.prices;
 /** How many symbols are named. */
 const NAMED = 12;
 
@@ -34,11 +36,10 @@ export function PriceFindings({
       ) : (
         <>
           <p className="md">{messages.problems(problems.length + more)}</p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-          <section className="price-lines" tabIndex={0} aria-label={messages.problems(problems.length + more)}>
+          <ScrollRegion className="price-lines" label={messages.problems(problems.length + more)}>
             <Table columns={COLUMNS} rows={problems} keyOf={({ file, line, reason }) => `${file} ${line} ${reason}`} />
             {more > 0 && <p className="t3">{messages.more(more)}</p>}
-          </section>
+          </ScrollRegion>
         </>
       )}
     </div>

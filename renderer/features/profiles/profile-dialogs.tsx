@@ -1,9 +1,13 @@
 // Renderer, profiles: the open dialog, over any page.
-import { profileText as messages } from '../../text/profiles.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { closeDialog, useDialogRequest } from './dialog-request.ts';
 
-const ProfileDialog = lazyDialog(messages.dialog, async () => (await import('./profile-dialog.tsx')).ProfileDialog);
+const ProfileDialog = lazyDialog(
+  texts.profiles.dialog,
+  async () => (await import('./profile-dialog.tsx')).ProfileDialog,
+);
 
 export function ProfileDialogs() {
   const dialog = useDialogRequest();

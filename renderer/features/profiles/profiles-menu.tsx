@@ -1,10 +1,11 @@
 // Renderer, profiles: the environment in the title bar, and its menu of other profiles' windows.
 import { useRef } from 'react';
 import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { profileText as messages } from '../../text/profiles.ts';
+
 import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -20,27 +21,29 @@ export function ProfilesMenu() {
   const button = useRef<HTMLButtonElement>(null);
   const send = (dialog: DialogRequest): void => openDialog(dialog, button.current);
   return (
-    <section className={`envtag ${profile.environment}`} aria-label={en.environmentLabel}>
+    <section className={`envtag ${profile.environment}`} aria-label={texts.common.environmentLabel}>
       <Menu
         align="end"
         trigger={
-          <button type="button" className="envbutton" ref={button} title={messages.menuName(profile.name)}>
-            <b className="env-name">{profile.environment === 'sandbox' ? en.sandbox : en.production}</b>
-            {profile.replay && <b className="env-replay">{en.replay}</b>}
-            <span className="env-label ell">{profile.label}</span>
+          <button type="button" className="envbutton" ref={button} title={texts.profiles.menuName(profile.name)}>
+            <b className="env-name">
+              {profile.environment === 'sandbox' ? texts.common.sandbox : texts.common.production}
+            </b>
+            {profile.replay && <b className="env-replay">{texts.common.replay}</b>}
+            <span className="env-label ell">{textOf(profile.label)}</span>
             <span className="env-more">
               <Icon name="down" size={10} />
             </span>
           </button>
         }
       >
-        <p className="menu-label">{messages.menuHeading}</p>
+        <p className="menu-label">{texts.profiles.menuHeading}</p>
         <MenuItem onSelect={() => undefined} disabled>
           <Entry
             name={profile.name}
             environment={profile.environment}
             replay={profile.replay}
-            status={messages.thisWindow}
+            status={texts.profiles.thisWindow}
             high={0}
           />
         </MenuItem>
@@ -50,16 +53,16 @@ export function ProfilesMenu() {
               name={one.name}
               environment={one.environment}
               replay={one.replay}
-              status={messages.status[one.status]}
+              status={texts.profiles.status[one.status]}
               high={one.high}
             />
           </MenuItem>
         ))}
         <MenuLine />
-        <MenuItem onSelect={() => send({ kind: 'key', environment: 'production' })}>{messages.addKey}</MenuItem>
-        <MenuItem onSelect={() => send({ kind: 'prices' })}>{messages.addPrices}</MenuItem>
+        <MenuItem onSelect={() => send({ kind: 'key', environment: 'production' })}>{texts.profiles.addKey}</MenuItem>
+        <MenuItem onSelect={() => send({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>
         <MenuLine />
-        <MenuItem onSelect={() => goTo({ page: 'settings', item: 'profiles' })}>{messages.manage}</MenuItem>
+        <MenuItem onSelect={() => goTo({ page: 'settings', item: 'profiles' })}>{texts.profiles.manage}</MenuItem>
       </Menu>
     </section>
   );
@@ -76,14 +79,14 @@ function Entry({ name, environment, replay, high, status }: EntryProps) {
       <span className="grow">
         <b className="md">{name}</b>{' '}
         <span className={environment === 'sandbox' ? 'env-word sandbox' : 'env-word'}>
-          {messages.environment[environment]}
-          {replay && ` ${messages.replay}`}
+          {texts.profiles.environment[environment]}
+          {replay && ` ${texts.profiles.replay}`}
         </span>
       </span>
       {high > 0 && (
         <span className="menu-high">
           <Glyph name={2} size={12} />
-          {messages.high(high)}
+          {texts.profiles.high(high)}
         </span>
       )}
       <span className="t3 cond">{status}</span>

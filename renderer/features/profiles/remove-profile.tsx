@@ -1,13 +1,13 @@
 // Renderer, profiles: asks before removing a profile, by name, and whether to delete its files.
 import { z } from 'zod';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { profileText } from '../../text/profiles.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { returnTo } from './dialog-request.ts';
 
-const messages = profileText.remove;
+const messages = texts.profiles.remove;
 const removalSchema = z.object({ files: z.boolean() });
 
 export function RemoveProfile({ name, onClose }: { name: string; onClose: () => void }) {

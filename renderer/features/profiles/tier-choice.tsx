@@ -4,7 +4,8 @@ import { useController, useFormContext } from 'react-hook-form';
 import { z } from 'zod';
 import { type KeyTier, KeyTierSchema, PassphraseSchema } from '../../../shared/channels/keys.ts';
 import type { Profiles } from '../../../shared/channels/profiles.ts';
-import { profileText as messages } from '../../text/profiles.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 
 export interface KeyStorage {
@@ -19,7 +20,7 @@ export const keyStorageSchema = (vault: Profiles['vault']) =>
     .refine(
       ({ tier, passphrase }) =>
         tier !== 'passphrase' || vault === 'open' || PassphraseSchema.safeParse(passphrase).success,
-      { path: ['passphrase'], message: messages.key.passphraseShort },
+      { path: ['passphrase'], message: texts.profiles.key.passphraseShort },
     )
     .transform(({ tier, passphrase }) => ({
       tier,
@@ -31,19 +32,23 @@ export function TierChoice({ profiles: { tiers, vault } }: { profiles: Pick<Prof
   const { control } = useFormContext<{ storage: KeyStorage }>();
   const { field } = useController({ control, name: 'storage.tier' });
   const id = useId();
-  const named = { keychain: null, passphrase: messages.tiers.passphrase, session: messages.tiers.session } as const;
+  const named = {
+    keychain: null,
+    passphrase: texts.profiles.tiers.passphrase,
+    session: texts.profiles.tiers.session,
+  } as const;
   return (
     <fieldset className="tiers">
-      <legend className="spoken">{messages.tiers.label}</legend>
+      <legend className="spoken">{texts.profiles.tiers.label}</legend>
       {tiers.map(({ tier, label: where }) => (
         <label key={tier} className={tier === field.value ? 'tier on' : 'tier'}>
           <input type="radio" name={id} checked={tier === field.value} onChange={() => field.onChange(tier)} />
-          {named[tier] ?? capital(where)}
+          {named[tier] ?? capital(textOf(where))}
         </label>
       ))}
-      {field.value === 'passphrase' && vault === 'open' && <p className="t2">{messages.key.passphraseOpen}</p>}
+      {field.value === 'passphrase' && vault === 'open' && <p className="t2">{texts.profiles.key.passphraseOpen}</p>}
       {field.value === 'passphrase' && vault !== 'open' && (
-        <PassphraseField label={vault === 'none' ? messages.key.newPassphrase : messages.key.passphrase} />
+        <PassphraseField label={vault === 'none' ? texts.profiles.key.newPassphrase : texts.profiles.key.passphrase} />
       )}
     </fieldset>
   );

@@ -4,8 +4,9 @@ import type { Channels } from '../../../shared/channels/channels.ts';
 import type { InputOf } from '../../../shared/channels/ends.ts';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
 import type { Result } from '../../../shared/lib/result.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { profileText as messages } from '../../text/profiles.ts';
 
 export interface ConnectionTestState {
   readonly result: ConnectionTest | null;
@@ -44,7 +45,7 @@ export function useConnectionTest() {
       void intents.ask('profiles.test_stream', { draft }).then((streamAnswer) => {
         const stream: Check = streamAnswer.ok
           ? streamAnswer.value
-          : { of: 'stream', outcome: 'unknown', message: streamAnswer.error, detail: '' };
+          : { of: 'stream', outcome: 'unknown', message: plainMessage(streamAnswer.error), detail: null };
         if (turn.current === mine)
           setState((now) => ({ ...now, stream: now.stream === 'waiting' ? stream : now.stream }));
       });
@@ -53,7 +54,12 @@ export function useConnectionTest() {
   const stop = (): void =>
     setState((now) => ({
       ...now,
-      stream: { of: 'stream', outcome: 'unknown', message: messages.key.streamStopped, detail: '' },
+      stream: {
+        of: 'stream',
+        outcome: 'unknown',
+        message: plainMessage(texts.profiles.key.streamStopped),
+        detail: null,
+      },
     }));
   return { ...state, run, stop, forget };
 }

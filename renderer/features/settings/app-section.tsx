@@ -1,19 +1,20 @@
 // Renderer, settings: the program: start at login, closing of windows, updates.
 import type { ShellSettingsRequest, ShellView, Switch } from '../../../shared/channels/shell.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { shortTimestamp } from '../../text/format.ts';
-import { settingsText } from '../../text/settings.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { Line, Section } from './section.tsx';
 
-const messages = settingsText.app;
+const messages = texts.settings.app;
 
 export function AppSection() {
   const shell = useApp((state) => state.features.shell);
   return (
-    <Section heading={settingsText.section.app} sub={messages.sub}>
+    <Section heading={texts.settings.section.app} sub={messages.sub}>
       {shell === null ? <LoadingNotice what={messages.loading} progress={null} /> : <Shell shell={shell} />}
     </Section>
   );
@@ -40,7 +41,7 @@ function Shell({ shell }: { shell: ShellView }) {
           }
         >
           <p>
-            {messages.status[update.status]} {update.version} {update.message}
+            {messages.status[update.status]} {update.version} {update.message !== null && textOf(update.message)}
           </p>
           <div className="form-row">
             <button type="button" className="btn" onClick={() => intents.send('shell.update', { act: 'check' })}>
@@ -67,8 +68,8 @@ function Shell({ shell }: { shell: ShellView }) {
         <Line name={messages.errors}>
           <ul className="settings-list">
             {shell.errors.map(({ at, message: what }) => (
-              <li key={`${at} ${what}`}>
-                <span className="t3 cond">{shortTimestamp(Date.parse(at), zone, clock.now())}</span> {what}
+              <li key={`${at} ${textOf(what)}`}>
+                <span className="t3 cond">{shortTimestamp(Date.parse(at), zone, clock.now())}</span> {textOf(what)}
               </li>
             ))}
           </ul>
@@ -92,7 +93,7 @@ function Choice({ name, value, onChange }: { name: string; value: Switch; onChan
           />
           <span className={value.can ? undefined : 't3'}>{name}</span>
         </label>
-        {!value.can && <p className="t3">{value.why}</p>}
+        {!value.can && <p className="t3">{textOf(value.why)}</p>}
       </div>
     </div>
   );

@@ -1,5 +1,4 @@
 // Test: retention and check of the archive.
-// @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { archive } from '../../../test/fixtures/feature-fixtures.ts';

@@ -2,24 +2,25 @@
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type ArchiveView, type Retention, RetentionSchema } from '../../../shared/channels/archive.ts';
+import { count, shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useApp } from '../../store/store.ts';
-import { count, shortTimestamp } from '../../text/format.ts';
-import { settingsText } from '../../text/settings.ts';
 import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { NumberField, Section } from './section.tsx';
 
-const messages = settingsText.archive;
+const messages = texts.settings.archive;
 /** Days in the field when "for ever" is switched off. */
 const A_YEAR = '365';
 
 export function ArchiveSection() {
   const archive = useApp((state) => state.features.archive);
   return (
-    <Section heading={settingsText.section.archive} sub={messages.sub}>
+    <Section heading={texts.settings.section.archive} sub={messages.sub}>
       {archive === null ? (
         <LoadingNotice what={messages.loading} progress={null} />
       ) : (
@@ -39,9 +40,11 @@ function ArchiveStatus({ archive: { briefings, news, bytes, checked, backup, pro
   return (
     <>
       <p>{messages.stored(count(briefings.all), count(news), `${(bytes / 1_048_576).toFixed(1)} MB`)}</p>
-      {problem !== null && <p className="settings-warning">{problem}</p>}
+      {problem !== null && <p className="settings-warning">{textOf(problem)}</p>}
       {checked !== null && (
-        <p className={checked.sound ? 't2' : 'settings-warning'}>{messages.sound(at(checked.at), checked.message)}</p>
+        <p className={checked.sound ? 't2' : 'settings-warning'}>
+          {messages.sound(at(checked.at), textOf(checked.message))}
+        </p>
       )}
       {backup !== null && <p className="t2">{messages.backup(at(backup.at), backup.file)}</p>}
       <p>

@@ -1,14 +1,14 @@
 // Renderer, settings: theme, zone, row height and keys of this window, in the browser's storage.
 
+import { ZONES, zoneName, zoneOffset } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
-import { DENSITIES, preferences, THEME_CHOICES, usePreference, ZONES } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
-import { zoneName, zoneOffset } from '../../text/format.ts';
-import { settingsText } from '../../text/settings.ts';
+import { DENSITIES, preferences, THEME_CHOICES, usePreference } from '../../store/preferences.ts';
+
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Line, Section } from './section.tsx';
 
-const messages = settingsText.general;
+const messages = texts.settings.general;
 
 export function General() {
   const theme = usePreference((preference) => preference.themeChoice);
@@ -18,7 +18,7 @@ export function General() {
   const now = useWorldNow();
   const system = (): 'light' | 'dark' => (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
   return (
-    <Section heading={settingsText.section.general} sub={messages.sub}>
+    <Section heading={texts.settings.section.general} sub={messages.sub}>
       <Line name={messages.theme}>
         <SegmentedControl
           label={messages.theme}
@@ -43,10 +43,10 @@ export function General() {
           onChange={preferences.setDensity}
         />
       </Line>
-      <Line name={messages.keys} why={en.keys.singleKeysWhy}>
+      <Line name={messages.keys} why={texts.keys.singleKeysWhy}>
         <label className="form-check">
           <input type="checkbox" checked={singleKeys} onChange={() => preferences.setSingleKeys(!singleKeys)} />
-          {en.keys.singleKeys}
+          {texts.keys.singleKeys}
         </label>
       </Line>
     </Section>

@@ -1,12 +1,14 @@
 // Test: the forms that replace, move and unlock a key.
-// @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type KeyState, UNTRIED } from '../../../shared/channels/keys.ts';
+import type { KeyState } from '../../../shared/channels/keys.ts';
 import type { Profiles } from '../../../shared/channels/profiles.ts';
+import { message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { keyState, profiles } from '../../../test/fixtures/feature-fixtures.ts';
-import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
+import { type CoreHandlers, refuse, refuseWith, renderInWindow } from '../../../test/harness/window.tsx';
 import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
+
+const UNTRIED = message('key.untried_unchanged', { why: 'No answer.' });
 
 const press = (name: string) => screen.getByRole('button', { name });
 const key = () => screen.getByLabelText<HTMLInputElement>('Key');
@@ -29,7 +31,7 @@ async function openChange(handlers: CoreHandlers = {}, state: KeyState = keyStat
 test('a new key is tested before it replaces the old one', async () => {
   const { user, calls, results } = await openChange();
   await user.type(key(), ' svc_live_0123456789beef ');
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   await waitFor(() => expect(results).toEqual(["Key …beef is saved in the system's keychain."]));
   expect(calls).toEqual([
     { name: 'key.set', input: { key: 'svc_live_0123456789beef', accepted: true, tier: 'keychain' } },
@@ -40,21 +42,21 @@ test('a key of the sandbox is refused while typing, and is not sent', async () =
   const { user, calls } = await openChange();
   await user.type(key(), 'svc_test_0123');
   expect(alerts()[0]).toContain('This is a sandbox key. Nothing was sent.');
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   await waitFor(() => expect(document.activeElement).toBe(key()));
   expect(calls).toEqual([]);
 });
 
 test('requires a key, and a passphrase that is long enough', async () => {
   const { user, calls } = await openChange();
-  await user.click(screen.getByRole('radio', { name: 'A file under a passphrase' }));
+  await user.click(screen.getByRole('radio', { name: 'A file protected by a passphrase' }));
   await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), 'short');
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   await waitFor(() => expect(alerts()).toEqual(['Paste a key.', 'At least 8 characters.']));
   await user.type(screen.getByLabelText('New passphrase, at least 8 characters'), ' no more');
   await user.type(key(), 'svc_live_1');
   await waitFor(() => expect(alerts()).toEqual([]));
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   await waitFor(() =>
     expect(calls).toMatchObject([{ input: { key: 'svc_live_1', tier: 'passphrase', passphrase: 'short no more' } }]),
   );
@@ -62,12 +64,12 @@ test('requires a key, and a passphrase that is long enough', async () => {
 
 test('a key that could not be tested can be saved untested', async () => {
   const { user, calls, results } = await openChange({
-    'key.set': ({ accepted }) => (accepted ? refuse(`${UNTRIED} no answer.`) : keyState()),
+    'key.set': ({ accepted }) => (accepted ? refuseWith(UNTRIED) : keyState()),
   });
   await user.type(key(), 'svc_live_1');
-  await user.click(press('Try and save'));
-  expect((await screen.findByRole('alert')).textContent).toBe(`${UNTRIED} no answer.`);
-  await user.click(press('Save it untried'));
+  await user.click(press('Test and save'));
+  expect((await screen.findByRole('alert')).textContent).toBe(textOf(UNTRIED));
+  await user.click(press('Save without testing'));
   await waitFor(() => expect(results.length).toBe(1));
   expect(calls.map(({ input }) => (input as { accepted: boolean }).accepted)).toEqual([true, false]);
 });
@@ -75,16 +77,16 @@ test('a key that could not be tested can be saved untested', async () => {
 test('a refused key stays in its field, with the reason', async () => {
   const { user } = await openChange({ 'key.set': () => refuse('The service does not accept this key.') });
   await user.type(key(), 'svc_live_1');
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   expect((await screen.findByRole('alert')).textContent).toBe('The service does not accept this key.');
   expect(key().value).toBe('svc_live_1');
-  expect(screen.queryByRole('button', { name: 'Save it untried' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save without testing' })).toBeNull();
 });
 
 test('the first key of a profile is not compared with an old one', async () => {
   const { user, calls } = await openChange({}, keyState({ ending: null, status: 'none' }));
   await user.type(key(), 'svc_live_1');
-  await user.click(press('Try and save'));
+  await user.click(press('Test and save'));
   await waitFor(() => expect(calls).toMatchObject([{ input: { accepted: false } }]));
 });
 
@@ -95,14 +97,16 @@ test('a key moves to another tier; a refusal is shown', async () => {
     <MoveKey state={keyState()} profiles={profiles()} onDone={(result) => results.push(result)} />,
     {
       'key.move': () =>
-        refusals-- > 0 ? refuse('The keychain is locked.') : keyState({ tier: 'session', tier_label: 'memory' }),
+        refusals-- > 0
+          ? refuse('The keychain is locked.')
+          : keyState({ tier: 'session', tier_label: plainMessage('memory') }),
     },
   );
-  await user.click(screen.getByRole('radio', { name: 'Only until Barograph ends' }));
-  await user.click(press('Move it'));
+  await user.click(screen.getByRole('radio', { name: 'Only until Barograph quits' }));
+  await user.click(press('Move key'));
   expect((await screen.findByRole('alert')).textContent).toBe('The keychain is locked.');
-  await user.click(press('Move it'));
-  await waitFor(() => expect(results).toEqual(['It is kept in memory from now on.']));
+  await user.click(press('Move key'));
+  await waitFor(() => expect(results).toEqual(['The key is now stored in memory.']));
   expect(calls[1]).toEqual({ name: 'key.move', input: { tier: 'session' } });
 });
 
@@ -119,5 +123,14 @@ test('the vault opens by its passphrase; a wrong one is refused at the field', a
   await waitFor(() => expect(alerts()).toEqual(['This does not open it.']));
   await user.clear(field);
   await user.type(field, 'right one{Enter}');
-  await waitFor(() => expect(results).toEqual(['The passphrase vault is open for this run.']));
+  await waitFor(() => expect(results).toEqual(['The passphrase vault is open until Barograph quits.']));
+});
+
+test('no key and no passphrase is asked for while the core is gone', async () => {
+  const { setUp } = await openChange();
+  await setUp(false);
+  expect(document.querySelectorAll('input[type=password]')).toHaveLength(0);
+  expect(alerts()).toEqual(['Barograph is not running behind this window. Do not type a key or a passphrase here.']);
+  await setUp(true);
+  expect(key()).not.toBeNull();
 });

@@ -1,17 +1,18 @@
 // Renderer, settings: the forms of a key: replace it, move it, unlock its vault.
 import { useFormState } from 'react-hook-form';
 import { z } from 'zod';
-import { type KeyState, PassphraseSchema, UNTRIED } from '../../../shared/channels/keys.ts';
+import { type KeyState, PassphraseSchema } from '../../../shared/channels/keys.ts';
 import type { Profiles } from '../../../shared/channels/profiles.ts';
+import { type MessageCode, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { Environment } from '../../../shared/wire/keys.ts';
 import { useServices } from '../../services.ts';
-import { profileText } from '../../text/profiles.ts';
-import { settingsText } from '../../text/settings.ts';
+
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { KeyField, keySchema, keyStorageSchema, TierChoice } from '../profiles/index.ts';
 
-const messages = settingsText.keys;
+const messages = texts.settings.keys;
 
 interface KeyFormProps {
   readonly state: KeyState;
@@ -22,6 +23,9 @@ interface KeyFormProps {
 /** The channels accept no null. */
 const storageInput = ({ tier, passphrase }: z.output<ReturnType<typeof keyStorageSchema>>) =>
   passphrase === null ? { tier } : { tier, passphrase };
+
+/** The refusal that the user may override. */
+const UNTRIED: MessageCode = 'key.untried_unchanged';
 
 export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps & { environment: Environment }) {
   const { intents } = useServices();
@@ -34,7 +38,7 @@ export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps
     (accepted: boolean) =>
     async ({ key, storage }: z.output<typeof schema>) => {
       const answer = await intents.ask('key.set', { key, accepted, ...storageInput(storage) });
-      if (answer.ok) onDone(messages.saved(answer.value.ending ?? '', answer.value.tier_label));
+      if (answer.ok) onDone(messages.saved(answer.value.ending ?? '', textOf(answer.value.tier_label)));
       return answer;
     };
   return (
@@ -46,7 +50,7 @@ export function ChangeKey({ state, profiles, environment, onDone }: KeyFormProps
         <button type="submit" className="btn primary" aria-disabled={isSubmitting}>
           {isSubmitting ? messages.saving : messages.save}
         </button>
-        {errors.key?.message?.startsWith(UNTRIED) === true && (
+        {errors.key?.type === UNTRIED && (
           <button type="button" className="btn" onClick={() => void form.handleSubmit(save(false))()}>
             {messages.anyway}
           </button>
@@ -62,7 +66,7 @@ export function MoveKey({ state, profiles, onDone }: KeyFormProps) {
   const form = useSchemaForm(schema, { defaultValues: { storage: { tier: state.tier, passphrase: '' } } });
   const move = async ({ storage }: z.output<typeof schema>) => {
     const answer = await intents.ask('key.move', storageInput(storage));
-    if (answer.ok) onDone(messages.moved(answer.value.tier_label));
+    if (answer.ok) onDone(messages.moved(textOf(answer.value.tier_label)));
     return answer;
   };
   return (
@@ -79,7 +83,7 @@ export function MoveKey({ state, profiles, onDone }: KeyFormProps) {
 }
 
 const vaultSchema = z.object({
-  passphrase: z.string().refine((text) => PassphraseSchema.safeParse(text).success, profileText.key.passphraseShort),
+  passphrase: z.string().refine((text) => PassphraseSchema.safeParse(text).success, texts.profiles.key.passphraseShort),
 });
 
 export function OpenVault({ onDone }: Pick<KeyFormProps, 'onDone'>) {
@@ -95,7 +99,7 @@ export function OpenVault({ onDone }: Pick<KeyFormProps, 'onDone'>) {
       <TextField
         control={form.control}
         name="passphrase"
-        label={profileText.key.passphrase}
+        label={texts.profiles.key.passphrase}
         type="password"
         maxLength={1024}
       />

@@ -1,11 +1,12 @@
 // Renderer, settings: the key of this window's profile: storage, age, and replacement.
 import { useRef, useState } from 'react';
 import type { KeyState } from '../../../shared/channels/keys.ts';
+import { dayAndYear } from '../../../shared/text/format.ts';
+import { optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { dayAndYear } from '../../text/format.ts';
-import { settingsText } from '../../text/settings.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
@@ -13,7 +14,7 @@ import { useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { ChangeKey, MoveKey, OpenVault } from './key-forms.tsx';
 import { Section } from './section.tsx';
 
-const messages = settingsText.keys;
+const messages = texts.settings.keys;
 const DAY = 86_400_000;
 /** Days after which a production key should be replaced. */
 const ROTATE_AFTER = 90;
@@ -24,7 +25,7 @@ export function KeysSection() {
   const key = query.data ?? null;
   const refetch = (): void => void query.refetch();
   return (
-    <Section heading={settingsText.section.keys} sub={messages.sub(profile.name)}>
+    <Section heading={texts.settings.section.keys} sub={messages.sub(profile.name)}>
       {key === null &&
         (query.isError ? (
           <ErrorNotice what={messages.failed} why={query.error.message} onRetry={refetch} />
@@ -52,7 +53,7 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
     onChanged();
   };
   const { status, ending, age_days: age, rotation_due: due } = state;
-  if (status === 'own') return <p>{state.message}</p>;
+  if (status === 'own') return <p>{textOf(state.message)}</p>;
   return (
     <>
       <DescriptionList narrow>
@@ -64,9 +65,9 @@ function OwnKey({ state, name, onChanged }: { state: KeyState; name: string; onC
               {state.prefix}… {ending}
             </span>
           )}
-          <p className={status === 'ready' ? 't2' : 'settings-warning'}>{state.message}</p>
+          <p className={status === 'ready' ? 't2' : 'settings-warning'}>{textOf(state.message)}</p>
         </DescriptionItem>
-        <DescriptionItem name={messages.where}>{state.tier_label}</DescriptionItem>
+        <DescriptionItem name={messages.where}>{textOf(state.tier_label)}</DescriptionItem>
         {age !== null && (
           <DescriptionItem name={messages.age}>
             {messages.days(age)}
@@ -141,7 +142,7 @@ function Others() {
           <li key={name}>
             <b className="md">{name}</b> {key?.ending != null && <span className="mono">… {key.ending}</span>}{' '}
             <span className={key?.rotation_due === true || key?.status !== 'ready' ? 'settings-warning' : 't2'}>
-              {key?.message}
+              {optionalText(key?.message ?? null)}
             </span>{' '}
             <button type="button" className="link" onClick={() => open(name)}>
               {messages.ofOther(name)}

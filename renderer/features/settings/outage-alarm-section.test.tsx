@@ -1,5 +1,4 @@
 // Test: the form of the outage alarm.
-// @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
@@ -7,7 +6,7 @@ import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness
 import { OutageAlarmSection } from './outage-alarm-section.tsx';
 
 const MARKET = 'Notify after, while a market of a watched symbol is open';
-const OTHER = 'Notify after, at any time';
+const OTHER = 'Notify after, at all other times';
 
 async function open(more: CoreHandlers = {}) {
   const rig = await renderInWindow(<OutageAlarmSection />, {

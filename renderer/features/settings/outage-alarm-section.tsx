@@ -1,20 +1,20 @@
 // Renderer, settings: the delay after which the desktop is notified of an outage.
 import { z } from 'zod';
 import { type OutageAlarm, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { settingsText } from '../../text/settings.ts';
 import { Form, FormStatus, KEEP_EDITS, markSaved, useSchemaForm } from '../../ui/form/form.tsx';
 import { wholeNumber } from '../../ui/form/schemas.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { NumberField, Section } from './section.tsx';
 
-const messages = settingsText.outageAlarm;
+const messages = texts.settings.outageAlarm;
 
 export function OutageAlarmSection() {
   const outageAlarm = useApp((state) => state.features.alerting?.outage_alarm ?? null);
   return (
-    <Section heading={settingsText.section.outage} sub={messages.sub}>
+    <Section heading={texts.settings.section.outage} sub={messages.sub}>
       <p className="t2">{messages.why}</p>
       {outageAlarm === null ? (
         <LoadingNotice what={messages.loading} progress={null} />

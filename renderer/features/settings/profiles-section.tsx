@@ -1,23 +1,25 @@
 // Renderer, settings: every profile of this computer: source of its signals, status and actions.
-import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
+
+import type { ProfileEntry, Profiles } from '../../../shared/channels/profiles.ts';
+import { stateMapText } from '../../../shared/settings/state-map.ts';
+import { count, dayAndYear } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { count, dayAndYear } from '../../text/format.ts';
-import { profileText } from '../../text/profiles.ts';
-import { settingsText } from '../../text/settings.ts';
 import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
-import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
+import { type Column, Table } from '../../ui/table/table.tsx';
 import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { Section } from './section.tsx';
 
-const messages = settingsText.profiles;
+const messages = texts.settings.profiles;
 
 export function ProfilesSection() {
   const profiles = useProfiles();
   if (profiles === null) return <LoadingNotice what={messages.loading} progress={null} />;
   return (
-    <Section heading={settingsText.section.profiles} sub={messages.sub}>
+    <Section heading={texts.settings.section.profiles} sub={messages.sub}>
       <div className="form-row">
         <button
           type="button"
@@ -30,113 +32,116 @@ export function ProfilesSection() {
           {messages.addPrices}
         </button>
       </div>
-      <table className="table profiles-table" aria-label={messages.table}>
-        <TableHead columns={COLUMNS} />
-        <tbody>
-          {profiles.profiles.map((one) => (
-            <Row key={one.name} profile={one} isShown={one.name === profiles.shown} />
-          ))}
-        </tbody>
-      </table>
+      <ProfilesTable profiles={profiles} />
       <p className="t3">{messages.own}</p>
     </Section>
   );
 }
 
-const COLUMNS: readonly TableColumn[] = [
-  { name: messages.name },
-  { name: messages.source },
-  { name: messages.state },
-  { name: messages.acts, isSpoken: true },
-];
+function ProfilesTable({ profiles: { profiles, shown } }: { profiles: Profiles }) {
+  const columns: readonly Column<ProfileEntry>[] = [
+    { name: messages.name, isRowHead: true, cell: (profile) => <Name profile={profile} /> },
+    { name: messages.source, cellClass: 'wraps', cell: (profile) => <Source profile={profile} /> },
+    {
+      name: messages.state,
+      cellClass: 'wraps',
+      cell: (profile) => <Status profile={profile} isShown={profile.name === shown} />,
+    },
+    {
+      name: messages.acts,
+      isSpoken: true,
+      cellClass: 'num',
+      cell: (profile) => profile.name !== shown && <Actions profile={profile} />,
+    },
+  ];
+  return (
+    <Table
+      label={messages.table}
+      className="profiles-table"
+      columns={columns}
+      rows={profiles}
+      keyOf={({ name }) => name}
+    />
+  );
+}
 
-function Row({ profile, isShown }: { profile: ProfileEntry; isShown: boolean }) {
-  const { name, environment, enabled, status, replay, high } = profile;
+const Name = ({ profile: { name, environment, replay } }: { profile: ProfileEntry }) => (
+  <span className="row">
+    <EnvironmentIcon environment={environment} />
+    <span>
+      <b>{name}</b>
+      <br />
+      <span className={environment === 'sandbox' ? 'env-word sandbox' : 'env-word'}>
+        {texts.profiles.environment[environment]}
+        {replay && ` ${texts.profiles.replay}`}
+      </span>
+    </span>
+  </span>
+);
+
+const Status = ({ profile: { status, high, message }, isShown }: { profile: ProfileEntry; isShown: boolean }) => (
+  <>
+    <span className={status === 'offline' || status === 'failed' ? 'md hi' : 'md'}>
+      {isShown ? `${texts.profiles.status[status]}, ${texts.profiles.thisWindow}` : texts.profiles.status[status]}
+    </span>
+    {high > 0 && (
+      <>
+        {' '}
+        <span className="menu-high">
+          <Glyph name={2} size={12} /> {texts.profiles.high(high)}
+        </span>
+      </>
+    )}
+    {message !== null && <p className="t2">{textOf(message)}</p>}
+  </>
+);
+
+function Actions({ profile: { name, enabled, status } }: { profile: ProfileEntry }) {
   const { intents } = useServices();
   const open = useOpenProfile();
   return (
-    <tr>
-      <th scope="row">
-        <span className="row">
-          <EnvironmentIcon environment={environment} />
-          <span>
-            <b>{name}</b>
-            <br />
-            <span className={environment === 'sandbox' ? 'env-word sandbox' : 'env-word'}>
-              {profileText.environment[environment]}
-              {replay && ` ${profileText.replay}`}
-            </span>
-          </span>
-        </span>
-      </th>
-      <td className="wraps">
-        <Source profile={profile} />
-      </td>
-      <td className="wraps">
-        <span className={status === 'offline' || status === 'failed' ? 'md hi' : 'md'}>
-          {isShown ? `${profileText.status[status]}, ${profileText.thisWindow}` : profileText.status[status]}
-        </span>
-        {high > 0 && (
-          <>
-            {' '}
-            <span className="menu-high">
-              <Glyph name={2} size={12} /> {profileText.high(high)}
-            </span>
-          </>
-        )}
-        {profile.message !== '' && <p className="t2">{profile.message}</p>}
-      </td>
-      <td className="num">
-        {!isShown && (
-          <span className="row acts">
-            {(status === 'connected' || status === 'offline') && (
-              <button
-                type="button"
-                className="btn line"
-                aria-label={messages.openName(name)}
-                onClick={() => open(name)}
-              >
-                {messages.open}
-              </button>
-            )}
-            <button
-              type="button"
-              className="btn line"
-              aria-label={enabled ? messages.offName(name) : messages.onName(name)}
-              onClick={() => intents.send('profiles.enable', { name, enabled: !enabled })}
-            >
-              {enabled ? messages.off : messages.on}
-            </button>
-            <button
-              type="button"
-              className="btn line"
-              aria-label={messages.removeName(name)}
-              onClick={(event) => openDialog({ kind: 'remove', name }, event.currentTarget)}
-            >
-              {messages.remove}
-            </button>
-          </span>
-        )}
-      </td>
-    </tr>
+    <span className="row acts">
+      {(status === 'connected' || status === 'offline') && (
+        <button type="button" className="btn line" aria-label={messages.openName(name)} onClick={() => open(name)}>
+          {messages.open}
+        </button>
+      )}
+      <button
+        type="button"
+        className="btn line"
+        aria-label={enabled ? messages.offName(name) : messages.onName(name)}
+        onClick={() => intents.send('profiles.enable', { name, enabled: !enabled })}
+      >
+        {enabled ? messages.off : messages.on}
+      </button>
+      <button
+        type="button"
+        className="btn line"
+        aria-label={messages.removeName(name)}
+        onClick={(event) => openDialog({ kind: 'remove', name }, event.currentTarget)}
+      >
+        {messages.remove}
+      </button>
+    </span>
   );
 }
 
 function Source({ profile: { source } }: { profile: ProfileEntry }) {
   switch (source.kind) {
     case 'simulated':
-      return <>{profileText.source.simulated}</>;
+      return <>{texts.profiles.source.simulated}</>;
     case 'remote':
       return (
         <>
-          {profileText.source.remote(URL.parse(source.url)?.host ?? source.url)}
-          <p className="t3">{profileText.key.modes[source.mode]}</p>
+          {texts.profiles.source.remote(URL.parse(source.url)?.host ?? source.url)}
+          <p className="t3">{texts.profiles.key.modes[source.mode]}</p>
+          {source.states !== undefined && <p className="t3">{messages.states(stateMapText(source.states))}</p>}
         </>
       );
     case 'prices':
       return (
         <>
-          {profileText.source.prices(source.folder)}
+          {texts.profiles.source.prices(source.folder)}
           {source.editorial !== null && <p className="t3">{messages.editorial(source.editorial)}</p>}
           {source.replay !== null && (
             <p className="t3">

@@ -1,8 +1,9 @@
 // Renderer, settings: the page: sections on the left, the chosen one on the right.
 // A route names its section.
 import type { ComponentType } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { goTo, useRoute } from '../../store/route.ts';
-import { settingsText as messages } from '../../text/settings.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { About } from './about.tsx';
 import { AlertsSection } from './alerts-section.tsx';
 import { AppSection } from './app-section.tsx';
@@ -14,7 +15,7 @@ import { OutageAlarmSection } from './outage-alarm-section.tsx';
 import { ProfilesSection } from './profiles-section.tsx';
 import './settings.css';
 
-type SectionId = keyof typeof messages.section;
+type SectionId = keyof typeof texts.settings.section;
 const SECTIONS: readonly { readonly id: SectionId; readonly Body: ComponentType }[] = [
   { id: 'general', Body: General },
   { id: 'alerts', Body: AlertsSection },
@@ -35,8 +36,8 @@ export function SettingsPage() {
   };
   return (
     <main className="settings">
-      <nav className="panel settings-nav" aria-label={messages.sections}>
-        <h1>{messages.heading}</h1>
+      <nav className="panel settings-nav" aria-label={texts.settings.sections}>
+        <h1>{texts.settings.heading}</h1>
         {SECTIONS.map((section) => (
           <button
             type="button"
@@ -44,14 +45,13 @@ export function SettingsPage() {
             aria-current={section.id === id ? 'true' : undefined}
             onClick={() => goTo({ page: 'settings', item: section.id })}
           >
-            {messages.section[section.id]}
+            {texts.settings.section[section.id]}
           </button>
         ))}
       </nav>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="panel settings-body" tabIndex={0} aria-label={messages.section[id]}>
+      <ScrollRegion className="panel settings-body" label={texts.settings.section[id]}>
         <Body />
-      </section>
+      </ScrollRegion>
     </main>
   );
 }

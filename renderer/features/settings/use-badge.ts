@@ -1,6 +1,7 @@
 // Renderer, settings: how many keys are too old, locked or missing.
+
+import { texts } from '../../../shared/text/texts.ts';
 import { useApp } from '../../store/store.ts';
-import { settingsText } from '../../text/settings.ts';
 
 export function useSettingsBadge() {
   const count = useApp(
@@ -9,5 +10,5 @@ export function useSettingsBadge() {
         ({ key }) => key !== null && (key.rotation_due || key.status === 'locked' || key.status === 'failed'),
       ).length ?? 0,
   );
-  return count === 0 ? null : { count, hot: false, label: settingsText.due(count) };
+  return count === 0 ? null : { count, hot: false, label: texts.settings.due(count) };
 }

@@ -1,19 +1,18 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
-// Worst first: the core is gone, an outage, no rule notifies of anything, no notifications, a rule that does
-// not work, a failed update.
+// Worst first: the core is gone, an outage, no rule notifies of anything, a ledger that cannot be written, a
+// damaged settings file, no notifications, a rule that does not work, a failed update.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
+import { clockTime, shortTimestamp, span, zoneName } from '../../../shared/text/format.ts';
+import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { openRules } from '../../store/alert-routes.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { alerts } from '../../text/alerts.ts';
-import { en } from '../../text/en.ts';
-import { clockTime, shortTimestamp, span, zoneName } from '../../text/format.ts';
-import { settingsText } from '../../text/settings.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { SandboxIntro } from '../profiles/index.ts';
@@ -21,14 +20,19 @@ import { SandboxIntro } from '../profiles/index.ts';
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const down = useApp((state) => state.link === 'down');
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
-  const stopped = useSnapshot((snapshot) => snapshot.connection.stopped);
+  const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const alerting = useApp((state) => state.features.alerting);
+  const unwritten = useSnapshot((snapshot) => snapshot.ledger.unwritten);
+  const settings = useApp((state) => state.features.profiles?.settings);
   const update = useApp((state) => state.features.shell?.update);
   if (down) return <CoreGone />;
-  if (isOffline || stopped !== null) return <OutageBanner stopped={stopped} />;
+  if (isOffline) return <OutageBanner refused={refused} />;
   if (alerting?.silent === true) return <Silent />;
-  if (notifier.tier === 'in_app') return <NoNotifications detail={notifier.detail} />;
+  if (unwritten !== undefined) return <Problem heading={texts.common.unwritten} problem={unwritten.cause} />;
+  if (settings != null) return <Problem heading={texts.common.settingsProblem} problem={settings} />;
+  if (refused !== null) return <StreamRefused refused={refused} />;
+  if (notifier.tier === 'in_app') return <NoNotifications detail={textOf(notifier.detail)} />;
   const broken = alerting?.rules.filter(({ problem }) => problem !== null) ?? [];
   if (broken.length > 0) return <BrokenRules broken={broken} />;
   return update?.status === 'failed' ? <UpdateFailed update={update} /> : <SandboxIntro onKeySheet={onKeySheet} />;
@@ -52,13 +56,15 @@ function CoreGone() {
   const since = useOutageStart();
   const ended = useApp((state) => state.ended);
   return (
-    <Crimson heading={en.outage.gone(since === null ? '' : `${clockTime(since.world, zone)} ${zoneName(zone)}`)}>
-      {ended ?? en.outage.goneWhy}
+    <Crimson
+      heading={texts.common.outage.gone(since === null ? '' : `${clockTime(since.world, zone)} ${zoneName(zone)}`)}
+    >
+      {ended === null ? texts.common.outage.goneWhy : textOf(ended)}
     </Crimson>
   );
 }
 
-function OutageBanner({ stopped }: { stopped: string | null }) {
+function OutageBanner({ refused }: { refused: Message | null }) {
   const { intents } = useServices();
   const outage = useSnapshot((snapshot) => snapshot.connection.outage);
   const zone = usePreference((preference) => preference.zone);
@@ -68,26 +74,64 @@ function OutageBanner({ stopped }: { stopped: string | null }) {
   const at = since === null ? '' : shortTimestamp(since.world, zone, worldNow);
   return (
     <Crimson
-      heading={since === null ? (stopped ?? '') : en.outage.banner(at, zoneName(zone), span(now - since.here))}
+      heading={
+        since === null ? optionalText(refused) : texts.common.outage.banner(at, zoneName(zone), span(now - since.here))
+      }
       action={
-        <button type="button" className="btn on-crimson" onClick={intents.retry}>
-          <Icon name="retry" />
-          {en.outage.tryNow}
-        </button>
+        <>
+          {refused?.code === 'connection.unknown_peer' && (
+            <button type="button" className="btn on-crimson" onClick={() => intents.send('connection.trust', {})}>
+              {texts.common.outage.trust}
+            </button>
+          )}
+          <button type="button" className="btn on-crimson" onClick={intents.retry}>
+            <Icon name="retry" />
+            {texts.common.outage.tryNow}
+          </button>
+        </>
       }
     >
-      {outage?.cause ?? ''} {outage === null ? '' : en.outage.nothingNewer(at)}{' '}
-      {stopped === null ? '' : en.outage.stopped}
+      {optionalText(outage?.cause ?? null)} {outage === null ? '' : texts.common.outage.nothingNewer(at)}{' '}
+      {refused === null ? '' : texts.common.outage.refused}
     </Crimson>
+  );
+}
+
+/** REST answers: events arrive, later than by the stream. */
+function StreamRefused({ refused }: { refused: Message }) {
+  const { intents } = useServices();
+  const heading = texts.common.outage.polling;
+  return (
+    <section className="banner persistent" aria-label={heading}>
+      <Icon name="warn" size={15} />
+      <p className="grow ell">
+        <b>{heading}</b> <span className="t2">{textOf(refused)}</span>
+      </p>
+      <button type="button" className="btn line" onClick={intents.retry}>
+        <Icon name="retry" />
+        {texts.common.outage.tryNow}
+      </button>
+    </section>
+  );
+}
+
+function Problem({ heading, problem }: { heading: string; problem: Message }) {
+  return (
+    <section className="banner persistent" aria-label={heading}>
+      <Icon name="warn" size={15} />
+      <p className="grow">
+        <b>{heading}</b> <span className="t2">{textOf(problem)}</span>
+      </p>
+    </section>
   );
 }
 
 function NoNotifications({ detail }: { detail: string }) {
   return (
-    <section className="banner persistent" aria-label={en.notifier.inApp}>
+    <section className="banner persistent" aria-label={texts.common.notifier.inApp}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
-        <b>{en.notifier.inApp}</b> <span className="t2">{detail}</span>
+        <b>{texts.common.notifier.inApp}</b> <span className="t2">{detail}</span>
       </p>
     </section>
   );
@@ -97,29 +141,31 @@ function NoNotifications({ detail }: { detail: string }) {
 function Silent() {
   return (
     <Crimson
-      heading={alerts.banner.silent}
+      heading={texts.alerts.banner.silent}
       action={
         <button type="button" className="btn on-crimson" onClick={openRules}>
-          {alerts.banner.rules}
+          {texts.alerts.banner.rules}
         </button>
       }
     >
-      {alerts.banner.silentHow}
+      {texts.alerts.banner.silentHow}
     </Crimson>
   );
 }
 
 function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
-  const heading = alerts.banner.broken(broken.length);
+  const heading = texts.alerts.banner.broken(broken.length);
   return (
     <section className="banner persistent" aria-label={heading}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
         <b>{heading}.</b>{' '}
-        <span className="t2">{broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${problem}`).join(' ')}</span>
+        <span className="t2">
+          {broken.map(({ rule, id, problem }) => `${rule?.name ?? id}: ${optionalText(problem)}`).join(' ')}
+        </span>
       </p>
       <button type="button" className="btn line" onClick={openRules}>
-        {alerts.banner.rules}
+        {texts.alerts.banner.rules}
       </button>
     </section>
   );
@@ -127,12 +173,12 @@ function BrokenRules({ broken }: { broken: Alerting['rules'] }) {
 
 /** A failed update can be installed by hand: the link opens in the user's browser. */
 function UpdateFailed({ update }: { update: UpdateView }) {
-  const { banner, link } = settingsText.app;
+  const { banner, link } = texts.settings.app;
   return (
     <section className="banner persistent" aria-label={banner}>
       <Icon name="warn" size={15} />
       <p className="grow ell">
-        <b>{banner}</b> <span className="t2">{update.message}</span>
+        <b>{banner}</b> <span className="t2">{update.message !== null && textOf(update.message)}</span>
       </p>
       {update.link !== null && (
         <a className="btn line" href={update.link} target="_blank" rel="noreferrer">
@@ -140,7 +186,7 @@ function UpdateFailed({ update }: { update: UpdateView }) {
         </a>
       )}
       <button type="button" className="btn line" onClick={() => goTo({ page: 'settings', item: 'app' })}>
-        {settingsText.section.app}
+        {texts.settings.section.app}
       </button>
     </section>
   );

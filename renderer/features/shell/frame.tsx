@@ -2,17 +2,17 @@
 // The frame shows whether the market is real.
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyModules, whenIdle } from '../../lazy-modules.ts';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';
 import { goTo, useRoute } from '../../store/route.ts';
 import { isOffline } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { lazyDialog } from '../../ui/lazy.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
-import { Toast } from '../inbox/index.ts';
+import { Toast, useAlertBadge } from '../inbox/index.ts';
 import { Palette } from '../palette/index.ts';
 import { ProfileDialogs } from '../profiles/index.ts';
 import { Banner } from './banner.tsx';
@@ -22,7 +22,7 @@ import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
 
-const KeySheet = lazyDialog(en.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
+const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
 export function Frame() {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
@@ -99,7 +99,8 @@ function useFocusOnPageChange(page: PageId): RefObject<HTMLDivElement | null> {
 function useDocumentTitle(page: string): void {
   const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const offline = useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
+  const waiting = useAlertBadge()?.count ?? 0;
   useEffect(() => {
-    document.title = en.documentTitle(sandbox, offline, page);
-  }, [sandbox, offline, page]);
+    document.title = texts.common.documentTitle(sandbox, offline, page, waiting);
+  }, [sandbox, offline, page, waiting]);
 }

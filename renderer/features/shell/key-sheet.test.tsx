@@ -1,5 +1,4 @@
 // Test: the key sheet.
-// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -17,16 +16,16 @@ const linesOf = (group: string): string[] =>
 
 test('shows each shortcut by its first key, with what it does', () => {
   open();
-  expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; all that are shown');
-  expect(linesOf('Charts')).toContain('+ - 0: zoom in, out, the whole range');
+  expect(linesOf('Alerts')).toContain('A Shift A: acknowledge; acknowledge all shown');
+  expect(linesOf('Charts')).toContain('+ - 0: zoom in, out, to the whole range');
   expect(linesOf('Briefings and news')).toContain('Space Shift Space: next page, then next unread; page back');
   expect(linesOf('Everywhere')).toEqual([
     'Ctrl K: find anything: symbols, alerts, briefings, news, actions',
     '1 …: pages',
-    'I: alert inbox, where it is folded',
-    'G S G P G U: times of the exchange, of this place, of UTC',
+    'I: alert inbox, when it is collapsed',
+    'G S G P G U: times: exchange, local, UTC',
     '?: this sheet',
-    'Esc: close what is open',
+    'Esc: close the open dialog or panel',
   ]);
 });
 

@@ -1,17 +1,18 @@
 // Renderer: the key sheet: keys and symbols, opened by ? or its button.
+
+import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Glyph, type GlyphName } from '../../ui/glyph.tsx';
 import { type Group, SHORTCUTS, shownKeys } from '../../ui/shortcuts/shortcuts.ts';
 import './key-sheet.css';
 
 const STATE_GLYPHS: readonly (readonly [GlyphName, string])[] = [
-  [0, en.keys.normal],
-  [1, en.keys.elevated],
-  [2, en.keys.high],
-  ['unknown', en.keys.unknown],
-  ['none', en.keys.none],
+  [0, texts.keys.normal],
+  [1, texts.keys.elevated],
+  [2, texts.keys.high],
+  ['unknown', texts.keys.unknown],
+  ['none', texts.keys.none],
 ];
 
 interface KeySheetProps {
@@ -22,13 +23,13 @@ interface KeySheetProps {
 export function KeySheet({ returnTo, onClose }: KeySheetProps) {
   const singleKeys = usePreference((preference) => preference.singleKeys);
   return (
-    <Dialog heading={en.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
       <div className="key-groups">
         {(Object.keys(SHORTCUTS) as Group[]).map((group) => (
           <ShortcutGroup key={group} group={group} />
         ))}
-        <section aria-label={en.keys.legend}>
-          <h3>{en.keys.legend}</h3>
+        <section aria-label={texts.keys.legend}>
+          <h3>{texts.keys.legend}</h3>
           <ul>
             {STATE_GLYPHS.map(([glyph, label]) => (
               <li key={label}>
@@ -38,22 +39,22 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
             ))}
             <li>
               <i className="gap-swatch" />
-              {en.keys.gap}
+              {texts.keys.gap}
             </li>
           </ul>
         </section>
       </div>
-      <label className="key-switch" title={en.keys.singleKeysWhy}>
+      <label className="key-switch" title={texts.keys.singleKeysWhy}>
         <input type="checkbox" checked={singleKeys} onChange={() => preferences.setSingleKeys(!singleKeys)} />
         <span>
-          {en.keys.singleKeys}
+          {texts.keys.singleKeys}
           <br />
-          <span className="t2">{en.keys.singleKeysWhy}</span>
+          <span className="t2">{texts.keys.singleKeysWhy}</span>
         </span>
       </label>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={onClose}>
-          {en.keys.close}
+          {texts.keys.close}
         </button>
       </div>
     </Dialog>
@@ -61,7 +62,7 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
 }
 
 function ShortcutGroup({ group }: { group: Group }) {
-  const { name, lines } = en.keys.groups[group];
+  const { name, lines } = texts.keys.groups[group];
   const labels: Readonly<Record<string, string>> = lines;
   return (
     <section aria-label={name}>

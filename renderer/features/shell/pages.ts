@@ -1,7 +1,7 @@
 // Renderer: the table of pages; a page is added by a line here.
 import type { ComponentType } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { AlertsPage } from '../alerts/index.ts';
 import { BriefingsPage, useBriefingsBadge } from '../briefings/index.ts';
 import { ConnectionPage } from '../connection/index.ts';
@@ -29,12 +29,12 @@ export interface Page {
 }
 
 export const PAGES: readonly [Page, ...Page[]] = [
-  { id: 'watch', label: en.pages.watch, Body: WatchPage },
-  { id: 'alerts', label: en.pages.alerts, Body: AlertsPage, useBadge: useAlertBadge },
-  { id: 'briefings', label: en.pages.briefings, Body: BriefingsPage, useBadge: useBriefingsBadge },
-  { id: 'news', label: en.pages.news, Body: NewsPage },
-  { id: 'validation', label: en.pages.validation, Body: ValidationPage },
-  { id: 'webhooks', label: en.pages.webhooks, Body: WebhooksPage },
-  { id: 'connection', label: en.pages.connection, Body: ConnectionPage },
-  { id: 'settings', label: en.pages.settings, Body: SettingsPage, useBadge: useSettingsBadge },
+  { id: 'watch', label: texts.common.pages.watch, Body: WatchPage },
+  { id: 'alerts', label: texts.common.pages.alerts, Body: AlertsPage, useBadge: useAlertBadge },
+  { id: 'briefings', label: texts.common.pages.briefings, Body: BriefingsPage, useBadge: useBriefingsBadge },
+  { id: 'news', label: texts.common.pages.news, Body: NewsPage },
+  { id: 'validation', label: texts.common.pages.validation, Body: ValidationPage },
+  { id: 'webhooks', label: texts.common.pages.webhooks, Body: WebhooksPage },
+  { id: 'connection', label: texts.common.pages.connection, Body: ConnectionPage },
+  { id: 'settings', label: texts.common.pages.settings, Body: SettingsPage, useBadge: useSettingsBadge },
 ];

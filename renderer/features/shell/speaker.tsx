@@ -1,11 +1,13 @@
 // Renderer: announces High Risk and outages to screen readers, one after the other, each once.
 import { useEffect, useState } from 'react';
+import { clockTime, times, wholePercent } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { preferences } from '../../store/preferences.ts';
+import { isBelowBase } from '../../store/select.ts';
 import type { Announcement } from '../../store/state.ts';
 import { useApp } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { clockTime, times, wholePercent } from '../../text/format.ts';
 
 /** How long an announcement stays in the region, ms: long enough for a screen reader to notice. */
 const HOLD = 1500;
@@ -32,10 +34,15 @@ export function Speaker() {
 
 function messageFor(announcement: Announcement): string {
   if (announcement.kind === 'outage')
-    return en.spoken.outage(clockTime(announcement.since, preferences.read().zone), announcement.cause);
-  const { symbol, confidence } = announcement.alert.transition;
+    return texts.common.spoken.outage(
+      clockTime(announcement.since, preferences.read().zone),
+      textOf(announcement.cause),
+    );
+  const { symbol, confidence, to_state: state, note } = announcement.alert.transition;
   const base = announcement.baseRate;
-  return en.spoken.highRisk(
+  if (confidence !== null && isBelowBase(state, confidence, base))
+    return texts.common.spoken.belowBase(symbol, wholePercent(confidence), note);
+  return texts.common.spoken.highRisk(
     symbol,
     confidence === null ? null : wholePercent(confidence),
     confidence === null || base === null || base === 0 ? null : times(confidence / base),

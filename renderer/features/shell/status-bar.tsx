@@ -1,11 +1,12 @@
 // Renderer: the status bar: health indicators, the size of the ledger, and the service's clock.
 import { INDICATOR_NAMES, type IndicatorName } from '../../../shared/channels/state.ts';
+import { count, fullTime, zoneName, zoneOffset } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { count, fullTime, zoneName, zoneOffset } from '../../text/format.ts';
 import { IndicatorIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useFirstPaint } from '../../ui/use-first-paint.ts';
@@ -16,7 +17,7 @@ export function StatusBar() {
   const isListShown = useFirstPaint();
   return (
     <footer className="status">
-      <ul className="indicators" aria-label={en.status.indicators}>
+      <ul className="indicators" aria-label={texts.common.status.indicators}>
         {INDICATOR_NAMES.map((name) => (
           <IndicatorItem key={name} name={name} />
         ))}
@@ -32,14 +33,15 @@ export function StatusBar() {
 
 function IndicatorItem({ name }: { name: IndicatorName }) {
   const indicator = useSnapshot((snapshot) => snapshot.connection.indicators[name]);
-  const down = useApp((state) => state.link === 'down');
+  const down = useApp(({ link }) => link === 'down');
   const state = down ? 'down' : indicator.state;
+  const detail = textOf(indicator.detail);
   return (
-    <li className="indicator" title={`${en.status.indicator[name]}: ${indicator.detail}`}>
+    <li className="indicator" title={`${texts.common.status.indicator[name]}: ${detail}`}>
       <IndicatorIcon state={state} />
-      <b className="value">{en.status.indicator[name]}</b>
-      <span className="spoken">{en.status.indicatorState[state]}</span>
-      <span className="detail t3">{indicator.detail}</span>
+      <b className="value">{texts.common.status.indicator[name]}</b>
+      <span className="spoken">{texts.common.status.indicatorState[state]}</span>
+      <span className="detail t3">{detail}</span>
     </li>
   );
 }
@@ -51,10 +53,10 @@ function Ledger() {
   return (
     <div className="ledger">
       <span>
-        {en.status.ledger} <b className="value">{count(events)}</b> {en.status.events(events)}
+        {texts.common.status.ledger} <b className="value">{count(events)}</b> {texts.common.status.events(events)}
       </span>
-      <span className={open === 0 ? 't3' : 'md t1'}>· {en.status.openGaps(open)}</span>
-      {!provable && <span className="t3">· {en.status.unproved}</span>}
+      <span className={open === 0 ? 't3' : 'md t1'}>· {texts.common.status.openGaps(open)}</span>
+      {!provable && <span className="t3">· {texts.common.status.unproved}</span>}
     </div>
   );
 }
@@ -76,7 +78,7 @@ function ModelVersion() {
   if (version === undefined) return null;
   return (
     <div className="model">
-      {en.status.model} <b className="value">{version}</b>
+      {texts.common.status.model} <b className="value">{version}</b>
     </div>
   );
 }
@@ -88,12 +90,12 @@ function ServiceClock() {
   const now = useNow();
   const world = worldTime(clock, anchoredAt, now);
   return (
-    <button type="button" className="clock" onClick={preferences.nextZone} title={en.status.changeZone}>
+    <button type="button" className="clock" onClick={preferences.nextZone} title={texts.common.status.changeZone}>
       <Icon name="clock" size={12} />
-      <span className="spoken">{en.status.clock}</span>
+      <span className="spoken">{texts.common.status.clock}</span>
       <b className="value">{fullTime(world, zone, now)}</b> {zoneName(zone)}{' '}
       {zoneName(zone) !== 'UTC' && <span className="t3">{zoneOffset(world, zone)}</span>}
-      {Math.abs(clock.speed - 1) > 0.05 && <span className="t1">{en.status.clockSpeed(clock.speed)}</span>}
+      {Math.abs(clock.speed - 1) > 0.05 && <span className="t1">{texts.common.status.clockSpeed(clock.speed)}</span>}
     </button>
   );
 }

@@ -1,7 +1,7 @@
 // Renderer: the pages as tabs; a narrow window shows the first ones, and the rest in a menu.
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
-import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuChoice } from '../../ui/menu.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -14,7 +14,7 @@ export function Tabs({ page }: { page: PageId }) {
   const narrow = useMedia('(max-width: 1179px)') && PAGES.length > NARROW + 1;
   const shown = narrow ? PAGES.slice(0, NARROW) : PAGES;
   return (
-    <nav className="tabs" aria-label={en.pagesLabel}>
+    <nav className="tabs" aria-label={texts.common.pagesLabel}>
       {shown.map((one) => (
         <Tab key={one.id} page={one} current={one.id === page} />
       ))}
@@ -53,13 +53,13 @@ function More({ pages, page }: { pages: readonly Page[]; page: PageId }) {
     <Menu
       trigger={
         <button type="button" className="tab" aria-current={current === undefined ? undefined : 'page'}>
-          {current?.label ?? en.morePages}
+          {current?.label ?? texts.common.morePages}
           <Icon name="down" size={11} />
         </button>
       }
     >
       <MenuChoice
-        label={en.pagesLabel}
+        label={texts.common.pagesLabel}
         value={page}
         options={pages.map(({ id, label }) => ({ value: id, label }))}
         onChange={(id) => goTo({ page: id, item: null })}

@@ -2,10 +2,11 @@
 
 import type { RefObject } from 'react';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { ProfilesMenu } from '../profiles/index.ts';
 import { Tabs } from './tabs.tsx';
 
@@ -28,19 +29,18 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
       <ProfilesMenu />
       <button type="button" className="find" onClick={onFind} aria-keyshortcuts="Control+K Meta+K">
         <Icon name="search" />
-        <span className="find-label">{en.find}</span>
+        <span className="find-label">{texts.common.find}</span>
         <kbd>Ctrl K</kbd>
       </button>
-      <button
-        type="button"
-        className="btn quiet square theme"
-        aria-label={en.keys.button}
-        title={`${en.keys.button} (?)`}
+      <IconButton
+        icon="keys"
+        size={15}
+        className="theme"
+        label={texts.keys.button}
+        title={`${texts.keys.button} (?)`}
         onClick={onKeys}
         ref={keysButton}
-      >
-        <Icon name="keys" size={15} />
-      </button>
+      />
       <ThemeButton />
     </header>
   );
@@ -48,16 +48,15 @@ export function TitleBar({ page, onFind, onKeys, keysButton }: TitleBarProps) {
 
 function ThemeButton() {
   const theme = usePreference((preference) => preference.theme);
-  const label = theme === 'dark' ? en.toLight : en.toDark;
+  const label = theme === 'dark' ? texts.common.toLight : texts.common.toDark;
   return (
-    <button
-      type="button"
-      className="btn quiet square theme"
-      aria-label={label}
-      title={label}
+    <IconButton
+      icon={theme === 'dark' ? 'sun' : 'moon'}
+      size={15}
+      className="theme"
+      label={label}
+      hasTitle
       onClick={() => preferences.setTheme(theme === 'dark' ? 'light' : 'dark')}
-    >
-      <Icon name={theme === 'dark' ? 'sun' : 'moon'} size={15} />
-    </button>
+    />
   );
 }

@@ -1,9 +1,10 @@
 // Renderer: the page before the first snapshot: what it waits for, or why it gave up.
 import { useEffect, useState } from 'react';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { SessionFailure } from '../../link/session.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { Logo } from '../../ui/glyph.tsx';
 import { SAY_AFTER } from '../../ui/loading-notice.tsx';
 import './shell.css';
@@ -17,20 +18,23 @@ export function Waiting() {
   const ended = useApp((state) => state.ended);
   const problem = useApp((state) => state.problem);
   // The session has ended: nothing else will be loaded.
-  if (ended !== null) return <Notice heading={en.waiting.noSession} text={ended} />;
+  if (ended !== null) return <Notice heading={texts.common.waiting.noSession} text={textOf(ended)} />;
   if (!isLong && problem === null) return null;
   return (
-    <Notice heading={en.waiting.heading} text={problem ?? (link === 'up' ? en.waiting.snapshot : en.waiting.link)} />
+    <Notice
+      heading={texts.common.waiting.heading}
+      text={problem ?? (link === 'up' ? texts.common.waiting.snapshot : texts.common.waiting.link)}
+    />
   );
 }
 
 export function NoSessionNotice({ reason }: { reason: SessionFailure }) {
   const text = {
-    no_token: en.waiting.noToken,
-    token_refused: en.waiting.tokenRefused,
-    unreachable: en.waiting.unreachable,
+    no_token: texts.common.waiting.noToken,
+    token_refused: texts.common.waiting.tokenRefused,
+    unreachable: texts.common.waiting.unreachable,
   }[reason];
-  return <Notice heading={en.waiting.noSession} text={text} />;
+  return <Notice heading={texts.common.waiting.noSession} text={text} />;
 }
 
 export function Notice({ heading, text }: { heading: string; text: string }) {

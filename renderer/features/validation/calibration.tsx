@@ -1,8 +1,9 @@
 // Renderer, validation: the reliability diagram, with the days behind each point, and as a table.
 import { useState } from 'react';
 import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
-import { count, percent, power } from '../../text/format.ts';
-import { validationText as messages } from '../../text/validation.ts';
+import { count, percent, power } from '../../../shared/text/format.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { Stepper, stepBy } from '../../ui/stepper.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -16,27 +17,27 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
   const [display, setDisplay] = useState<'chart' | 'table'>('chart');
   const curve = curves[window];
   return (
-    <section aria-label={messages.calibration} className="calibration">
+    <section aria-label={texts.validation.calibration} className="calibration">
       <header className="head">
-        <h2 className="ell">{messages.calibration}</h2>
+        <h2 className="ell">{texts.validation.calibration}</h2>
       </header>
       {curves.full !== null && curves.holdout !== null && (
         <div className="calibration-tools">
           <SegmentedControl
-            label={messages.windowLabel}
+            label={texts.validation.windowLabel}
             options={[
-              { value: 'holdout', label: messages.windows.holdout },
-              { value: 'full', label: messages.windows.full },
+              { value: 'holdout', label: texts.validation.windows.holdout },
+              { value: 'full', label: texts.validation.windows.full },
             ]}
             value={window}
             onChange={setWindow}
           />
           <span className="right">
             <SegmentedControl
-              label={messages.view}
+              label={texts.validation.view}
               options={[
-                { value: 'chart', label: messages.chart },
-                { value: 'table', label: messages.table },
+                { value: 'chart', label: texts.validation.chart },
+                { value: 'table', label: texts.validation.table },
               ]}
               value={display}
               onChange={setDisplay}
@@ -45,7 +46,7 @@ export function Calibration({ curves }: { curves: ValidationDetails['reliability
         </div>
       )}
       {curve === null || curve.bins.length === 0 ? (
-        <p className="empty">{messages.noCalibration}</p>
+        <p className="empty">{texts.validation.noCalibration}</p>
       ) : display === 'chart' ? (
         <Diagram curve={curve} />
       ) : (
@@ -79,9 +80,9 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
   ].join(' ');
   const point = bins[pointed ?? last];
   return (
-    <figure className="diagram" aria-label={messages.chartName}>
+    <figure className="diagram" aria-label={texts.validation.chartName}>
       <figcaption className="spoken">
-        {messages.chartSummary(
+        {texts.validation.chartSummary(
           bins.length,
           share(first.said),
           share(first.happened),
@@ -92,13 +93,13 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         )}
       </figcaption>
       <Stepper
-        label={messages.chartStep}
+        label={texts.validation.chartStep}
         last={last}
         index={pointed ?? last}
         text={
           point === undefined
             ? undefined
-            : messages.chartPoint(share(point.said), share(point.happened), count(point.bars))
+            : texts.validation.chartPoint(share(point.said), share(point.happened), count(point.bars))
         }
         step={(key, shift) => stepBy(pointed ?? last, last, key, shift, 3)}
         onMove={setPointed}
@@ -118,11 +119,11 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
         ))}
         <path d={`M${x(0)} ${y(0)}L${x(most)} ${y(most)}`} stroke="var(--t3)" strokeDasharray="4 3" />
         <text x={x(most * 0.83)} y={y(most * 0.89)} textAnchor="end" className="t2">
-          {messages.perfect}
+          {texts.validation.perfect}
         </text>
         <path d={`M${x(base_rate)} ${y(0)}V${y(most)}`} stroke="var(--t2)" strokeDasharray="1.5 2.5" />
         <text x={x(base_rate) + 5} y={y(most) + 9} className="t2">
-          {messages.base(share(base_rate))}
+          {texts.validation.base(share(base_rate))}
         </text>
         <polygon points={band} fill="var(--accent-wash)" />
         <polyline
@@ -141,31 +142,31 @@ function Diagram({ curve }: { curve: ReliabilityCurve }) {
             onPointerEnter={() => setPointed(index)}
             onPointerLeave={() => setPointed(null)}
           >
-            <title>{messages.chartPoint(share(said), share(happened), count(bars))}</title>
+            <title>{texts.validation.chartPoint(share(said), share(happened), count(bars))}</title>
           </circle>
         ))}
       </svg>
       <p className="diagram-foot" aria-hidden="true">
         <span>
           {pointed === null || point === undefined
-            ? `${messages.across} · ${messages.up}`
-            : messages.chartPoint(share(point.said), share(point.happened), count(point.bars))}
+            ? `${texts.validation.across} · ${texts.validation.up}`
+            : texts.validation.chartPoint(share(point.said), share(point.happened), count(point.bars))}
         </span>
-        <span className="right">{messages.brier(power(curve.brier_skill))}</span>
+        <span className="right">{texts.validation.brier(power(curve.brier_skill))}</span>
       </p>
     </figure>
   );
 }
 
 const COLUMNS: readonly Column<ReliabilityCurve['bins'][number]>[] = [
-  { name: messages.predicted, className: 'num', cell: ({ said }) => share(said) },
-  { name: messages.observed, className: 'num', cellClass: 'md', cell: ({ happened }) => share(happened) },
-  { name: messages.days, className: 'num', cellClass: 't2', cell: ({ bars }) => count(bars) },
+  { name: texts.validation.predicted, className: 'num', cell: ({ said }) => share(said) },
+  { name: texts.validation.observed, className: 'num', cellClass: 'md', cell: ({ happened }) => share(happened) },
+  { name: texts.validation.days, className: 'num', cellClass: 't2', cell: ({ bars }) => count(bars) },
 ];
 
 const CurveTable = ({ curve }: { curve: ReliabilityCurve }) => (
   <Table
-    caption={messages.tableOf}
+    caption={texts.validation.tableOf}
     className="calibration-table"
     columns={COLUMNS}
     rows={curve.bins}

@@ -1,8 +1,8 @@
 // Renderer, validation: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
 export const ValidationPage = lazyPage(
-  en.pages.validation,
+  texts.common.pages.validation,
   async () => (await import('./validation-page.tsx')).ValidationPage,
 );

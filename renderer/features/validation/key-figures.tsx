@@ -1,7 +1,8 @@
 // Renderer, validation: four figures over all symbols, each beside its full window and its counts.
 import type { Baseline, PooledScore } from '../../../shared/channels/validation.ts';
-import { power } from '../../text/format.ts';
-import { validationText as messages } from '../../text/validation.ts';
+import { power } from '../../../shared/text/format.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 
 interface KeyFiguresProps {
   readonly pooled: { readonly full: PooledScore; readonly holdout: PooledScore };
@@ -17,34 +18,38 @@ export function KeyFigures({ pooled: { full, holdout }, baselines }: KeyFiguresP
   return (
     <dl className="key-figures">
       <Figure
-        name={messages.f1}
+        name={texts.validation.f1}
         value={fine(holdout.f1)}
         full={fine(full.f1)}
-        note={messages.f1Note(chance === null ? null : fine(chance))}
+        note={texts.validation.f1Note(chance === null ? null : fine(chance))}
       />
       <Figure
-        name={messages.precision}
+        name={texts.validation.precision}
         value={power(holdout.precision)}
         full={power(full.precision)}
-        note={messages.precisionNote(holdout.right, decided)}
+        note={texts.validation.precisionNote(holdout.right, decided)}
       />
       <Figure
-        name={messages.recall}
+        name={texts.validation.recall}
         value={power(holdout.recall)}
         full={power(full.recall)}
-        note={messages.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
+        note={texts.validation.recallNote(Math.round(holdout.recall * holdout.events), holdout.events)}
       />
       <Figure
-        name={messages.lift}
+        name={texts.validation.lift}
         value={holdout.day_lift === null ? null : holdout.day_lift.toFixed(2)}
         full={full.day_lift === null ? null : full.day_lift.toFixed(2)}
-        note={holdout.day_lift === null ? messages.notProvided : messages.liftNote(holdout.day_lift.toFixed(2))}
+        note={
+          holdout.day_lift === null
+            ? texts.validation.notProvided
+            : texts.validation.liftNote(holdout.day_lift.toFixed(2))
+        }
       />
     </dl>
   );
 }
 
-function Figure({
+export function Figure({
   name,
   value,
   full,
@@ -60,7 +65,7 @@ function Figure({
       <dt>{name}</dt>
       <dd>
         <span className="key-figure">{value ?? '–'}</span>{' '}
-        {full !== null && <span className="t3 cond">{messages.full(full)}</span>}
+        {full !== null && <span className="t3 cond">{texts.validation.full(full)}</span>}
         <div className="t2">{note}</div>
       </dd>
     </div>

@@ -1,7 +1,8 @@
 // Renderer, validation: provenance and limits of the figures, in the service's own words.
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { dayAndYear, times, wholePercent } from '../../text/format.ts';
-import { validationText as messages } from '../../text/validation.ts';
+import { dayAndYear, times, wholePercent } from '../../../shared/text/format.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { DescriptionItem, DescriptionList } from '../../ui/description-list.tsx';
 import { fine } from './key-figures.tsx';
 
@@ -18,36 +19,38 @@ export function Provenance({ record }: { record: ValidationRecord }) {
   const [first, last] = [days[0], days.at(-1)];
   return (
     <>
-      <section aria-label={messages.provenance}>
+      <section aria-label={texts.validation.provenance}>
         <header className="head">
-          <h2>{messages.provenance}</h2>
+          <h2>{texts.validation.provenance}</h2>
         </header>
         <DescriptionList narrow>
-          <DescriptionItem name={messages.fields.model}>{model_version ?? messages.modelUnknown}</DescriptionItem>
+          <DescriptionItem name={texts.validation.fields.model}>
+            {model_version ?? texts.validation.modelUnknown}
+          </DescriptionItem>
           {multiple !== undefined && horizon !== undefined && (
-            <DescriptionItem name={messages.fields.event}>
-              {messages.event(String(multiple), String(horizon))}
+            <DescriptionItem name={texts.validation.fields.event}>
+              {texts.validation.event(String(multiple), String(horizon))}
             </DescriptionItem>
           )}
           {ahead !== undefined && (
-            <DescriptionItem name={messages.fields.right}>
-              {messages.rightIf(`${wholePercent(ahead * 100)} %`)}
+            <DescriptionItem name={texts.validation.fields.right}>
+              {texts.validation.rightIf(`${wholePercent(ahead * 100)} %`)}
             </DescriptionItem>
           )}
           {pooled !== null && (
             <>
-              <DescriptionItem name={messages.fields.strict}>
-                {messages.strict(
+              <DescriptionItem name={texts.validation.fields.strict}>
+                {texts.validation.strict(
                   fine(pooled.full.strict_f1),
                   fine(pooled.holdout.strict_f1),
                   shuffled === null ? null : `F1 ${fine(shuffled)}`,
                 )}
               </DescriptionItem>
-              <DescriptionItem name={messages.fields.undecided}>
-                {messages.undecided(pooled.holdout.late, pooled.holdout.undecided)}
+              <DescriptionItem name={texts.validation.fields.undecided}>
+                {texts.validation.undecided(pooled.holdout.late, pooled.holdout.undecided)}
               </DescriptionItem>
-              <DescriptionItem name={messages.fields.rhythm}>
-                {messages.rhythm(
+              <DescriptionItem name={texts.validation.fields.rhythm}>
+                {texts.validation.rhythm(
                   `${wholePercent(pooled.holdout.in_alert * 100)} %`,
                   times(pooled.holdout.false_alarms_a_year),
                   pooled.holdout.lead_bars === null ? null : times(pooled.holdout.lead_bars),
@@ -56,28 +59,30 @@ export function Provenance({ record }: { record: ValidationRecord }) {
             </>
           )}
           {too_short.length > 0 && (
-            <DescriptionItem name={messages.fields.short}>{too_short.join(', ')}</DescriptionItem>
+            <DescriptionItem name={texts.validation.fields.short}>{too_short.join(', ')}</DescriptionItem>
           )}
-          {seen !== null && <DescriptionItem name={messages.fields.fit}>{messages.seen(seen.length)}</DescriptionItem>}
+          {seen !== null && (
+            <DescriptionItem name={texts.validation.fields.fit}>{texts.validation.seen(seen.length)}</DescriptionItem>
+          )}
           {first !== undefined && last !== undefined && (
-            <DescriptionItem name={messages.fields.prices}>
-              {messages.spanOf(dayAndYear(Date.parse(first)), dayAndYear(Date.parse(last)), data_hash)}
+            <DescriptionItem name={texts.validation.fields.prices}>
+              {texts.validation.spanOf(dayAndYear(Date.parse(first)), dayAndYear(Date.parse(last)), data_hash)}
             </DescriptionItem>
           )}
           {others.length > 0 && (
-            <DescriptionItem name={messages.fields.parameters}>
+            <DescriptionItem name={texts.validation.fields.parameters}>
               {others.map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`).join(', ')}
             </DescriptionItem>
           )}
-          {notes !== '' && <DescriptionItem name={messages.fields.notes}>{notes}</DescriptionItem>}
+          {notes !== '' && <DescriptionItem name={texts.validation.fields.notes}>{notes}</DescriptionItem>}
         </DescriptionList>
       </section>
-      <section aria-label={messages.silent}>
+      <section aria-label={texts.validation.silent}>
         <header className="head">
-          <h2>{messages.silent}</h2>
+          <h2>{texts.validation.silent}</h2>
         </header>
         <ul className="silent">
-          {messages.silentLines(symbols.length, pooled?.holdout.events ?? null).map((line) => (
+          {texts.validation.silentLines(symbols.length, pooled?.holdout.events ?? null).map((line) => (
             <li key={line}>{line}</li>
           ))}
         </ul>

@@ -1,5 +1,4 @@
 // Test: the table of scores.
-// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

@@ -1,9 +1,10 @@
 // Renderer, validation: the record by symbol: counts first, then shares with their intervals.
 import { useState } from 'react';
 import type { ValidationRecord } from '../../../shared/channels/queries.ts';
+import { count, power } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { callsOf } from '../../queries/hold-out.ts';
-import { count, power } from '../../text/format.ts';
-import { validationText as messages } from '../../text/validation.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type TableColumn, TableHead } from '../../ui/table/table-head.tsx';
 import {
   type Column,
@@ -23,11 +24,11 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   const share = details.scorer.holdout_share;
   const from = details.windows.map((window) => window.from.slice(0, 4)).sort()[0] ?? null;
   const head = (column: Column, span: number): TableColumn => ({
-    name: messages.columns[column],
+    name: texts.validation.columns[column],
     label: (
       <>
-        {messages.columns[column]}
-        {span > 1 && <span className="t3 wide">{messages.scale}</span>}
+        {texts.validation.columns[column]}
+        {span > 1 && <span className="t3 wide">{texts.validation.scale}</span>}
       </>
     ),
     className: column === 'symbol' || span > 1 ? `col-${column}` : `num col-${column}`,
@@ -40,21 +41,20 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
   return (
     <>
       <div className="validation-tool">
-        <h2>{messages.bySymbol(symbols.length)}</h2>
+        <h2>{texts.validation.bySymbol(symbols.length)}</h2>
         <span className="validation-legend right" aria-hidden="true">
           <span>
             <Legend kind="full" />
-            {messages.legendFull(from)}
+            {texts.validation.legendFull(from)}
           </span>
           <span className="t2">
             <Legend kind="holdout" />
-            {messages.legendHoldout(share === undefined ? null : Math.round(share * 100))}
+            {texts.validation.legendHoldout(share === undefined ? null : Math.round(share * 100))}
           </span>
-          <span className="wide">{messages.legendLine}</span>
+          <span className="wide">{texts.validation.legendLine}</span>
         </span>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll score" tabIndex={0} aria-label={messages.tableName}>
+      <ScrollRegion className="scroll score" label={texts.validation.tableName}>
         <table className="table">
           <TableHead columns={COLUMNS.map(([name, span]) => head(name, span))} />
           <tbody>
@@ -63,7 +63,7 @@ export function ScoreTable({ record: { symbols, details } }: { record: Validatio
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollRegion>
       <Noise rows={symbols} />
     </>
   );
@@ -96,11 +96,11 @@ function ScoreRow({ row }: { row: Row }) {
         <Pair full={full.n_signals} holdout={holdout.n_signals} />
       </td>
       <td className="num cond col-right">
-        <b className="md">{messages.rightOf(right, calls)}</b>
+        <b className="md">{texts.validation.rightOf(right, calls)}</b>
         {late > 0 && (
-          <span className="t3" title={messages.lateWhy}>
+          <span className="t3" title={texts.validation.lateWhy}>
             {' '}
-            {messages.late(late)}
+            {texts.validation.late(late)}
           </span>
         )}
       </td>
@@ -175,5 +175,5 @@ function Noise({ rows }: { rows: readonly Row[] }) {
   const [least, most] = [events[0], events.at(-1)];
   const median = events[Math.floor(events.length / 2)];
   if (least === undefined || most === undefined || median === undefined) return null;
-  return <p className="validation-foot">{messages.noise(least, most, power(1 / median))}</p>;
+  return <p className="validation-foot">{texts.validation.noise(least, most, power(1 / median))}</p>;
 }

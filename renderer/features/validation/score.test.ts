@@ -57,7 +57,7 @@ it('a line of the file names its window, its model and its day', () => {
   } as unknown as ValidationRecord;
   const [head, full, holdout] = recordCsv(record).split('\n');
   expect(head).toBe(
-    'symbol,window,recall,precision,f1,n_signals,events,right,wrong,late,holdout_from,model_version,computed_at',
+    'symbol,window,recall,precision,f1,n_signals,events,right,wrong,late,holdout_from,model_version,computed_at,alerts',
   );
   expect(full).toMatch(/^SPY,full,0\.875,0\.4,0\.549,100,8,8,12,5,2022-02-01,/);
   expect(holdout).toContain("'=cmd");

@@ -65,8 +65,11 @@ export const nextSort = (now: Sort, column: Column): Sort =>
 
 const FIELDS = ['recall', 'precision', 'f1', 'n_signals', 'events'] as const;
 
-/** Every line has its window, model and time of computation, so that it stays clear when copied elsewhere. */
-export function recordCsv({ computed_at, model_version, symbols }: ValidationRecord): string {
+/**
+ * Every line has its window, model, time of computation and which alerts it belongs to, so that it stays clear
+ * when copied elsewhere.
+ */
+export function recordCsv({ computed_at, model_version, symbols, live = null }: ValidationRecord): string {
   const fields = [
     'symbol',
     'window',
@@ -77,8 +80,13 @@ export function recordCsv({ computed_at, model_version, symbols }: ValidationRec
     'holdout_from',
     'model_version',
     'computed_at',
+    'alerts',
   ];
-  const data = symbols.flatMap((row) =>
+  const rows = [
+    ...symbols.map((row) => ({ ...row, alerts: 'at_closes' })),
+    ...(live?.symbols ?? []).map((row) => ({ ...row, alerts: 'within_day' })),
+  ];
+  const data = rows.flatMap((row) =>
     (['full', 'holdout'] as const).map((window) => {
       const { calls, ...metrics } = row[window];
       const counts = [calls?.right, calls?.wrong, calls?.late];
@@ -90,6 +98,7 @@ export function recordCsv({ computed_at, model_version, symbols }: ValidationRec
         row.holdout_from,
         model_version,
         computed_at,
+        row.alerts,
       ];
     }),
   );

@@ -1,20 +1,22 @@
 // Renderer, validation: the page: how often signals were right, against baselines, and calibration.
 import { useState } from 'react';
-import type { ValidationRecord } from '../../../shared/channels/queries.ts';
-import { useHoldOut } from '../../queries/hold-out.ts';
+import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
+import { fullTimestamp, shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { type AlertKind, useHoldOut } from '../../queries/hold-out.ts';
 import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { fullTimestamp, shortTimestamp } from '../../text/format.ts';
-import { validationText as messages } from '../../text/validation.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
 import { KeyFigures } from './key-figures.tsx';
 import { Provenance } from './provenance.tsx';
+import { LiveFigures, RecordKind } from './record-kind.tsx';
 import { recordCsv } from './score.ts';
 import { ScoreTable } from './score-table.tsx';
 import './validation.css';
@@ -23,46 +25,67 @@ export function ValidationPage() {
   const model = useLiveModel();
   const query = useHoldOut();
   const [stopped, setStopped] = useState(false);
+  const [chosen, setChosen] = useState<AlertKind>('live');
   const record = query.data ?? null;
+  const live = record?.live ?? null;
+  const kind = live === null ? 'closes' : chosen;
+  const shown = record === null ? null : kind === 'live' && live !== null ? recordOfLive(record, live) : record;
   const readAgain = (): void => {
     setStopped(false);
     void query.refetch();
   };
   return (
     <main className="validation">
-      <section className="panel" aria-label={messages.heading}>
+      <section className="panel" aria-label={texts.validation.heading}>
         <Head record={record} />
-        {record === null ? (
+        {record === null || shown === null ? (
           stopped || query.isError ? (
             <ErrorNotice
-              what={messages.failed}
-              why={stopped ? messages.stopped : (query.error?.message ?? null)}
+              what={texts.validation.failed}
+              why={stopped ? texts.validation.stopped : (query.error?.message ?? null)}
               onRetry={readAgain}
             />
           ) : (
-            <LoadingNotice what={messages.loading} progress={null} onStop={() => setStopped(true)} />
+            <LoadingNotice what={texts.validation.loading} progress={null} onStop={() => setStopped(true)} />
           )
         ) : (
           <>
             <Notices record={record} model={model} />
-            {record.details.pooled !== null && (
-              <KeyFigures pooled={record.details.pooled} baselines={record.details.baselines} />
+            {live !== null && <RecordKind record={record} live={live} kind={kind} onChange={setChosen} />}
+            {kind === 'live' && live !== null && live.pooled !== null && <LiveFigures pooled={live.pooled} />}
+            {shown.details.pooled !== null && (
+              <KeyFigures pooled={shown.details.pooled} baselines={shown.details.baselines} />
             )}
-            {record.symbols.length === 0 ? <p className="empty">{messages.empty}</p> : <ScoreTable record={record} />}
+            {shown.symbols.length === 0 ? (
+              <p className="empty">{texts.validation.empty}</p>
+            ) : (
+              <ScoreTable record={shown} />
+            )}
           </>
         )}
       </section>
-      {record !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-        <section className="panel validation-side" tabIndex={0} aria-label={messages.side}>
-          <Calibration curves={record.details.reliability} />
-          <Baselines details={record.details} />
-          <Provenance record={record} />
-          <p className="validation-foot">{messages.foot}</p>
-        </section>
+      {shown !== null && (
+        <ScrollRegion className="panel validation-side" label={texts.validation.side}>
+          {kind === 'closes' && (
+            <>
+              <Calibration curves={shown.details.reliability} />
+              <Baselines details={shown.details} />
+            </>
+          )}
+          <Provenance record={shown} />
+          <p className="validation-foot">{texts.validation.foot}</p>
+        </ScrollRegion>
       )}
     </main>
   );
+}
+
+/**
+ * The record within the day in the form of the one at closes. Calibration and baselines are measured at closes
+ * only.
+ */
+function recordOfLive(record: ValidationRecord, { symbols, windows, notes }: LiveRecord): ValidationRecord {
+  return { ...record, symbols, notes, details: { ...record.details, windows, pooled: null, baselines: [] } };
 }
 
 /** The model of this window's signals; null while none is known. */
@@ -82,14 +105,14 @@ function Head({ record }: { record: ValidationRecord | null }) {
   };
   return (
     <header className="head page-head">
-      <h1>{messages.heading}</h1>
+      <h1>{texts.validation.heading}</h1>
       <span className="sub ell">
-        {messages.question} {at !== null && messages.computed(fullTimestamp(at, zone))}
+        {texts.validation.question} {at !== null && texts.validation.computed(fullTimestamp(at, zone))}
       </span>
       {record !== null && (
         <span className="right">
           <CachedNote at={record.cached_at} />
-          <ExportMenu label={messages.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
+          <ExportMenu label={texts.validation.exportName} onCsv={() => save('csv')} onJson={() => save('json')} />
         </span>
       )}
     </header>
@@ -105,9 +128,9 @@ function Notices({ record, model }: { record: ValidationRecord; model: string | 
   return (
     <>
       {isOffline !== null && (
-        <p className="validation-notice">{messages.asOf(shortTimestamp(isOffline.world, zone, now))}</p>
+        <p className="validation-notice">{texts.validation.asOf(shortTimestamp(isOffline.world, zone, now))}</p>
       )}
-      {other && <p className="validation-notice">{messages.otherModel(model, record.model_version ?? '')}</p>}
+      {other && <p className="validation-notice">{texts.validation.otherModel(model, record.model_version ?? '')}</p>}
     </>
   );
 }

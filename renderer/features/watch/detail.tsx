@@ -1,20 +1,21 @@
 // Renderer: the panel below the chart: moved factors, their history, and the chart's data as tables.
 // One view at a time; wide windows show radar and table side by side.
+
+import { texts } from '../../../shared/text/texts.ts';
 import type { ChartModel } from '../../charts/model.ts';
 import { preferences, usePreference, VIEWS, type View } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { FactorHistoryView, FactorsView } from '../factors/index.ts';
 import { Record } from './record.tsx';
 
 const LABELS: Readonly<{ [Name in View]: string }> = {
-  moved: en.factors.moved,
-  radar: en.factors.radar,
-  history: en.factors.history,
-  transitions: en.record.transitions,
-  daily: en.record.daily,
-  gaps: en.record.gaps,
+  moved: texts.factors.moved,
+  radar: texts.factors.radar,
+  history: texts.factors.history,
+  transitions: texts.common.record.transitions,
+  daily: texts.common.record.daily,
+  gaps: texts.common.record.gaps,
 };
 const WIDE = VIEWS.filter((view) => view !== 'radar');
 
@@ -28,7 +29,7 @@ export function Detail({ model }: { model: ChartModel }) {
     <>
       <div className="head record-head">
         <SegmentedControl
-          label={en.record.label}
+          label={texts.common.record.label}
           options={(narrow ? VIEWS : WIDE).map((value) => ({ value, label: LABELS[value] }))}
           value={view}
           onChange={preferences.setView}

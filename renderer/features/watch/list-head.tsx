@@ -1,17 +1,17 @@
 // Renderer: the head of the watchlist: choice of the list, its menu, and the field that adds symbols.
-import { type ChangeEvent, type FormEvent, useId, useRef, useState } from 'react';
-import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
-import { addSection, addSymbols, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
-import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { addSection, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyModules } from '../../lazy-modules.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { csvBlob, fileStem, saveFile, textBlob } from '../../ui/save-file.ts';
+import { AddSymbols } from './add-symbols.tsx';
 import type { ListFormat } from './list-file.ts';
 import { useMoves } from './use-moves.ts';
 
@@ -24,7 +24,7 @@ async function loadListFiles(say: (message: string) => void) {
   await listFiles.load();
   const loading = listFiles.read();
   if (loading.status === 'ready') return loading.code;
-  say(en.lazy.dialogFailed(en.lazy.listFiles));
+  say(texts.common.lazy.dialogFailed(texts.common.lazy.listFiles));
   return null;
 }
 
@@ -41,7 +41,7 @@ export function ListHead({ list }: { list: Watchlist }) {
       <h2 className="spoken">{list.name}</h2>
       <Menu
         trigger={
-          <button type="button" className="btn quiet wl-name" aria-label={en.lists.menu(list.name)} ref={button}>
+          <button type="button" className="btn quiet wl-name" aria-label={texts.lists.menu(list.name)} ref={button}>
             <span className="ell">{list.name}</span>
             <Icon name="down" size={11} />
           </button>
@@ -58,10 +58,10 @@ export function ListHead({ list }: { list: Watchlist }) {
         onClick={() => setAdding(!adding)}
       >
         <Icon name="add" />
-        {en.lists.add}
+        {texts.lists.add}
       </button>
       {adding && (
-        <AddField
+        <AddSymbols
           list={list}
           onClose={() => {
             setAdding(false);
@@ -96,46 +96,46 @@ function ListMenu({
   return (
     <>
       <MenuChoice
-        label={en.lists.show}
+        label={texts.lists.show}
         value={list.id}
         options={lists.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={preferences.showList}
       />
       <MenuLine />
       <SelectedSymbol list={list} />
-      <MenuItem onSelect={() => onAsk('new-list')}>{en.lists.newList}</MenuItem>
-      <MenuItem onSelect={() => onAsk('list-name')}>{en.lists.renameList}</MenuItem>
-      <MenuItem onSelect={() => onAsk('new-section')}>{en.lists.newSection}</MenuItem>
+      <MenuItem onSelect={() => onAsk('new-list')}>{texts.lists.newList}</MenuItem>
+      <MenuItem onSelect={() => onAsk('list-name')}>{texts.lists.renameList}</MenuItem>
+      <MenuItem onSelect={() => onAsk('new-section')}>{texts.lists.newSection}</MenuItem>
       <MenuItem
         disabled={lists.length < 2}
         onSelect={() =>
-          edits.replace((all) => all.filter((each) => each.id !== list.id), en.lists.listDeleted(list.name))
+          edits.replace((all) => all.filter((each) => each.id !== list.id), texts.lists.listDeleted(list.name))
         }
       >
-        {en.lists.deleteList(list.name)}
+        {texts.lists.deleteList(list.name)}
       </MenuItem>
       <MenuItem onSelect={edits.undo} hint="Ctrl Z">
-        {en.lists.undo}
+        {texts.lists.undo}
       </MenuItem>
       <MenuLine />
       <MenuChoice
-        label={en.lists.groupBy}
+        label={texts.lists.groupBy}
         value={grouping}
-        options={GROUPINGS.map((value) => ({ value, label: en.lists.groupings[value] }))}
+        options={GROUPINGS.map((value) => ({ value, label: texts.lists.groupings[value] }))}
         onChange={preferences.setGrouping}
       />
-      {sort !== null && <MenuItem onSelect={preferences.clearSort}>{en.lists.ownOrder}</MenuItem>}
-      <SubMenu label={en.lists.columns}>
+      {sort !== null && <MenuItem onSelect={preferences.clearSort}>{texts.lists.ownOrder}</MenuItem>}
+      <SubMenu label={texts.lists.columns}>
         {COLUMNS.map((column) => (
           <MenuCheck key={column} checked={!hidden.includes(column)} onChange={() => preferences.toggleColumn(column)}>
-            {en.lists.columnNames[column]}
+            {texts.lists.columnNames[column]}
           </MenuCheck>
         ))}
       </SubMenu>
       <MenuLine />
-      <MenuItem onSelect={onImport}>{en.lists.importFile}</MenuItem>
-      <MenuItem onSelect={() => void save('csv')}>{en.lists.exportCsv}</MenuItem>
-      <MenuItem onSelect={() => void save('txt')}>{en.lists.exportTxt}</MenuItem>
+      <MenuItem onSelect={onImport}>{texts.lists.importFile}</MenuItem>
+      <MenuItem onSelect={() => void save('csv')}>{texts.lists.exportCsv}</MenuItem>
+      <MenuItem onSelect={() => void save('txt')}>{texts.lists.exportTxt}</MenuItem>
     </>
   );
 }
@@ -149,13 +149,13 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
   return (
     <>
       <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
-        {en.lists.symbolUp(symbol)}
+        {texts.lists.symbolUp(symbol)}
       </MenuItem>
       <MenuItem onSelect={() => moves.step(symbol, 1)} hint="Alt ↓">
-        {en.lists.symbolDown(symbol)}
+        {texts.lists.symbolDown(symbol)}
       </MenuItem>
       {list.sections.length > 1 && (
-        <SubMenu label={en.lists.symbolTo(symbol)}>
+        <SubMenu label={texts.lists.symbolTo(symbol)}>
           {list.sections.map(({ name }, section) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a section.
             <MenuItem key={section} onSelect={() => moves.toSection(symbol, section)}>
@@ -165,10 +165,10 @@ function SelectedSymbol({ list }: { list: Watchlist }) {
         </SubMenu>
       )}
       <MenuItem
-        onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol))}
+        onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), texts.lists.removed(symbol))}
         hint="Del"
       >
-        {en.lists.removeSymbol(symbol)}
+        {texts.lists.removeSymbol(symbol)}
       </MenuItem>
       <MenuLine />
     </>
@@ -188,35 +188,35 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
   if (prompt === 'list-name')
     return (
       <AskName
-        heading={en.lists.renameList}
-        label={en.lists.listName}
+        heading={texts.lists.renameList}
+        label={texts.lists.listName}
         value={list.name}
         returnTo={returnTo}
-        onAnswer={(name) => edits.edit(list, (now) => ({ ...now, name }), en.lists.listRenamed(name))}
+        onAnswer={(name) => edits.edit(list, (now) => ({ ...now, name }), texts.lists.listRenamed(name))}
         onClose={onClose}
       />
     );
   if (prompt === 'new-section')
     return (
       <AskName
-        heading={en.lists.newSection}
-        label={en.lists.sectionName}
+        heading={texts.lists.newSection}
+        label={texts.lists.sectionName}
         returnTo={returnTo}
         onAnswer={(name) =>
-          edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), en.lists.sectionAdded(name))
+          edits.edit(list, (now) => addSection(now, name, now.sections.length - 1), texts.lists.sectionAdded(name))
         }
         onClose={onClose}
       />
     );
   return (
     <AskName
-      heading={en.lists.newList}
-      label={en.lists.newListName}
+      heading={texts.lists.newList}
+      label={texts.lists.newListName}
       returnTo={returnTo}
       onAnswer={(name) => {
         const id = freeId(lists, name);
-        const made: Watchlist = { id, name, sections: [{ name: en.lists.firstSection, symbols: [] }] };
-        if (edits.replace((all) => [...all, made], en.lists.listAdded(name))) preferences.showList(id);
+        const made: Watchlist = { id, name, sections: [{ name: texts.lists.firstSection, symbols: [] }] };
+        if (edits.replace((all) => [...all, made], texts.lists.listAdded(name))) preferences.showList(id);
       }}
       onClose={onClose}
     />
@@ -231,7 +231,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const chosen = field.files?.[0];
     if (chosen === undefined) return;
     if (chosen.size > LARGEST_FILE) {
-      edits.say(en.lists.importTooLarge(chosen.name));
+      edits.say(texts.lists.importTooLarge(chosen.name));
       return;
     }
     const [bytes, files] = await Promise.all([chosen.arrayBuffer(), loadListFiles(edits.say)]);
@@ -240,15 +240,15 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     if (files === null) return;
     const { sections, symbols, unread, beyond } = files.readList(
       files.decodeList(new Uint8Array(bytes)),
-      en.lists.firstSection,
+      texts.lists.firstSection,
     );
     if (symbols === 0) {
-      edits.say(en.lists.importEmpty(chosen.name));
+      edits.say(texts.lists.importEmpty(chosen.name));
       return;
     }
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
-    const message = en.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
+    const message = texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
     if (edits.replace((all) => [...all, { id, name, sections }], message)) preferences.showList(id);
   };
   return (
@@ -257,63 +257,8 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
       type="file"
       hidden
       accept=".csv,.txt,text/csv,text/plain"
-      aria-label={en.lists.importFile}
+      aria-label={texts.lists.importFile}
       onChange={(event) => void read(event)}
     />
-  );
-}
-
-/** Adds to the section of the chosen symbol, else to the first. Stays open for the next symbol. */
-function AddField({ list, onClose }: { list: Watchlist; onClose: () => void }) {
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState('');
-  const cure = useId();
-  const selected = useSnapshot((snapshot) => snapshot.selected);
-  const edits = useListEdits();
-  const section = (selected === null ? null : positionOf(list, selected)?.section) ?? 0;
-  const name = list.sections[section]?.name ?? en.lists.firstSection;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const tokens = text.split(/[\s,;]+/).filter((word) => word !== '');
-    const wrong = tokens.filter((word) => !isSymbol(normalizeSymbol(word)));
-    setProblem(wrong.length > 0 ? en.lists.noSymbol(wrong) : '');
-    if (wrong.length > 0) return;
-    const held = new Set(symbolsOf(list));
-    const symbols = [...new Set(tokens.map(normalizeSymbol))];
-    const fresh = symbols.filter((symbol) => !held.has(symbol));
-    if (fresh.length > 0)
-      edits.edit(list, (now) => addSymbols(now, fresh, section, en.lists.firstSection), en.lists.added(fresh, name));
-    else if (symbols.length > 0) edits.say(en.lists.alreadyListed(symbols));
-    setText('');
-  };
-  return (
-    <form className="wl-add" onSubmit={submit}>
-      <input
-        className="field"
-        // biome-ignore lint/a11y/noAutofocus: the user asked for this field.
-        autoFocus
-        aria-label={en.lists.addTo(name)}
-        placeholder={en.lists.addHint}
-        value={text}
-        aria-invalid={problem !== ''}
-        aria-describedby={cure}
-        onChange={(event) => {
-          setText(event.target.value);
-          setProblem('');
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') onClose();
-        }}
-      />
-      <button type="submit" className="btn line">
-        {en.lists.add}
-      </button>
-      <button type="button" className="btn quiet square" aria-label={en.close} onClick={onClose}>
-        <Icon name="close" />
-      </button>
-      <span id={cure} className="field-cure" aria-live="polite">
-        {problem}
-      </span>
-    </form>
   );
 }

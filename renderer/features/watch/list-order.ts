@@ -43,7 +43,7 @@ interface Group {
 
 function groupsOf(list: Watchlist, { grouping, viewOf, offlineHeading }: OrderOptions): Group[] {
   if (grouping === 'sections')
-    return list.sections.map(({ name, symbols }, section) => ({ key: `${section} ${name}`, name, symbols, section }));
+    return list.sections.map((each, section) => ({ ...each, key: `${section} ${each.name}`, section }));
   const symbols = symbolsOf(list);
   if (grouping === 'none') return [{ key: 'all', name: null, symbols, section: null }];
   const stateOf = (symbol: string): State | null => {
@@ -89,6 +89,6 @@ function sortValue(
   if (column === 'state') return signal.state;
   if (column === 'change') return signal.change_pct;
   // By duration: the later it began, the shorter.
-  if (column === 'since') return -Date.parse(signal.since);
+  if (column === 'since') return signal.since === null ? null : -Date.parse(signal.since);
   return signal.confidence;
 }

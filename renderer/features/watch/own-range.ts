@@ -1,6 +1,7 @@
 // Renderer, pure: parses a range of whole UTC days within the known range of a symbol.
+
+import { parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-import { parseDay } from '../../text/timestamp-field.ts';
 
 const DAY = 86_400_000;
 

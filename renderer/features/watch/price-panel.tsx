@@ -2,6 +2,8 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { Brush } from '../../charts/brush.tsx';
 import {
   indexRangeOf,
@@ -18,8 +20,6 @@ import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { useIsOffline, useOutageStart } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { dayAndYear, zoneName } from '../../text/format.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
 import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
@@ -46,10 +46,14 @@ function Priced({ symbol }: { symbol: string }) {
   if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query.data?.cached_at} />;
   if (query.isError)
     return (
-      <ErrorNotice what={en.chart.failed(symbol)} why={query.error.message} onRetry={() => void query.refetch()} />
+      <ErrorNotice
+        what={texts.common.chart.failed(symbol)}
+        why={query.error.message}
+        onRetry={() => void query.refetch()}
+      />
     );
-  if (model === null) return <LoadingNotice what={en.chart.loading(symbol)} progress={null} />;
-  return <p className="empty">{en.chart.empty(symbol)}</p>;
+  if (model === null) return <LoadingNotice what={texts.common.chart.loading(symbol)} progress={null} />;
+  return <p className="empty">{texts.common.chart.empty(symbol)}</p>;
 }
 
 function RegimeOnly({ symbol }: { symbol: string }) {
@@ -65,10 +69,10 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   );
   if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
   if (query.problem !== null)
-    return <ErrorNotice what={en.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
+    return <ErrorNotice what={texts.common.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
   if (model === null)
-    return <LoadingNotice what={en.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
-  return <p className="empty">{en.chart.empty(symbol)}</p>;
+    return <LoadingNotice what={texts.common.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
+  return <p className="empty">{texts.common.chart.empty(symbol)}</p>;
 }
 
 /**
@@ -134,8 +138,8 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
 /** The symbol's calendar; around the clock while its class is unknown. */
 const useCalendar = (symbol: string): SessionCalendar =>
   useSnapshot(({ rows, profile }) => {
-    const assetClass = rows[symbol]?.signal?.asset_class;
-    return assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, profile.environment);
+    const assetClass = rows[symbol]?.signal?.asset_class ?? null;
+    return assetClass === null ? 'always' : sessionCalendarOf(assetClass, profile.environment);
   });
 
 const timesOf = (model: ChartModel): number[] => model.points.map((point) => point.ms);
@@ -176,18 +180,18 @@ function Export({ model, interval, picture }: ExportProps) {
     const drawn = picture.current?.();
     if (drawn === undefined) return;
     const [from, to] = [interval.from, interval.to].map((ms) => dayAndYear(sessionMs(ms)));
-    const caption = en.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
+    const caption = texts.common.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
     const blob = await withCaption(
       drawn,
       caption,
-      environment === 'sandbox' ? en.sandbox : null,
+      environment === 'sandbox' ? texts.common.sandbox : null,
       document.documentElement,
     );
     if (blob !== null) saveFile(`${name}.png`, blob);
   };
   return (
     <ExportMenu
-      label={en.chart.exportName}
+      label={texts.common.chart.exportName}
       onCsv={() => saveFile(`${name}.csv`, csvBlob(timelineCsv(timelineFile(model, interval, environment))))}
       onJson={() => saveFile(`${name}.json`, jsonBlob(timelineFile(model, interval, environment)))}
       onPng={() => void png()}
@@ -202,14 +206,14 @@ function Legend() {
         <svg width="18" height="8" aria-hidden="true">
           <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
         </svg>
-        {en.chart.price}
+        {texts.common.chart.price}
       </span>
       <span aria-hidden="true">
         <i className="gap-swatch" />
-        {en.chart.gap}
+        {texts.common.chart.gap}
       </span>
-      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={en.chart.noticeLong}>
-        <span className="notice-more">{en.chart.noticeBy}</span> {en.chart.notice}
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={texts.common.chart.noticeLong}>
+        <span className="notice-more">{texts.common.chart.noticeBy}</span> {texts.common.chart.notice}
       </a>
     </div>
   );

@@ -1,7 +1,8 @@
 // Test: transitions, days and gaps of a symbol as tables.
-// @vitest-environment jsdom
+
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { iso, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import type { ChartModel } from '../../charts/model.ts';
@@ -21,7 +22,15 @@ const model = {
 } as unknown as ChartModel;
 
 async function rowsOf(view: RecordView): Promise<string[][]> {
-  const gap = { id: 1, from: iso(T0 - HOUR), to: iso(T0), cause: 'offline', closed: true, filled: 0, lost: false };
+  const gap = {
+    id: 1,
+    from: iso(T0 - HOUR),
+    to: iso(T0),
+    cause: plainMessage('offline'),
+    closed: true,
+    filled: 0,
+    lost: false,
+  };
   const rig = await createWindowRig({ snapshot: snapshot({ gaps: [gap] }) });
   rig.render(<Record model={model} view={view} />);
   await rig.idle();

@@ -1,19 +1,22 @@
 // Renderer: the chart's data as tables: transitions, daily values and gaps of the symbol.
+
 import { useShallow } from 'zustand/react/shallow';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
+import { DASH, percent, price, sessionDay, shortTimestamp, span } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { type ChartModel, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { DASH, percent, price, sessionDay, shortTimestamp, span } from '../../text/format.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import './record.css';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 
 /** A past state with its start and end, ms. */
 interface PastState {
@@ -25,12 +28,11 @@ export type RecordView = 'transitions' | 'daily' | 'gaps';
 
 export function Record({ model, view }: { model: ChartModel; view: RecordView }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-    <section className="scroll record" tabIndex={0} aria-label={en.record[view]}>
+    <ScrollRegion className="scroll record" label={texts.common.record[view]}>
       {view === 'transitions' && <Transitions model={model} />}
       {view === 'daily' && <Daily model={model} />}
       {view === 'gaps' && <Gaps />}
-    </section>
+    </ScrollRegion>
   );
 }
 
@@ -40,44 +42,45 @@ function Transitions({ model }: { model: ChartModel }) {
   const now = useWorldNow();
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
   const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
-  const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class);
-  const calendar = assetClass === undefined ? 'always' : sessionCalendarOf(assetClass, environment);
-  if (model.stateChanges.length === 0) return <p className="empty">{en.record.noTransitions(model.symbol)}</p>;
+  const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class ?? null);
+  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
+  if (model.stateChanges.length === 0)
+    return <p className="empty">{texts.common.record.noTransitions(model.symbol)}</p>;
   const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
   const newestFirst: readonly PastState[] = model.stateChanges
     .map((turn, index) => ({ turn, until: model.stateChanges[index + 1]?.at ?? null }))
     .reverse();
   const columns: readonly Column<PastState>[] = [
     {
-      name: en.record.time,
+      name: texts.common.record.time,
       className: 'first',
       cellClass: 'cond',
       cell: ({ turn }) =>
         turn.transition === null ? sessionDay(sessionMs(turn.at)) : shortTimestamp(turn.at, zone, now),
     },
-    { name: en.record.turned, cell: ({ turn }) => <StateCell state={turn.to} /> },
-    { name: en.record.from, cellClass: 't2', cell: ({ turn }) => stateLabel(turn.from) },
+    { name: texts.common.record.turned, cell: ({ turn }) => <StateCell state={turn.to} /> },
+    { name: texts.common.record.from, cellClass: 't2', cell: ({ turn }) => stateLabel(turn.from) },
     {
-      name: en.record.lasted,
+      name: texts.common.record.lasted,
       className: 'num',
       cellClass: 'cond',
       cell: ({ turn, until }) =>
-        until === null ? (isOffline ? en.record.notKnown : en.record.now) : span(until - turn.at),
+        until === null ? (isOffline ? texts.common.record.notKnown : texts.common.record.now) : span(until - turn.at),
     },
     ...(calendar === 'always' ? [] : [marketColumn(calendar)]),
     {
-      name: en.record.confidence,
+      name: texts.common.record.confidence,
       className: 'num',
       cellClass: 'cond',
       cell: ({ turn }) => (turn.transition === null ? DASH : percent(turn.transition.confidence)),
     },
     {
-      name: en.record.regime,
+      name: texts.common.record.regime,
       className: 'last',
       cellClass: 't2 cond',
       cell: ({ turn }) => (
         <>
-          {turn.transition === null ? en.record.dailyHistory : regimeText(turn.transition.regime)}
+          {turn.transition === null ? texts.common.record.dailyHistory : regimeText(turn.transition.regime)}
           {notes.has(turn.transition?.event_id) && (
             <span className="record-note">{notes.get(turn.transition?.event_id)}</span>
           )}
@@ -91,8 +94,8 @@ function Transitions({ model }: { model: ChartModel }) {
 }
 
 const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<PastState> => ({
-  name: en.record.lastedMarket,
-  title: en.record.lastedMarketLong,
+  name: texts.common.record.lastedMarket,
+  title: texts.common.record.lastedMarketLong,
   className: 'num',
   cellClass: 'cond t2',
   cell: ({ turn, until }) => (until === null ? '' : span(openTime(calendar, turn.at, until))),
@@ -106,20 +109,25 @@ const StateCell = ({ state }: { state: State }) => (
 );
 
 const DAY_COLUMNS: readonly Column<ChartModel['points'][number]>[] = [
-  { name: en.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => sessionDay(sessionMs(ms)) },
+  { name: texts.common.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => sessionDay(sessionMs(ms)) },
   {
-    name: en.record.price,
+    name: texts.common.record.price,
     className: 'num',
     cell: (point) => (point.price === null ? DASH : price(point.price)),
   },
-  { name: en.record.state, cell: ({ state }) => state !== null && <StateCell state={state} /> },
+  { name: texts.common.record.state, cell: ({ state }) => state !== null && <StateCell state={state} /> },
   {
-    name: en.record.confidence,
+    name: texts.common.record.confidence,
     className: 'num',
     cellClass: 'cond',
     cell: ({ confidence }) => percent(confidence),
   },
-  { name: en.record.regime, className: 'last', cellClass: 't2 cond', cell: ({ regime }) => regimeText(regime) },
+  {
+    name: texts.common.record.regime,
+    className: 'last',
+    cellClass: 't2 cond',
+    cell: ({ regime }) => regimeText(regime),
+  },
 ];
 
 const Daily = ({ model }: { model: ChartModel }) => (
@@ -130,25 +138,25 @@ function Gaps() {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  if (gaps.length === 0) return <p className="empty">{en.record.noGaps}</p>;
+  if (gaps.length === 0) return <p className="empty">{texts.common.record.noGaps}</p>;
   const columns: readonly Column<CoreSnapshot['gaps'][number]>[] = [
     {
-      name: en.record.from,
+      name: texts.common.record.from,
       className: 'first',
       cellClass: 'cond',
       cell: ({ from }) => shortTimestamp(Date.parse(from), zone, now),
     },
     {
-      name: en.record.until,
+      name: texts.common.record.until,
       cellClass: 'cond',
-      cell: ({ to }) => (to === null ? en.record.now : shortTimestamp(Date.parse(to), zone, now)),
+      cell: ({ to }) => (to === null ? texts.common.record.now : shortTimestamp(Date.parse(to), zone, now)),
     },
     {
-      name: en.record.status,
+      name: texts.common.record.status,
       cellClass: ({ closed }) => (closed ? 't3' : 'md'),
-      cell: ({ closed }) => (closed ? en.record.filled : en.record.stillOpen),
+      cell: ({ closed }) => (closed ? texts.common.record.filled : texts.common.record.stillOpen),
     },
-    { name: en.record.cause, cellClass: 't2 cause', cell: ({ cause }) => cause },
+    { name: texts.common.record.cause, cellClass: 't2 cause', cell: ({ cause }) => textOf(cause) },
   ];
   return <Table columns={columns} rows={[...gaps].sort((a, b) => b.id - a.id)} keyOf={({ id }) => String(id)} />;
 }

@@ -2,9 +2,9 @@
 import type { Row } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
+import { change, span, spokenSpan, wholePercent } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { SymbolView } from '../../store/select.ts';
-import { en } from '../../text/en.ts';
-import { change, span, spokenSpan, wholePercent } from '../../text/format.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
@@ -20,14 +20,14 @@ export function glyphOf(view: SymbolView): GlyphName {
 export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
   switch (view.kind) {
     case 'offline':
-      return view.was === null ? en.outage.regimeOnly : en.outage.was(view.was);
+      return view.was === null ? texts.common.outage.regimeOnly : texts.common.outage.was(view.was);
     case 'regime_only':
-      return en.watch.regime;
+      return texts.common.watch.regime;
     case 'none':
-      return en.watch.notCovered;
+      return texts.common.watch.notCovered;
     case 'stale':
     case 'unknown':
-      return en.watch.unknown;
+      return texts.common.watch.unknown;
   }
 }
 
@@ -39,15 +39,16 @@ export function rowName(symbol: string, row: Row | undefined, view: SymbolView, 
   const parts: string[] = [];
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
-    parts.push(stateLabel(view.state), en.watch.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
-    if (signal.confidence !== null) parts.push(en.watch.rowConfidence(wholePercent(signal.confidence)));
-    if (signal.change_pct !== null) parts.push(en.watch.rowChange(change(signal.change_pct)));
+    parts.push(stateLabel(view.state));
+    if (signal.since !== null) parts.push(texts.common.watch.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
+    if (signal.confidence !== null) parts.push(texts.common.watch.rowConfidence(wholePercent(signal.confidence)));
+    if (signal.change_pct !== null) parts.push(texts.common.watch.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
-    parts.push(en.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
+    parts.push(texts.common.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
   else if (view.kind === 'regime_only')
-    parts.push(en.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? en.watch.unknown)));
+    parts.push(texts.common.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.common.watch.unknown)));
   else if (view.kind !== 'state') parts.push(labelOf(view));
-  return en.watch.rowName(symbol, parts);
+  return texts.common.watch.rowName(symbol, parts);
 }
 
 /**
@@ -58,8 +59,9 @@ export function ageOf(row: Row | undefined, worldNow: number, now: number): numb
   if (row?.received_at == null) return null;
   const sinceReceived = now - Date.parse(row.received_at);
   const { signal, stale } = row;
-  if (!stale || signal === null || worldNow <= Date.parse(signal.next_decision_at)) return sinceReceived;
-  return Math.max(sinceReceived, worldNow - Date.parse(signal.decided_at));
+  const { decided_at: decided = null, next_decision_at: next = null } = signal ?? {};
+  if (!stale || decided === null || next === null || worldNow <= Date.parse(next)) return sinceReceived;
+  return Math.max(sinceReceived, worldNow - Date.parse(decided));
 }
 
 /** "0.4 s"; empty where nothing was received. */

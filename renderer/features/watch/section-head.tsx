@@ -3,14 +3,14 @@ import { memo, useRef, useState } from 'react';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { moveSection, removeSection, renameSection } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { symbolViewOf, tally } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import type { ListItem } from './list-order.ts';
 
@@ -51,40 +51,36 @@ function SectionMenu({ list, section, name }: { list: Watchlist; section: number
     <>
       <Menu
         align="end"
-        trigger={
-          <button type="button" className="btn quiet square wl-more" aria-label={en.lists.menuFor(name)} ref={button}>
-            <Icon name="more" />
-          </button>
-        }
+        trigger={<IconButton icon="more" className="wl-more" label={texts.lists.menuFor(name)} ref={button} />}
       >
-        <MenuItem onSelect={() => setRenaming(true)}>{en.lists.renameSection}</MenuItem>
+        <MenuItem onSelect={() => setRenaming(true)}>{texts.lists.renameSection}</MenuItem>
         <MenuItem
           disabled={section === 0}
-          onSelect={() => edits.edit(list, (now) => moveSection(now, section, -1), en.lists.sectionMoved(name))}
+          onSelect={() => edits.edit(list, (now) => moveSection(now, section, -1), texts.lists.sectionMoved(name))}
         >
-          {en.lists.sectionUp}
+          {texts.lists.sectionUp}
         </MenuItem>
         <MenuItem
           disabled={section === last}
-          onSelect={() => edits.edit(list, (now) => moveSection(now, section, 1), en.lists.sectionMoved(name))}
+          onSelect={() => edits.edit(list, (now) => moveSection(now, section, 1), texts.lists.sectionMoved(name))}
         >
-          {en.lists.sectionDown}
+          {texts.lists.sectionDown}
         </MenuItem>
         <MenuItem
           disabled={last === 0}
-          onSelect={() => edits.edit(list, (now) => removeSection(now, section), en.lists.sectionRemoved(name))}
+          onSelect={() => edits.edit(list, (now) => removeSection(now, section), texts.lists.sectionRemoved(name))}
         >
-          {en.lists.removeSection}
+          {texts.lists.removeSection}
         </MenuItem>
       </Menu>
       {renaming && (
         <AskName
-          heading={en.lists.menuFor(name)}
-          label={en.lists.sectionName}
+          heading={texts.lists.menuFor(name)}
+          label={texts.lists.sectionName}
           value={name}
           returnTo={button}
           onAnswer={(given) =>
-            edits.edit(list, (now) => renameSection(now, section, given), en.lists.sectionRenamed(given))
+            edits.edit(list, (now) => renameSection(now, section, given), texts.lists.sectionRenamed(given))
           }
           onClose={() => setRenaming(false)}
         />
@@ -96,7 +92,7 @@ function SectionMenu({ list, section, name }: { list: Watchlist; section: number
 function Tally({ symbols }: { symbols: readonly string[] }) {
   const rows = useSnapshot((snapshot) => snapshot.rows);
   const isOffline = useIsOffline();
-  if (isOffline) return <span className="tally">{en.outage.notKnown}</span>;
+  if (isOffline) return <span className="tally">{texts.common.outage.notKnown}</span>;
   return (
     <span className="tally">
       {tally(symbols.map((symbol) => symbolViewOf(rows[symbol], isOffline))).map(({ state, count }) => (

@@ -1,16 +1,26 @@
 // Renderer: the chosen symbol's header: price, state, decision, regime, confidence and record.
 import { useMemo } from 'react';
-import type { Row } from '../../../shared/channels/state.ts';
+import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { openTime, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import type { Signal } from '../../../shared/wire/records.ts';
+import {
+  change,
+  DASH,
+  dayAndYear,
+  percent,
+  price,
+  sessionDay,
+  shortTimestamp,
+  span,
+  times,
+  type Zone,
+} from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { comparableBaseRate, type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { change, DASH, percent, price, shortTimestamp, span, times, type Zone } from '../../text/format.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
@@ -19,6 +29,8 @@ import { ageOf, glyphOf, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
+
+const MONTHS_MS = 300 * 86_400_000;
 
 interface CellProps {
   readonly row: Row | undefined;
@@ -61,14 +73,20 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
     <Cell className="price">
       <div className="row">
         <h1 className="figure">{symbol}</h1>
-        {signal !== null && <span className="tag">{en.header.classes[signal.asset_class]}</span>}
+        {signal !== null && signal.asset_class !== null && (
+          <span className="tag">{texts.common.header.classes[signal.asset_class]}</span>
+        )}
       </div>
       {signal !== null && (
         <>
           <div className="quote">
-            <span className="quote-price">{price(signal.price)}</span>
+            <span className="quote-price">{signal.price === null ? DASH : price(signal.price)}</span>
             <span className="quote-change">
-              {outageAt === null ? change(signal.change_pct) : en.header.priceAt(outageAt)}
+              {signal.data_health === 'stale' && signal.updated_at !== null
+                ? texts.common.header.lastPriceOn(dayAndYear(Date.parse(signal.updated_at)))
+                : outageAt === null
+                  ? change(signal.change_pct)
+                  : texts.common.header.priceAt(outageAt)}
             </span>
           </div>
           <div className="note name ell" title={signal.name}>
@@ -83,22 +101,26 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
 function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
-    const since = Date.parse(signal.since);
+    const since = signal.since === null ? null : Date.parse(signal.since);
     return (
-      <Cell className="state" label={en.header.state}>
+      <Cell className="state" label={texts.common.header.state}>
         <ChangeHighlight value={view.state} className={`figure row block-${view.state}`}>
           <Glyph name={view.state} size={view.state === 2 ? 17 : 20} />
           {stateLabel(view.state)}
         </ChangeHighlight>
-        <div className="note">{en.header.since(shortTimestamp(since, zone, worldNow))}</div>
-        <Lasted signal={signal} worldNow={worldNow} />
+        <div className="note">
+          {since === null
+            ? texts.common.header.sinceUnknown
+            : texts.common.header.since(shortTimestamp(since, zone, worldNow))}
+        </div>
+        {since !== null && <Lasted since={since} assetClass={signal.asset_class} worldNow={worldNow} />}
         <Decision signal={signal} zone={zone} worldNow={worldNow} />
       </Cell>
     );
   }
   const [word, note, more] = unavailableText(row, view, worldNow, now, outageAt);
   return (
-    <Cell className="state" label={en.header.state}>
+    <Cell className="state" label={texts.common.header.state}>
       <div className="figure row t3">
         <Glyph name={glyphOf(view)} size={20} />
         {word}
@@ -120,16 +142,24 @@ function unavailableText(
   switch (view.kind) {
     case 'offline':
       return view.was === null
-        ? [en.header.noSignal, en.header.regimeOnly, '']
-        : [en.watch.unknown, en.outage.wasAt(stateLabel(view.was), outageAt ?? ''), en.outage.mayHaveTurned];
+        ? [texts.common.header.noSignal, texts.common.header.regimeOnly, '']
+        : [
+            texts.common.watch.unknown,
+            texts.common.outage.wasAt(stateLabel(view.was), outageAt ?? ''),
+            texts.common.outage.mayHaveTurned,
+          ];
     case 'stale':
-      return [en.watch.unknown, en.header.staleNote(view.was, span(ageOf(row, worldNow, now) ?? 0)), ''];
+      return [
+        texts.common.watch.unknown,
+        texts.common.header.staleNote(view.was, span(ageOf(row, worldNow, now) ?? 0)),
+        '',
+      ];
     case 'regime_only':
-      return [en.header.noSignal, en.header.regimeOnly, ''];
+      return [texts.common.header.noSignal, texts.common.header.regimeOnly, ''];
     case 'none':
-      return [en.watch.notCovered, en.header.notCoveredNote, ''];
+      return [texts.common.watch.notCovered, texts.common.header.notCoveredNote, ''];
     default:
-      return [en.watch.unknown, en.header.unknownNote, ''];
+      return [texts.common.watch.unknown, texts.common.header.unknownNote, ''];
   }
 }
 
@@ -138,39 +168,64 @@ function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
   const label = regime === null ? null : regimeLabel(regime);
   const isOffline = view.kind === 'offline';
   return (
-    <Cell className="regime" label={en.header.regime}>
+    <Cell className="regime" label={texts.common.header.regime}>
       <div className={isOffline || label === null ? 'figure wraps t3' : 'figure wraps'}>
-        {isOffline || label === null ? en.header.unknownRegime : label}
+        {isOffline || label === null ? texts.common.header.unknownRegime : label}
       </div>
       {!isOffline && label !== null && (
         <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />
       )}
       {isOffline && label !== null && (
         <>
-          <div className="note">{en.outage.wasPlain(label)}</div>
-          <div className="note more">{en.outage.mayHaveFlipped}</div>
+          <div className="note">{texts.common.outage.wasPlain(label)}</div>
+          <div className="note more">{texts.common.outage.mayHaveFlipped}</div>
         </>
       )}
     </Cell>
   );
 }
 
-/** The probability of the current regime, and the likeliest other one. */
+/** Since when the regime holds and how likely it is, and the likeliest other one with what it still needs. */
 function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
-  if (now === undefined || now.confidence === null) return null;
+  const candidate = now?.candidate ?? null;
+  if (now === undefined || (now.confidence === null && candidate === null)) return null;
+  const { header } = texts.common;
+  const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
+  const standing = [
+    since === null ? '' : header.regimeSince(dayOf(since, decidedAt)),
+    confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
+    now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
+  ];
+  const favoured =
+    candidate === null
+      ? []
+      : [
+          header.regimeFavoured(regimeLabel(candidate.regime), percent(candidate.confidence)),
+          header.regimeNeeds(candidate.closesNeeded, candidate.waitsFor),
+        ];
+  const more =
+    candidate !== null
+      ? joined(favoured)
+      : other === undefined
+        ? ''
+        : header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability));
   return (
     <>
-      <div className="note">{en.header.regimeProbability(percent(now.confidence))}</div>
-      {other !== undefined && (
-        <div className="note more">
-          {en.header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability))}
-        </div>
-      )}
+      <div className="note wraps">{joined(standing)}</div>
+      {more !== '' && <div className={candidate === null ? 'note more' : 'note wraps candidate'}>{more}</div>}
     </>
   );
 }
+
+/** With the year where the day is not of the past months. */
+const dayOf = (since: string, now: string): string => {
+  const at = Date.parse(since);
+  return Date.parse(now) - at < MONTHS_MS ? sessionDay(at) : dayAndYear(at);
+};
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
 
 function ConfidenceCell({ row, view }: CellProps) {
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
@@ -178,45 +233,60 @@ function ConfidenceCell({ row, view }: CellProps) {
     return (
       <Cell
         className="confidence"
-        label={signal === null ? en.header.confidence : en.header.confidenceIn(signal.state)}
+        label={signal === null ? texts.common.header.confidence : texts.common.header.confidenceIn(signal.state)}
       >
         <div className="figure t3">{DASH}</div>
-        <div className="note">{view.kind === 'offline' ? en.outage.notStated : en.header.noConfidence}</div>
+        <div className="note">
+          {view.kind === 'offline' ? texts.common.outage.notStated : texts.common.header.noConfidence}
+        </div>
       </Cell>
     );
   }
   const base = comparableBaseRate(signal.state, signal.base_rate);
+  const held = signal.held_by;
   return (
-    <Cell className="confidence" label={en.header.confidenceIn(signal.state)}>
+    <Cell className="confidence" label={texts.common.header.confidenceIn(signal.state)}>
       <div className="figure">
-        {percent(signal.confidence)} <span className="inline-label">{en.header.confidence.toLowerCase()}</span>
+        {percent(signal.confidence)}{' '}
+        <span className="inline-label">{texts.common.header.confidence.toLowerCase()}</span>
       </div>
       <div className="confbar">
         <i style={{ width: `${signal.confidence}%` }} />
         {base !== null && <u style={{ left: `${base}%` }} />}
       </div>
-      <div className="note below-bar" title={en.header.baseOf(signal.state)}>
+      <div className="note below-bar" title={texts.common.header.baseOf(signal.state, signal.confidence_of ?? 'event')}>
         {base === null || base === 0 ? (
-          en.header.noBase
+          texts.common.header.noBase
         ) : (
           <>
-            {en.header.timesBase(times(signal.confidence / base))}
-            <span className="base-rate">{en.header.baseRate(percent(base))}</span>
+            {texts.common.header.timesBase(times(signal.confidence / base))}
+            <span className="base-rate">{texts.common.header.baseRate(percent(base))}</span>
           </>
         )}
         <RecordInline symbol={signal.symbol} />
       </div>
+      {signal.confidence_of === 'further_fall' && (
+        <div className="note wraps">{texts.common.header.furtherFall(signal.state)}</div>
+      )}
+      {base !== null && signal.confidence < base && held !== undefined && held !== 'none' && (
+        <div className="note wraps">{texts.common.header.heldBy[held]}</div>
+      )}
     </Cell>
   );
+}
+
+interface LastedProps {
+  readonly since: number;
+  readonly assetClass: RowSignal['asset_class'];
+  readonly worldNow: number;
 }
 
 /**
  * Duration of the state, by the clock and by the market: hours without trading do not count in the latter.
  */
-function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
+function Lasted({ since, assetClass, worldNow }: LastedProps) {
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const calendar = sessionCalendarOf(signal.asset_class, environment);
-  const since = Date.parse(signal.since);
+  const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
   // By the minute, because computing sessions walks over the days.
   const minute = Math.floor(worldNow / 60_000) * 60_000;
   const market = useMemo(
@@ -224,14 +294,21 @@ function Lasted({ signal, worldNow }: { signal: Signal; worldNow: number }) {
     [calendar, since, minute],
   );
   return (
-    <div className="note more">{en.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>
+    <div className="note more">
+      {texts.common.header.lasts(span(worldNow - since), market === null ? null : span(market))}
+    </div>
   );
 }
 
 /** When this was decided, and when the next decision is due. */
-function Decision({ signal, zone, worldNow }: { signal: Signal; zone: Zone; worldNow: number }) {
+function Decision({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; worldNow: number }) {
   const at = (time: string): string => shortTimestamp(Date.parse(time), zone, worldNow);
+  const { decided_at: decided, next_decision_at: next } = signal;
   return (
-    <div className="note more decision">{en.header.decision(at(signal.decided_at), at(signal.next_decision_at))}</div>
+    <div className="note more decision">
+      {decided === null
+        ? texts.common.header.updatedUnknown
+        : texts.common.header.decision(at(decided), next === null ? null : at(next))}
+    </div>
   );
 }

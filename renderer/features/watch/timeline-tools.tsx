@@ -1,11 +1,14 @@
 // Renderer: the tools of the timeline: range, granularity, loading status, legend, export.
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { err, ok } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { DAY_FORMAT, parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
-import { en } from '../../text/en.ts';
-import { parseDay } from '../../text/timestamp-field.ts';
-import { DayField } from '../../ui/day-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/form/fields.tsx';
+import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
+import { readDraft } from '../../ui/form/schemas.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { dayOf, ownInterval } from './own-range.ts';
 import type { RegimeSeriesQuery } from './use-regime-series.ts';
@@ -35,8 +38,8 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
   return (
     <>
       <SegmentedControl
-        label={en.chart.range}
-        options={DAYS.map((value) => ({ value, label: en.chart.days(value) }))}
+        label={texts.common.chart.range}
+        options={DAYS.map((value) => ({ value, label: texts.common.chart.days(value) }))}
         value={'days' in chosen ? chosen.days : null}
         onChange={(days) => onChosen({ days })}
       />
@@ -47,11 +50,11 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
         ref={button}
         onClick={() => setPromptOpen(true)}
       >
-        {en.chart.own}
+        {texts.common.chart.own}
       </button>
       <SegmentedControl
-        label={en.chart.resolution}
-        options={RESOLUTIONS.map((value) => ({ value, label: en.chart.resolutions[value] }))}
+        label={texts.common.chart.resolution}
+        options={RESOLUTIONS.map((value) => ({ value, label: texts.common.chart.resolutions[value] }))}
         value={resolution}
         onChange={onResolution}
       />
@@ -71,8 +74,8 @@ function SeriesStatus({ query, resolution }: { query: RegimeSeriesQuery | null; 
   const progress = query?.progress ?? null;
   const text =
     progress !== null
-      ? `${en.chart.loadingRegimes(en.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
-      : (query?.problem ?? (query?.isCoarser === true ? en.chart.minuteRefused : ''));
+      ? `${texts.common.chart.loadingRegimes(texts.common.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
+      : (query?.problem ?? (query?.isCoarser === true ? texts.common.chart.minuteRefused : ''));
   return (
     <span className="series-note grow">
       <output className="ell" title={text}>
@@ -80,7 +83,7 @@ function SeriesStatus({ query, resolution }: { query: RegimeSeriesQuery | null; 
       </output>
       {progress !== null && (
         <button type="button" className="btn quiet" onClick={query?.stop}>
-          {en.stop}
+          {texts.common.stop}
         </button>
       )}
     </span>
@@ -95,54 +98,36 @@ interface OwnRangeProps {
 }
 
 /** Whole UTC days, from the start of the first to the end of the last. */
-function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
-  const [from, setFrom] = useState(() => dayOf(Math.max(whole.from, whole.to - 7 * DAY)));
-  const [to, setTo] = useState(() => dayOf(whole.to));
-  const [problem, setProblem] = useState('');
-  const id = useId();
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+const rangeSchema = (whole: TimeRange) =>
+  readDraft<{ readonly from: string; readonly to: string }, TimeRange>(({ from, to }) => {
     const interval = ownInterval(from, to, whole);
-    if (typeof interval === 'string') {
-      setProblem(
-        interval === 'no_day' ? en.briefings.badDays.no_day : en.chart.ownOutside(dayOf(whole.from), dayOf(whole.to)),
-      );
-      return;
+    if (typeof interval !== 'string') return ok(interval);
+    if (interval === 'outside') {
+      const message = texts.common.chart.ownOutside(dayOf(whole.from), dayOf(whole.to));
+      return err({ from: message, to: message });
     }
-    onChosen({ interval });
-    onClose();
-  };
-  const shared = { describedBy: id, onLeave: () => undefined };
-  // Both are valid days, so both are outside the known range.
-  const areDays = parseDay(from) !== null && parseDay(to) !== null;
-  const isWrong = (text: string): boolean => problem !== '' && (areDays || parseDay(text) === null);
-  const typing = (set: (text: string) => void) => (text: string) => {
-    set(text);
-    setProblem('');
-  };
+    const wrong = Object.entries({ from, to }).filter(([, text]) => parseDay(text) === null);
+    return err(Object.fromEntries(wrong.map(([name]) => [name, texts.briefings.badDays.no_day])));
+  });
+
+function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
+  const form = useSchemaForm(rangeSchema(whole), {
+    defaultValues: { from: dayOf(Math.max(whole.from, whole.to - 7 * DAY)), to: dayOf(whole.to) },
+  });
+  const field = { control: form.control, inputMode: 'numeric', maxLength: 12, placeholder: DAY_FORMAT } as const;
   return (
-    <Dialog heading={en.chart.ownRange} returnTo={returnTo} onClose={onClose}>
-      <form onSubmit={submit} noValidate>
-        <DayField
-          label={en.chart.ownFrom}
-          value={from}
-          isWrong={isWrong(from)}
-          onChange={typing(setFrom)}
-          {...shared}
-        />
-        <DayField label={en.chart.ownTo} value={to} isWrong={isWrong(to)} onChange={typing(setTo)} {...shared} />
-        <p className="own-wrong" id={id} role="alert">
-          {problem}
-        </p>
-        <div className="dialog-actions">
-          <button type="button" className="btn line" onClick={onClose}>
-            {en.lists.cancel}
-          </button>
-          <button type="submit" className="btn primary">
-            {en.chart.ownShow}
-          </button>
-        </div>
-      </form>
+    <Dialog heading={texts.common.chart.ownRange} returnTo={returnTo} onClose={onClose}>
+      <Form
+        form={form}
+        onSubmit={(interval) => {
+          onChosen({ interval });
+          onClose();
+        }}
+      >
+        <TextField {...field} name="from" label={texts.common.chart.ownFrom} />
+        <TextField {...field} name="to" label={texts.common.chart.ownTo} />
+        <DialogActions cancel={texts.lists.cancel} submit={texts.common.chart.ownShow} onClose={onClose} />
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 // Test: when timelines are read for the chart and the sparklines.
-// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { RefusedError } from '../../../shared/channels/channel.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { useChartModel, useSparklines } from './use-chart-model.ts';
@@ -53,7 +53,7 @@ test('sparklines are read one after the other, each once a day', async () => {
 test('sparklines continue after a failure, which is read again when the connection is back', async () => {
   let isGone = true;
   const { rig, read } = await rigOf((symbol) => {
-    if (isGone && symbol === 'SPY') throw new RefusedError({ code: 'failed', message: '503' });
+    if (isGone && symbol === 'SPY') throw new RefusedError({ code: 'failed', message: plainMessage('503') });
   });
   rig.renderHook(() => useSparklines(symbols.join(' ')), null);
   await rig.advance(150);

@@ -70,15 +70,9 @@ export function useSparklines(symbols: string): void {
     if (isOffline || covered === '') return;
     let isReplaced = false;
     const readAll = async (): Promise<void> => {
-      const since = queries.changedAt(['decidedDay']);
       for (const symbol of covered.split(' ')) {
         if (isReplaced) return;
-        await queries.client
-          .fetchQuery({
-            ...queries.options('timeline.read', { symbol }),
-            staleTime: ({ state }) => (state.dataUpdatedAt > since ? 'static' : 0),
-          })
-          .catch(() => undefined);
+        await queries.readSince('timeline.read', { symbol }, 'decidedDay').catch(() => undefined);
       }
     };
     // While scrolling, rows come and go: read those that stay.

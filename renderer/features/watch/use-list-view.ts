@@ -2,11 +2,11 @@
 // A row that moves while the pointer approaches would be clicked by mistake.
 import { useMemo, useState } from 'react';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { COLUMNS, type Column, type Grouping, type Sort, usePreference } from '../../store/preferences.ts';
 import { symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { type ListItem, listItems } from './list-order.ts';
 
 export interface ListView {
@@ -43,7 +43,7 @@ export function useListView(list: Watchlist): ListView {
       sort,
       rows: known,
       viewOf: (symbol: string) => symbolViewOf(known[symbol], isOffline),
-      offlineHeading: en.lists.unknownState,
+      offlineHeading: texts.lists.unknownState,
     };
     return { list, grouping, sort, items: listItems(list, options) };
   }, [list, grouping, sort, orderedRows, isOffline]);

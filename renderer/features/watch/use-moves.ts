@@ -2,9 +2,9 @@
 import { useMemo } from 'react';
 import { moveSymbol, positionOf, stepSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { preferences } from '../../store/preferences.ts';
-import { en } from '../../text/en.ts';
 
 export interface Moves {
   /** One position up or down. */
@@ -20,14 +20,14 @@ export function useMoves(list: Watchlist): Moves {
     const by = (symbol: string, change: (list: Watchlist) => Watchlist): void => {
       const { sort, grouping } = preferences.read();
       if (sort !== null || grouping !== 'sections') {
-        edits.say(en.lists.ownOrderOnly);
+        edits.say(texts.lists.ownOrderOnly);
         return;
       }
       const next = change(list);
       const position = positionOf(next, symbol);
       const section = position === null ? undefined : next.sections[position.section];
       if (position === null || section === undefined) return;
-      edits.edit(list, change, en.lists.moved(symbol, section.name, position.index + 1, section.symbols.length));
+      edits.edit(list, change, texts.lists.moved(symbol, section.name, position.index + 1, section.symbols.length));
     };
     return {
       by,

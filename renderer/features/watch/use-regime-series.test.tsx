@@ -1,5 +1,4 @@
 // Test: when series of regimes are read.
-// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';

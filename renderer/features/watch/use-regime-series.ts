@@ -1,11 +1,11 @@
 // Renderer: a symbol's regimes by day, hour or minute; reads when the shown range is not covered.
 import { useMemo, useRef } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
 import { type RegimeSeries, STEP } from '../../charts/fine-model.ts';
 import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts';
-import { en } from '../../text/en.ts';
 
 /** Dragging the brush changes the range often; read when it settles, ms. */
 const SETTLES = 400;
@@ -46,7 +46,8 @@ export function useRegimeSeries(
   /** The requested range: the first one that settled, until a range is outside it. */
   const asked = useRef<KnownSeries | null>(null);
   const lag = granularity === null ? 0 : LAG * STEP[granularity];
-  const covers = ({ range }: KnownSeries): boolean => range.from <= begin && range.to + lag >= Math.min(to, end);
+  const covers = (series: KnownSeries): boolean =>
+    series.range.from <= begin && series.range.to + lag >= Math.min(to, end);
   if (isSettled && granularity !== null && (asked.current?.subject !== subject || !covers(asked.current)))
     asked.current = { subject, range: { from: begin, to: end } };
   const range = asked.current?.subject === subject ? asked.current.range : null;
@@ -73,7 +74,7 @@ export function useRegimeSeries(
     known,
     isCoarser: known !== null && known.granularity !== granularity,
     progress: query.isFetching && range !== null ? progressOf(query.pages, range) : null,
-    problem: query.error?.message ?? (query.isStopped ? en.stopped : null),
+    problem: query.error?.message ?? (query.isStopped ? texts.common.stopped : null),
     retry: query.retry,
     stop: query.stop,
   };

@@ -1,8 +1,8 @@
 // Renderer: the page Watch: list, symbol and inbox; narrow windows fold the inbox, then the list.
 import { useCallback, useRef, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { lazyComponent } from '../../ui/lazy.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
@@ -12,7 +12,10 @@ import { SymbolHeader } from './symbol-header.tsx';
 import './watch.css';
 import { WatchlistPanel } from './watchlist.tsx';
 
-const PricePanel = lazyComponent(en.lazy.timeline, async () => (await import('./price-panel.tsx')).PricePanel);
+const PricePanel = lazyComponent(
+  texts.common.lazy.timeline,
+  async () => (await import('./price-panel.tsx')).PricePanel,
+);
 
 type Drawer = 'list' | 'inbox' | null;
 
@@ -38,7 +41,7 @@ export function WatchPage() {
       <section
         className={isOffline ? 'panel symbol offline' : 'panel symbol'}
         ref={chart}
-        aria-label={selected ?? en.header.choose}
+        aria-label={selected ?? texts.common.header.choose}
       >
         <button
           type="button"
@@ -46,10 +49,10 @@ export function WatchPage() {
           onClick={() => setDrawer(drawer === 'list' ? null : 'list')}
         >
           <Icon name="list" />
-          {en.showList}
+          {texts.common.showList}
         </button>
         {selected === null ? (
-          <p className="empty">{en.header.choose}</p>
+          <p className="empty">{texts.common.header.choose}</p>
         ) : (
           isListShown && (
             <>

@@ -1,13 +1,13 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
+import { change, DASH, span, wholePercent } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
 import { type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
-import { change, DASH, span, wholePercent } from '../../text/format.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
@@ -99,7 +99,9 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
   return (
     <>
       {columns.includes('since') && (
-        <td className="num cond wl-since">{signal === null ? '' : span(worldNow - Date.parse(signal.since))}</td>
+        <td className="num cond wl-since">
+          {signal === null ? '' : signal.since === null ? DASH : span(worldNow - Date.parse(signal.since))}
+        </td>
       )}
       {columns.includes('confidence') && (
         <td className="num cond wl-conf">
@@ -109,7 +111,7 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
       {columns.includes('age') && (
         <td className="num cond wl-age">
           {view.kind === 'offline' ? (
-            en.outage.age
+            texts.common.outage.age
           ) : (
             <span className={view.kind === 'stale' ? 'late' : ''}>
               {view.kind === 'none' ? '' : ageLabel(row, worldNow, now)}

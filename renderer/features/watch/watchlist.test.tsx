@@ -1,11 +1,9 @@
 // Test: the watchlist by keyboard.
-// @vitest-environment jsdom
 import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
 import { WatchlistPanel } from './watchlist.tsx';

@@ -2,13 +2,14 @@
 import { useMemo } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
-import { useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
+import { type ListNote, useListEdits, useListNote, useListsComeBack, useShownList } from '../../store/list-edits.ts';
 import { ROW_HEIGHTS, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
-import { en } from '../../text/en.ts';
 import { useList } from '../../ui/list/use-list.ts';
+import type { RowKeys } from '../../ui/list/use-roving-focus.ts';
 import { isWriting } from '../../ui/shortcuts/registry.ts';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Grid } from '../../ui/table/grid.tsx';
@@ -39,7 +40,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
   useListsComeBack();
   if (list === undefined) return <section className="panel watchlist" />;
   return (
-    <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={en.watch.lists}>
+    <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={texts.common.watch.lists}>
       <ListHead list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />
@@ -55,15 +56,17 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
   const moves = useMoves(list);
   const drag = useDrag(list, moves.by);
   const rowHeight = ROW_HEIGHTS[usePreference((preference) => preference.density)];
-  const move = (by: -1 | 1) => (symbol: string) => {
-    moves.step(symbol, by);
-    rows.go(symbol);
+  const move = (by: -1 | 1): RowKeys[string] => {
+    return (symbol, _event, go) => {
+      moves.step(symbol, by);
+      go(symbol);
+    };
   };
-  const remove = (symbol: string): void => {
+  const remove: RowKeys[string] = (symbol, _event, go) => {
     const order = items.flatMap((item) => (item.kind === 'row' ? [item.symbol] : []));
     const next = order[order.indexOf(symbol) + 1] ?? order[order.indexOf(symbol) - 1];
-    edits.edit(list, (now) => removeSymbol(now, symbol), en.lists.removed(symbol));
-    if (next !== undefined) rows.go(next);
+    edits.edit(list, (now) => removeSymbol(now, symbol), texts.lists.removed(symbol));
+    if (next !== undefined) go(next);
   };
   const rows = useList<ListItem>({
     items,
@@ -71,12 +74,8 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     isHeading,
     current: selected,
     onMove: intents.select,
-    onEnter: onOpen,
-    keys: { Delete: remove, 'Alt+ArrowUp': move(-1), 'Alt+ArrowDown': move(1) },
-    rowHeight,
-    pageRows: PAGE_ROWS,
-    headHeight: 2 * rowHeight,
-    footHeight: items.length === 0 ? 0 : NOTE_HEIGHT,
+    keys: { Enter: onOpen, Delete: remove, 'Alt+ArrowUp': move(-1), 'Alt+ArrowDown': move(1) },
+    size: { row: rowHeight, page: PAGE_ROWS, head: 2 * rowHeight, foot: items.length === 0 ? 0 : NOTE_HEIGHT },
   });
   useSparklines(rows.rows.flatMap(({ item }) => (item.kind === 'row' ? [item.symbol] : [])).join(' '));
   useShortcuts('watchlist', {
@@ -114,7 +113,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
         )
       }
     >
-      {symbolsOf(list).length === 0 && <p className="empty">{en.lists.emptyHow}</p>}
+      {symbolsOf(list).length === 0 && <p className="empty">{texts.lists.emptyHow}</p>}
     </Grid>
   );
 }
@@ -130,7 +129,7 @@ function Note() {
     <div className="wl-note" role="status">
       {note !== null && (
         <p key={note.id}>
-          <span className="grow">{en.lists.note(note.said)}</span>
+          <span className="grow">{textOfNote(note.said)}</span>
           {note.undo && (
             <button
               type="button"
@@ -142,7 +141,7 @@ function Note() {
                 row?.focus();
               }}
             >
-              {en.lists.undo}
+              {texts.lists.undo}
             </button>
           )}
         </p>
@@ -159,4 +158,9 @@ function dropMarkerOf(
   if (symbol === dragged) return 'dragged';
   if (drop === null || 'section' in drop || drop.symbol !== symbol) return '';
   return drop.below ? 'drop-below' : 'drop-above';
+}
+
+function textOfNote(note: ListNote): string {
+  if (note.kind === 'too_many') return texts.lists.tooMany(note.most);
+  return note.kind === 'undone' ? texts.lists.undone(note.message) : note.message;
 }

@@ -1,6 +1,7 @@
 // Renderer, webhooks, pure: the schema of an address, and the text of its refusals.
 import { err, type Result } from '../../../shared/lib/result.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { checkText } from '../../ui/form/schemas.ts';
 
 /** A full http address. @param example for the message */
@@ -9,7 +10,7 @@ export const addressSchema = (example: string) =>
     const url = URL.parse(text);
     return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
       ? null
-      : messages.wholeAddress(example);
+      : texts.webhooks.wholeAddress(example);
   });
 
 /** A refusal by the core, without the name of the field that shows it. */

@@ -1,9 +1,9 @@
 // Renderer, webhooks: the service's deliveries to a subscription, newest first.
 import type { DeliveryView } from '../../../shared/channels/subscriptions.ts';
+import { DASH, fineSpan, preciseTime } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { DASH, fineSpan, preciseTime } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { deliveryStatus } from './status.ts';
 import { StatusCell } from './status-cell.tsx';
@@ -19,36 +19,36 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
   const now = useWorldNow();
   const columns: readonly Column<DeliveryView>[] = [
     {
-      name: messages.deliveries.time,
+      name: texts.webhooks.deliveries.time,
       cell: ({ created_at: at, id }) => (
         <span className="cond">{at === null ? id : preciseTime(Date.parse(at), zone, now)}</span>
       ),
     },
-    { name: messages.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
-    { name: messages.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
+    { name: texts.webhooks.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
+    { name: texts.webhooks.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
     {
-      name: messages.deliveries.id,
+      name: texts.webhooks.deliveries.id,
       className: 'wide',
       cellClass: 'mono t3',
       cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
     },
     {
-      name: messages.deliveries.attempts,
+      name: texts.webhooks.deliveries.attempts,
       className: 'num wide',
       cellClass: 'cond',
       cell: ({ attempts }) => attempts.length,
     },
     {
-      name: messages.deliveries.answer,
+      name: texts.webhooks.deliveries.answer,
       className: 'num',
       cellClass: ({ attempts }) => (attempts.at(-1)?.error == null ? 'cond' : 'cond md bad'),
       cell({ attempts }) {
         const last = attempts.at(-1);
-        return last === undefined ? '' : (last.status ?? messages.deliveries.noAnswer);
+        return last === undefined ? '' : (last.status ?? texts.webhooks.deliveries.noAnswer);
       },
     },
     {
-      name: messages.deliveries.took,
+      name: texts.webhooks.deliveries.took,
       className: 'num wide',
       cellClass: 'cond t2',
       cell({ attempts }) {
@@ -57,14 +57,14 @@ export function DeliveriesTable({ deliveries, chosen, onChoose }: DeliveriesTabl
       },
     },
     {
-      name: messages.deliveries.result,
+      name: texts.webhooks.deliveries.result,
       className: 'last',
       cell: (delivery) => <StatusCell {...deliveryStatus(delivery, zone, now)} />,
     },
   ];
   return (
     <Table
-      label={messages.deliveries.heading}
+      label={texts.webhooks.deliveries.heading}
       className="hooks"
       columns={columns}
       rows={deliveries}

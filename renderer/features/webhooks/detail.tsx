@@ -1,12 +1,14 @@
 // Renderer, webhooks: the detail of the selection; falls back to the subscription or this computer.
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { DeliveryDetail } from './delivery-detail.tsx';
-import { ArrivalDetail, RefusedDetail, SubscriptionDetail, TargetDetail } from './other-details.tsx';
+import { ArrivalDetail, RefusedDetail, TargetDetail } from './other-details.tsx';
 import { RelayDetail } from './relay-detail.tsx';
 import type { Selection } from './selection.ts';
+import { SubscriptionDetail } from './subscription-detail.tsx';
 
 interface DetailProps {
   readonly chosen: Selection;
@@ -45,6 +47,6 @@ export function Detail({ chosen, relay, subscription, delivery, said, onReplay, 
   }
   if (chosen.kind !== 'here' && subscription !== null && !subscription.own)
     return <SubscriptionDetail key={subscription.id} subscription={subscription} onDone={onDone} onBack={onBack} />;
-  if (relay === null) return <LoadingNotice what={messages.subscriptions.loading} progress={null} />;
+  if (relay === null) return <LoadingNotice what={texts.webhooks.subscriptions.loading} progress={null} />;
   return <RelayDetail relay={relay} onBack={onBack} />;
 }

@@ -1,5 +1,4 @@
 // Test: the dialogs of targets, subscriptions and recovery.
-// @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
@@ -55,8 +54,8 @@ test('a target: the chosen values go to the core', async () => {
   const { user, calls, fill } = await openTarget();
   await fill('Address of the program', 'http://127.0.0.1:8099/hook');
   await user.click(screen.getByRole('checkbox', { name: 'Normal' }));
-  await fill('Symbols, by commas; empty: all', 'spy, qqq SPY');
-  await user.click(screen.getByRole('checkbox', { name: 'It may lie beyond this computer and its networks' }));
+  await fill('Symbols, separated by commas; empty: all', 'spy, qqq SPY');
+  await user.click(screen.getByRole('checkbox', { name: 'Allow an address outside this computer and its networks' }));
   await user.click(press('Add target'));
   await screen.findByRole('dialog', { name: 'Secret of this target' });
   expect(calls[0]?.input).toMatchObject({
@@ -69,13 +68,13 @@ test('a target: shows an error at each field and sends nothing', async () => {
   const { user, calls, fill } = await openTarget();
   await fill('Address of the program', 'localhost:8099');
   for (const name of ['Normal', 'Elevated', 'High Risk']) await user.click(screen.getByRole('checkbox', { name }));
-  await fill('Symbols, by commas; empty: all', '§');
+  await fill('Symbols, separated by commas; empty: all', '§');
   await user.click(press('Add target'));
   await waitFor(() =>
     expect(screen.getAllByRole('alert').map((each) => each.textContent)).toEqual([
-      'Write the whole address, like http://127.0.0.1:8099/hook.',
+      'Enter the full address, like http://127.0.0.1:8099/hook.',
       'Choose at least one state.',
-      'No symbol: §.',
+      'Not a symbol: §.',
     ]),
   );
   expect(document.activeElement).toBe(field('Address of the program'));
@@ -132,7 +131,7 @@ test('a subscription: sends the chosen values and shows the signing secret', asy
   const { user, calls, fill } = await openSubscribe({
     'subscriptions.add': () => ({ id: 'sub_1', secret: 'whsec_new' }),
   });
-  await fill('Address that gets the webhooks', 'https://hooks.example.com/risk');
+  await fill('Address that receives the webhooks', 'https://hooks.example.com/risk');
   await user.click(screen.getByRole('checkbox', { name: 'regime.flip' }));
   await user.click(press('Subscribe'));
   await screen.findByRole('dialog', { name: 'New signing secret' });
@@ -142,7 +141,7 @@ test('a subscription: sends the chosen values and shows the signing secret', asy
 
 test('a subscription that the service has already: says so, and only Close is left', async () => {
   const { user, fill } = await openSubscribe({ 'subscriptions.add': () => ({ id: 'sub_1', secret: null }) });
-  await fill('Address that gets the webhooks', 'https://hooks.example.com/risk');
+  await fill('Address that receives the webhooks', 'https://hooks.example.com/risk');
   await user.click(press('Subscribe'));
   expect((await screen.findByRole('alert')).textContent).toContain('has this subscription already');
   expect(press('Subscribe').hasAttribute('disabled')).toBe(true);
@@ -168,8 +167,8 @@ test('a range: without an end it extends to now, and the number of queued delive
 });
 
 test.each([
-  [from, 'yesterday', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
-  [to, 'now', 'A day and a time are written 2026-11-21 15:30; the end may be empty.'],
+  [from, 'yesterday', 'Enter a date and time like 2026-11-21 15:30; the end may be empty.'],
+  [to, 'now', 'Enter a date and time like 2026-11-21 15:30; the end may be empty.'],
   [to, '2020-01-01 00:00', 'The end is before the beginning.'],
 ])('a range: %s %j is refused at its field', async (name, text, message) => {
   const { user, calls } = await openRecover();

@@ -1,11 +1,11 @@
 // Renderer, webhooks: the fields that select the events of a subscription or a target.
 import type { FieldValues } from 'react-hook-form';
 import { STATES, type State, stateLabel } from '../../../shared/domain/states.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
-import { webhookText } from '../../text/webhooks.ts';
 import { type BoundField, ChecksField, TextField } from '../../ui/form/fields.tsx';
 
-const messages = webhookText.targets;
+const messages = texts.webhooks.targets;
 
 export const EventChecks = <Values extends FieldValues, Output>(
   field: BoundField<Values, readonly EventName[], Output>,

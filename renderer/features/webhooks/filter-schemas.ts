@@ -1,11 +1,11 @@
 // Renderer, webhooks, pure: the schemas of the fields that select events.
 import { z } from 'zod';
 import { STATES, type State } from '../../../shared/domain/states.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { EVENT_NAMES, type EventName } from '../../../shared/wire/events.ts';
-import { webhookText } from '../../text/webhooks.ts';
 import { optionalSymbols } from '../../ui/form/schemas.ts';
 
-const messages = webhookText.targets;
+const messages = texts.webhooks.targets;
 
 /** null: all of them. */
 const someOf = <Value>(all: readonly Value[], message: string) =>

@@ -1,5 +1,8 @@
 // Renderer, webhooks: exports to other folders.
-import { en } from '../../text/en.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { lazyPage } from '../../ui/lazy.tsx';
 
-export const WebhooksPage = lazyPage(en.pages.webhooks, async () => (await import('./webhooks-page.tsx')).WebhooksPage);
+export const WebhooksPage = lazyPage(
+  texts.common.pages.webhooks,
+  async () => (await import('./webhooks-page.tsx')).WebhooksPage,
+);

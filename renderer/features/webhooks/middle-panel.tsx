@@ -1,32 +1,27 @@
 // Renderer, webhooks: the middle: the service's delivery log, or this computer's own log.
-import type { UseQueryResult } from '@tanstack/react-query';
+
 import { useRef, useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
-import type { QueryOutput } from '../../queries/policies.ts';
+import { fineSpan } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
-import { fineSpan } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
+import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { RecoverDialog } from './recover-dialog.tsx';
 import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
-import { type DeliveryFilter, type Selection, VIEWS, type View } from './selection.ts';
+import { type Selection, VIEWS } from './selection.ts';
 import { deliveryStats } from './status.ts';
+import type { DeliveryLog } from './use-delivery-log.ts';
 
 interface MiddlePanelProps {
   readonly subscription: SubscriptionView | null;
   readonly shownHere: boolean;
   readonly relay: RelayView | null;
-  readonly view: View;
-  readonly filter: DeliveryFilter;
-  readonly log: UseQueryResult<QueryOutput<'deliveries.page'>>;
-  readonly page: string | null;
+  readonly log: DeliveryLog;
   readonly chosen: Selection;
-  readonly onView: (view: View) => void;
-  readonly onFilter: (filter: DeliveryFilter) => void;
-  readonly onPage: (page: string | null) => void;
   readonly onChoose: (chosen: Selection) => void;
   readonly onDone: () => void;
 }
@@ -34,55 +29,58 @@ interface MiddlePanelProps {
 const FILTERS = ['all', 'failed', 'pending'] as const;
 
 export function MiddlePanel(props: MiddlePanelProps) {
-  const { subscription, relay, view, filter, log } = props;
+  const { subscription, relay, log } = props;
+  const { view, filter, deliveries } = log;
   const [recovering, setRecovering] = useState(false);
   const recoverButton = useRef<HTMLButtonElement>(null);
   const count = { deliveries: null, arrived: relay?.arrivals.length ?? 0, refused: relay?.refused.length ?? 0 };
-  const listed = log.data?.deliveries ?? [];
-  const { delivered, median } = deliveryStats(listed);
+  const { delivered, median } = deliveryStats(deliveries);
   return (
     <div className="middle">
       <div className="head block-head">
-        <h2 className="spoken">{messages.deliveries.heading}</h2>
+        <h2 className="spoken">{texts.webhooks.deliveries.heading}</h2>
         <SegmentedControl
-          label={messages.deliveries.view}
+          label={texts.webhooks.deliveries.view}
           value={view}
           options={VIEWS.map((value) => ({
             value,
             label:
               count[value] === null || count[value] === 0
-                ? messages.deliveries.views[value]
-                : `${messages.deliveries.views[value]} ${count[value]}`,
+                ? texts.webhooks.deliveries.views[value]
+                : `${texts.webhooks.deliveries.views[value]} ${count[value]}`,
           }))}
-          onChange={props.onView}
+          onChange={log.setView}
         />
         <span className="sub grow ell">
           {view === 'deliveries' && subscription !== null && (
             <>
               <span className="mono">{subscription.url}</span>{' '}
-              {listed.length > 0 &&
-                messages.deliveries.summary(delivered, listed.length, median === null ? null : fineSpan(median))}
+              {deliveries.length > 0 &&
+                texts.webhooks.deliveries.summary(
+                  delivered,
+                  deliveries.length,
+                  median === null ? null : fineSpan(median),
+                )}
             </>
           )}
         </span>
         {view === 'deliveries' && subscription !== null && (
           <>
             <SegmentedControl
-              label={messages.deliveries.filter}
+              label={texts.webhooks.deliveries.filter}
               value={filter}
-              options={FILTERS.map((value) => ({ value, label: messages.deliveries.filters[value] }))}
-              onChange={props.onFilter}
+              options={FILTERS.map((value) => ({ value, label: texts.webhooks.deliveries.filters[value] }))}
+              onChange={log.setFilter}
             />
             <button ref={recoverButton} type="button" className="btn line" onClick={() => setRecovering(true)}>
-              {messages.deliveries.recover}
+              {texts.webhooks.deliveries.recover}
             </button>
           </>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
-      <section className="scroll" tabIndex={0} aria-label={messages.deliveries.views[view]}>
+      <ScrollRegion label={texts.webhooks.deliveries.views[view]}>
         <Body {...props} />
-      </section>
+      </ScrollRegion>
       {recovering && subscription !== null && (
         <RecoverDialog
           subscription={subscription.id}
@@ -95,19 +93,8 @@ export function MiddlePanel(props: MiddlePanelProps) {
   );
 }
 
-function Body({
-  subscription,
-  shownHere,
-  relay,
-  view,
-  filter,
-  log,
-  page,
-  chosen,
-  onFilter,
-  onPage,
-  onChoose,
-}: MiddlePanelProps) {
+function Body({ subscription, shownHere, relay, log, chosen, onChoose }: MiddlePanelProps) {
+  const { view, filter, page, query } = log;
   const isOffline = useIsOffline();
   if (view === 'arrived')
     return (
@@ -125,29 +112,36 @@ function Body({
         onChoose={(id) => onChoose({ kind: 'refused', id })}
       />
     );
-  const missing = isOffline ? messages.notSeen : messages.deliveries.noneHere;
-  if (subscription === null) return <p className="sheet-empty">{shownHere ? missing : messages.deliveries.choose}</p>;
-  const value = log.data;
+  const missing = isOffline ? texts.webhooks.notSeen : texts.webhooks.deliveries.noneHere;
+  if (subscription === null)
+    return <p className="sheet-empty">{shownHere ? missing : texts.webhooks.deliveries.choose}</p>;
+  const value = query.data;
   if (value === undefined)
-    return log.isError ? (
-      <ErrorNotice what={messages.deliveries.failed} why={log.error.message} onRetry={() => void log.refetch()} />
+    return query.isError ? (
+      <ErrorNotice
+        what={texts.webhooks.deliveries.failed}
+        why={query.error.message}
+        onRetry={() => void query.refetch()}
+      />
     ) : (
-      <LoadingNotice what={messages.deliveries.loading} progress={null} />
+      <LoadingNotice what={texts.webhooks.deliveries.loading} progress={null} />
     );
   if (value.deliveries.length === 0)
     return (
       <p className="sheet-empty">
-        {filter === 'all' ? messages.deliveries.none : messages.deliveries.hidden(messages.deliveries.filters[filter])}{' '}
+        {filter === 'all'
+          ? texts.webhooks.deliveries.none
+          : texts.webhooks.deliveries.hidden(texts.webhooks.deliveries.filters[filter])}{' '}
         {filter !== 'all' && (
-          <button type="button" className="link" onClick={() => onFilter('all')}>
-            {messages.deliveries.showAll}
+          <button type="button" className="link" onClick={() => log.setFilter('all')}>
+            {texts.webhooks.deliveries.showAll}
           </button>
         )}
       </p>
     );
   return (
     <>
-      {log.isError && <p className="sheet-empty md">{messages.past(log.error.message)}</p>}
+      {query.isError && <p className="sheet-empty md">{texts.webhooks.past(query.error.message)}</p>}
       <DeliveriesTable
         deliveries={value.deliveries}
         chosen={chosen.kind === 'delivery' ? chosen.id : null}
@@ -156,13 +150,13 @@ function Body({
       {(value.next !== null || page !== null) && (
         <div className="sheet-actions">
           {page !== null && (
-            <button type="button" className="btn line" onClick={() => onPage(null)}>
-              {messages.deliveries.newest}
+            <button type="button" className="btn line" onClick={() => log.setPage(null)}>
+              {texts.webhooks.deliveries.newest}
             </button>
           )}
           {value.next !== null && (
-            <button type="button" className="btn line" onClick={() => onPage(value.next)}>
-              {messages.deliveries.older}
+            <button type="button" className="btn line" onClick={() => log.setPage(value.next)}>
+              {texts.webhooks.deliveries.older}
             </button>
           )}
         </div>

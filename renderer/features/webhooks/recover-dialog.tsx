@@ -1,13 +1,13 @@
 // Renderer, webhooks: the dialog that requests deliveries of a range of time again.
 import { useState } from 'react';
 import { z } from 'zod';
+import { count, type Zone, zoneName } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { count, type Zone, zoneName } from '../../text/format.ts';
-import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../text/timestamp-field.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
@@ -23,7 +23,7 @@ interface RecoverDialogProps {
 }
 
 const rangeSchema = (zone: Zone) => {
-  const { invalidTimestamp, order } = messages.recover;
+  const { invalidTimestamp, order } = texts.webhooks.recover;
   const read = (text: string) => parseTimestamp(text, zone);
   return z
     .object({ from: readText(read, invalidTimestamp), to: readOptional(read, invalidTimestamp) })
@@ -48,30 +48,30 @@ export function RecoverDialog({ subscription, returnTo, onDone, onClose }: Recov
       to: to === null ? null : timestamp(to),
     });
     if (answer.ok) {
-      setResult(messages.recover.done(count(answer.value.queued), answer.value.more));
+      setResult(texts.webhooks.recover.done(count(answer.value.queued), answer.value.more));
       onDone();
     }
     return answer;
   };
   return (
-    <Dialog heading={messages.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.webhooks.recover.heading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <Form form={form} onSubmit={recover} refusalAt="to">
-        <p className="t2 hook-note">{messages.recover.text}</p>
+        <p className="t2 hook-note">{texts.webhooks.recover.text}</p>
         <TextField
           control={control}
           name="from"
-          label={messages.recover.from(zoneName(zone))}
+          label={texts.webhooks.recover.from(zoneName(zone))}
           placeholder={TIMESTAMP_FORMAT}
         />
         <TextField
           control={control}
           name="to"
-          label={messages.recover.to(zoneName(zone))}
+          label={texts.webhooks.recover.to(zoneName(zone))}
           placeholder={TIMESTAMP_FORMAT}
         />
         <DialogActions
-          cancel={result === '' ? messages.cancel : messages.close}
-          submit={messages.recover.go}
+          cancel={result === '' ? texts.webhooks.cancel : texts.webhooks.close}
+          submit={texts.webhooks.recover.go}
           onClose={onClose}
         >
           <output className="grow t2">{result}</output>

@@ -1,12 +1,13 @@
 // Renderer, webhooks: the relay: switch, local address, public address, secrets, and a test.
+
 import { useState } from 'react';
 import type { RelayView } from '../../../shared/channels/relay.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { connectionText } from '../../text/connection.ts';
-import { shortTimestamp } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { DescriptionItem, DescriptionList, IndicatorLine } from '../../ui/description-list.tsx';
 import { DetailFrame } from './detail-frame.tsx';
 import { PublicAddressForm, SecretForm } from './relay-forms.tsx';
@@ -15,27 +16,24 @@ import { registrationIndicator } from './subscriptions-table.tsx';
 
 export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () => void }) {
   const { intents } = useServices();
-  const zone = usePreference((preference) => preference.zone);
-  const now = useNow();
   const isOffline = useIsOffline();
   const [said, setSaid] = useState('');
   const [busy, setBusy] = useState<'test' | 'rotate' | null>(null);
-  const { registration, listening, secrets } = relay;
+  const { registration, secrets } = relay;
   const isRegistered = registration.state === 'registered';
   const mayAsk = isRegistered && !isOffline && busy === null;
-  const test = async (): Promise<void> => {
+  const ask = async (name: 'test' | 'rotate'): Promise<void> => {
     if (!mayAsk) return;
-    setBusy('test');
-    const answer = await intents.ask('relay.test', {});
+    setBusy(name);
+    const answer = await intents.ask(`relay.${name}`, {});
     setBusy(null);
-    setSaid(answer.ok ? answer.value.message : answer.error);
-  };
-  const rotate = async (): Promise<void> => {
-    if (!mayAsk) return;
-    setBusy('rotate');
-    const answer = await intents.ask('relay.rotate', {});
-    setBusy(null);
-    setSaid(answer.ok ? messages.relay.rotated : answer.error);
+    setSaid(
+      answer.ok
+        ? 'message' in answer.value
+          ? textOf(answer.value.message)
+          : texts.webhooks.relay.rotated
+        : answer.error,
+    );
   };
   const flip = async (): Promise<void> => {
     const answer = await intents.ask('relay.switch', { on: !relay.on });
@@ -43,75 +41,86 @@ export function RelayDetail({ relay, onBack }: { relay: RelayView; onBack: () =>
   };
   return (
     <DetailFrame
-      heading={messages.relay.heading}
-      sub={messages.relay.sub}
+      heading={texts.webhooks.relay.heading}
+      sub={texts.webhooks.relay.sub}
       said={said}
       onBack={onBack}
       actions={
         <>
-          <button type="button" className="btn line" aria-disabled={!mayAsk} onClick={() => void test()}>
-            {busy === 'test' ? messages.testing : messages.relay.test}
+          <button type="button" className="btn line" aria-disabled={!mayAsk} onClick={() => void ask('test')}>
+            {busy === 'test' ? texts.webhooks.testing : texts.webhooks.relay.test}
           </button>
           <button type="button" className="btn line" aria-pressed={relay.on} onClick={() => void flip()}>
-            {relay.on ? messages.relay.off : messages.relay.on}
+            {relay.on ? texts.webhooks.relay.off : texts.webhooks.relay.on}
           </button>
         </>
       }
     >
       <DescriptionList narrow>
-        <DescriptionItem name={messages.relay.state}>
-          <IndicatorLine state={isOffline ? 'degraded' : registrationIndicator(relay)}>
-            <b className="md">
-              {isOffline
-                ? messages.was(messages.here.states[registration.state])
-                : messages.here.states[registration.state]}
-            </b>{' '}
-            <span className="t3">
-              {messages.relay.since(shortTimestamp(Date.parse(registration.since), zone, now))}
-            </span>
-            <br />
-            {relay.problem ?? (isOffline ? messages.notSeen : registration.message)}
-          </IndicatorLine>
+        <DescriptionItem name={texts.webhooks.relay.state}>
+          <RegistrationLine relay={relay} />
         </DescriptionItem>
-        <DescriptionItem name={messages.relay.address}>
-          {listening === null ? (
-            messages.relay.notListening
-          ) : (
-            <>
-              <span className="mono">
-                {listening.address}/in/{'\u2026'}
-              </span>{' '}
-              <RevealAddress onSaid={setSaid} />
-              {!listening.as_configured && <p className="t2">{messages.relay.otherPort}</p>}
-            </>
-          )}
+        <DescriptionItem name={texts.webhooks.relay.address}>
+          <LocalAddress relay={relay} onSaid={setSaid} />
         </DescriptionItem>
-        <DescriptionItem name={messages.relay.public}>
+        <DescriptionItem name={texts.webhooks.relay.public}>
           {relay.reachable && relay.public_url === null ? (
-            messages.relay.publicNone
+            texts.webhooks.relay.publicNone
           ) : (
             <PublicAddressForm relay={relay} />
           )}
         </DescriptionItem>
-        <DescriptionItem name={messages.relay.secrets}>
-          {messages.relay.secretText(secrets.current, secrets.previous)}{' '}
-          <button type="button" className="link" aria-disabled={!mayAsk} onClick={() => void rotate()}>
-            {busy === 'rotate' ? messages.relay.rotating : messages.relay.rotate}
+        <DescriptionItem name={texts.webhooks.relay.secrets}>
+          {texts.webhooks.relay.secretText(secrets.current, secrets.previous)}{' '}
+          <button type="button" className="link" aria-disabled={!mayAsk} onClick={() => void ask('rotate')}>
+            {busy === 'rotate' ? texts.webhooks.relay.rotating : texts.webhooks.relay.rotate}
           </button>
           {registration.state === 'by_hand' && <SecretForm />}
         </DescriptionItem>
-        <DescriptionItem name={messages.relay.form}>
+        <DescriptionItem name={texts.webhooks.relay.form}>
           {relay.form === null ? (
-            <span className="t3">{messages.relay.noForm}</span>
+            <span className="t3">{texts.webhooks.relay.noForm}</span>
           ) : (
-            connectionText.compatibility.signatureForm(relay.form)
+            texts.connection.compatibility.signatureForm(relay.form)
           )}
         </DescriptionItem>
-        <DescriptionItem name={messages.relay.guards}>
-          <span className="t2">{messages.relay.limits}</span>
-          {relay.quarantined > 0 && <p className="md">{messages.arrivals.quarantined(relay.quarantined)}</p>}
+        <DescriptionItem name={texts.webhooks.relay.guards}>
+          <span className="t2">{texts.webhooks.relay.limits}</span>
+          {relay.quarantined > 0 && <p className="md">{texts.webhooks.arrivals.quarantined(relay.quarantined)}</p>}
         </DescriptionItem>
       </DescriptionList>
     </DetailFrame>
+  );
+}
+
+/** While offline, the last known state is shown in the past tense. */
+function RegistrationLine({ relay }: { relay: RelayView }) {
+  const { registration, problem } = relay;
+  const zone = usePreference((preference) => preference.zone);
+  const now = useNow();
+  const isOffline = useIsOffline();
+  const state = texts.webhooks.here.states[registration.state];
+  return (
+    <IndicatorLine state={isOffline ? 'degraded' : registrationIndicator(relay)}>
+      <b className="md">{isOffline ? texts.webhooks.was(state) : state}</b>{' '}
+      <span className="t3">
+        {texts.webhooks.relay.since(shortTimestamp(Date.parse(registration.since), zone, now))}
+      </span>
+      <br />
+      {problem === null && isOffline ? texts.webhooks.notSeen : textOf(problem ?? registration.message)}
+    </IndicatorLine>
+  );
+}
+
+function LocalAddress({ relay: { listening }, onSaid }: { relay: RelayView; onSaid: (message: string) => void }) {
+  if (listening === null) return <>{texts.webhooks.relay.notListening}</>;
+  return (
+    <>
+      <span className="mono">
+        {listening.address}/in/{'\u2026'}
+      </span>{' '}
+      <RevealAddress onSaid={onSaid} />
+      {!listening.as_configured && <p className="t2">{texts.webhooks.relay.otherPort}</p>}
+    </>
   );
 }

@@ -1,5 +1,4 @@
 // Test: the forms of the relay.
-// @vitest-environment jsdom
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { RelayView } from '../../../shared/channels/relay.ts';
@@ -45,8 +44,8 @@ test('a signing secret goes to the core and leaves the window', async () => {
   const field = screen.getByLabelText<HTMLInputElement>('Signing secret of the service');
   expect(field.type).toBe('password');
   await user.type(field, 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
-  await user.click(press('Keep'));
-  expect(await screen.findByText('Kept.')).toBeDefined();
+  await user.click(press('Save'));
+  expect(await screen.findByText('Saved.')).toBeDefined();
   expect(field.value).toBe('');
   expect(calls).toMatchObject([{ input: { secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } }]);
 });
@@ -55,7 +54,7 @@ test('an invalid signing secret stays in its field', async () => {
   const { user } = await renderInWindow(<SecretForm />, { 'relay.secret': () => ({}) });
   const field = screen.getByLabelText<HTMLInputElement>('Signing secret of the service');
   await user.type(field, 'x');
-  await user.click(press('Keep'));
+  await user.click(press('Save'));
   expect((await screen.findByRole('alert')).textContent).not.toBe('');
   expect(field.value).toBe('x');
 });

@@ -1,13 +1,13 @@
 // Renderer, webhooks: the forms of the relay: public address, and a signing secret typed by hand.
 import { z } from 'zod';
 import type { RelayView } from '../../../shared/channels/relay.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { webhookText } from '../../text/webhooks.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormStatus, useSchemaForm } from '../../ui/form/form.tsx';
 import { optionalText } from '../../ui/form/schemas.ts';
 
-const messages = webhookText.relay;
+const messages = texts.webhooks.relay;
 const publicAddressSchema = z.object({ url: optionalText() });
 const secretSchema = z.object({ secret: z.string() });
 

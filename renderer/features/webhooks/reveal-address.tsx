@@ -1,7 +1,7 @@
 // Renderer, webhooks: the button that reveals the relay's secret address.
 import { useRef, useState } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { SecretOnce } from './secret-once.tsx';
 
 export function RevealAddress({ onSaid }: { onSaid: (message: string) => void }) {
@@ -11,19 +11,19 @@ export function RevealAddress({ onSaid }: { onSaid: (message: string) => void })
   const show = async (): Promise<void> => {
     const answer = await queries.once('relay.reveal', {});
     const found = answer.ok ? answer.value.url : null;
-    if (found === null) onSaid(answer.ok ? messages.secret.noAddress : answer.error);
+    if (found === null) onSaid(answer.ok ? texts.webhooks.secret.noAddress : answer.error);
     setUrl(found);
   };
   return (
     <>
       <button ref={button} type="button" className="link" onClick={() => void show()}>
-        {messages.relay.reveal}
+        {texts.webhooks.relay.reveal}
       </button>
       {url !== null && (
         <SecretOnce
-          heading={messages.secret.addressHeading}
-          note={messages.secret.addressOnce}
-          label={messages.secret.addressLabel}
+          heading={texts.webhooks.secret.addressHeading}
+          note={texts.webhooks.secret.addressOnce}
+          label={texts.webhooks.secret.addressLabel}
           secret={url}
           isLasting
           returnTo={button}

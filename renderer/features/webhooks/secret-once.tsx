@@ -1,8 +1,8 @@
 // Renderer, webhooks: the dialog that shows a secret once.
 // A secret that cannot be shown again is closed by its button alone: Escape is too easily pressed by mistake.
 import { useRef, useState } from 'react';
-import { en } from '../../text/en.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
+import { texts } from '../../../shared/text/texts.ts';
+
 import { Dialog } from '../../ui/dialog.tsx';
 import { copyText } from '../../ui/text-dialog.tsx';
 
@@ -19,8 +19,8 @@ interface SecretOnceProps {
 
 export function SecretOnce({
   heading,
-  note = messages.secret.once,
-  label = messages.secret.label,
+  note = texts.webhooks.secret.once,
+  label = texts.webhooks.secret.label,
   secret,
   isLasting = false,
   returnTo,
@@ -30,7 +30,7 @@ export function SecretOnce({
   const [said, setSaid] = useState('');
   const copy = async (): Promise<void> => {
     field.current?.select();
-    setSaid((await copyText(secret)) ? en.text.copied : en.text.copyByHand);
+    setSaid((await copyText(secret)) ? texts.common.text.copied : texts.common.text.copyByHand);
   };
   return (
     <Dialog
@@ -38,17 +38,17 @@ export function SecretOnce({
       className="hook-dialog"
       isEscapeDisabled={!isLasting}
       returnTo={returnTo}
-      onClose={isLasting ? onClose : () => setSaid(messages.secret.cannotClose)}
+      onClose={isLasting ? onClose : () => setSaid(texts.webhooks.secret.cannotClose)}
     >
       <p className="t2 hook-note">{note}</p>
       <input ref={field} className="field mono" readOnly value={secret} aria-label={label} />
       <output className="t2 hook-note">{said}</output>
       <div className="dialog-actions">
         <button type="button" className="btn line" onClick={() => void copy()}>
-          {en.text.copy}
+          {texts.common.text.copy}
         </button>
         <button type="button" className="btn primary" onClick={onClose}>
-          {isLasting ? messages.secret.done : messages.secret.saved}
+          {isLasting ? texts.webhooks.secret.done : texts.webhooks.secret.saved}
         </button>
       </div>
     </Dialog>

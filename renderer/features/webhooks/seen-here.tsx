@@ -1,9 +1,11 @@
 // Renderer, webhooks: the last fifty requests that this computer received and refused since its start.
+
 import type { Arrival, RejectedRequest } from '../../../shared/channels/relay.ts';
+import { DASH, preciseTime } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { DASH, preciseTime } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { StatusCell } from './status-cell.tsx';
 
@@ -16,32 +18,35 @@ interface ArrivalsTableProps {
 export function ArrivalsTable({ arrivals, chosen, onChoose }: ArrivalsTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  if (arrivals.length === 0) return <p className="sheet-empty">{messages.arrivals.none}</p>;
+  if (arrivals.length === 0) return <p className="sheet-empty">{texts.webhooks.arrivals.none}</p>;
   const columns: readonly Column<Arrival>[] = [
     {
-      name: messages.deliveries.time,
+      name: texts.webhooks.deliveries.time,
       cell: ({ at }) => <span className="cond">{preciseTime(Date.parse(at), zone, now)}</span>,
     },
-    { name: messages.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
-    { name: messages.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
+    { name: texts.webhooks.deliveries.event, cellClass: 'mono', cell: ({ event }) => event },
+    { name: texts.webhooks.deliveries.symbol, cellClass: 'sym', cell: ({ symbol }) => symbol ?? DASH },
     {
-      name: messages.deliveries.id,
+      name: texts.webhooks.deliveries.id,
       className: 'wide',
       cellClass: 'mono t3',
       cell: ({ event_id: id }) => id.replace(/^evt_/, ''),
     },
-    { name: messages.arrivals.proof, className: 'wide', cellClass: 'cond t2', cell: ({ proof }) => proof },
+    { name: texts.webhooks.arrivals.proof, className: 'wide', cellClass: 'cond t2', cell: ({ proof }) => proof },
     {
-      name: messages.deliveries.result,
+      name: texts.webhooks.deliveries.result,
       className: 'last',
       cell: ({ result }) => (
-        <StatusCell state={result === 'quarantined' ? 'degraded' : 'ok'} text={messages.arrivals.result[result]} />
+        <StatusCell
+          state={result === 'quarantined' ? 'degraded' : 'ok'}
+          text={texts.webhooks.arrivals.result[result]}
+        />
       ),
     },
   ];
   return (
     <Table
-      label={messages.arrivals.name}
+      label={texts.webhooks.arrivals.name}
       className="hooks"
       columns={columns}
       rows={arrivals}
@@ -60,29 +65,29 @@ interface RefusedTableProps {
 export function RefusedTable({ refused, chosen, onChoose }: RefusedTableProps) {
   const zone = usePreference((preference) => preference.zone);
   const now = useNow();
-  if (refused.length === 0) return <p className="sheet-empty">{messages.arrivals.noneRefused}</p>;
+  if (refused.length === 0) return <p className="sheet-empty">{texts.webhooks.arrivals.noneRefused}</p>;
   const columns: readonly Column<RejectedRequest>[] = [
     {
-      name: messages.deliveries.time,
+      name: texts.webhooks.deliveries.time,
       cell: ({ at }) => <span className="cond">{preciseTime(Date.parse(at), zone, now)}</span>,
     },
     {
-      name: messages.arrivals.reason,
+      name: texts.webhooks.arrivals.reason,
       cellClass: 'md',
-      cell: ({ reason }) => <StatusCell state="down" text={messages.reasons[reason]} />,
+      cell: ({ reason }) => <StatusCell state="down" text={texts.webhooks.reasons[reason]} />,
     },
-    { name: messages.arrivals.times, className: 'num', cellClass: 'cond', cell: ({ times }) => times },
+    { name: texts.webhooks.arrivals.times, className: 'num', cellClass: 'cond', cell: ({ times }) => times },
     {
-      name: messages.arrivals.why,
+      name: texts.webhooks.arrivals.why,
       className: 'last',
       cellClass: 't2 fill',
-      cellTitle: ({ message }) => message,
-      cell: ({ message }) => message,
+      cellTitle: ({ message }) => textOf(message),
+      cell: ({ message }) => textOf(message),
     },
   ];
   return (
     <Table
-      label={messages.arrivals.refusedName}
+      label={texts.webhooks.arrivals.refusedName}
       className="hooks"
       columns={columns}
       rows={refused}

@@ -1,7 +1,9 @@
 // Test: the status of subscriptions, deliveries and targets as text, and the fields of a filter.
+
 import { describe, expect, test } from 'vitest';
 import type { Target } from '../../../shared/channels/relay.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { message } from '../../../shared/text/message.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { symbolsSchema } from './filter-schemas.ts';
 import {
@@ -73,12 +75,12 @@ test('a subscription: active, failing, paused; it pauses a day after the first f
 test('a target: waits, delivers, keeps what is refused', () => {
   const target = { queue: 0, next_at: null, last: null, delivered: 0 } as Target;
   const said = (more: Partial<Target>) => targetStatus({ ...target, ...more }, T0);
-  const bad = { at: iso(T0), event_id: 'e', status: 503, error: 'answered 503' };
+  const bad = { at: iso(T0), event_id: 'e', status: 503, error: message('target.answered', { status: 503 }) };
   expect(said({}).text).toBe('Waiting for the first event');
   expect(said({ delivered: 3, last: { ...bad, status: 200, error: null } }).text).toBe('Delivering');
   expect(said({ queue: 14, last: bad, next_at: iso(T0 + 40_000) })).toEqual({
     state: 'degraded',
-    text: 'answered 503; kept, tries again in 40\u00a0s',
+    text: 'answered 503, next attempt in 40\u00a0s',
   });
   expect(said({ queue: 1, next_at: iso(T0) })).toEqual({ state: 'ok', text: 'Being sent' });
 });
@@ -89,5 +91,5 @@ test('filters as text, and symbols as they are typed', () => {
   expect(eventsLabel(null)).toBe('all six');
   expect(symbolsSchema.parse(' spy, qqq;SPY\nbrk.b ')).toEqual(['SPY', 'QQQ', 'BRK.B']);
   expect(symbolsSchema.parse('')).toBeNull();
-  expect(symbolsSchema.safeParse('SPY, ü').error?.issues[0]?.message).toBe('No symbol: Ü.');
+  expect(symbolsSchema.safeParse('SPY, ü').error?.issues[0]?.message).toBe('Not a symbol: ü.');
 });

@@ -1,10 +1,13 @@
 // Renderer, webhooks, pure: the status of subscriptions, deliveries and targets, with its text.
+
 import type { Target, TargetFilter } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import type { DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { shortTimestamp, span, type Zone } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
+import { shortTimestamp, span, type Zone } from '../../../shared/text/format.ts';
+import { textOf } from '../../../shared/text/message.ts';
+
+import { texts } from '../../../shared/text/texts.ts';
 
 export interface StatusLine {
   readonly state: HealthIndicator['state'];
@@ -20,10 +23,13 @@ export function subscriptionStatus(
 ): StatusLine {
   const at = (time: string | null): string | null =>
     time === null ? null : shortTimestamp(Date.parse(time), zone, now);
-  if (status === 'paused') return { state: 'down', text: messages.subscriptions.paused(at(paused_at)) };
+  if (status === 'paused') return { state: 'down', text: texts.webhooks.subscriptions.paused(at(paused_at)) };
   if (failing_since !== null)
-    return { state: 'degraded', text: messages.subscriptions.failing(at(failing_since) ?? '') };
-  return { state: 'ok', text: status === 'active' ? messages.subscriptions.active : messages.subscriptions.unknown };
+    return { state: 'degraded', text: texts.webhooks.subscriptions.failing(at(failing_since) ?? '') };
+  return {
+    state: 'ok',
+    text: status === 'active' ? texts.webhooks.subscriptions.active : texts.webhooks.subscriptions.unknown,
+  };
 }
 
 /** When the service will pause it, ms; null without a failure. */
@@ -35,15 +41,15 @@ export function deliveryStatus(
   zone: Zone,
   now: number,
 ): StatusLine {
-  if (status === 'failed') return { state: 'down', text: messages.deliveries.gaveUp };
+  if (status === 'failed') return { state: 'down', text: texts.webhooks.deliveries.gaveUp };
   if (status === 'pending') {
-    if (attempts.length === 0) return { state: 'degraded', text: messages.deliveries.waits };
+    if (attempts.length === 0) return { state: 'degraded', text: texts.webhooks.deliveries.waits };
     const next = next_attempt_at === null ? null : shortTimestamp(Date.parse(next_attempt_at), zone, now);
-    return { state: 'degraded', text: messages.deliveries.retrying(next) };
+    return { state: 'degraded', text: texts.webhooks.deliveries.retrying(next) };
   }
-  const delivered = messages.deliveries.delivered(attempts.length);
+  const delivered = texts.webhooks.deliveries.delivered(attempts.length);
   if (kind === 'event') return { state: 'ok', text: delivered };
-  return { state: 'ok', text: kind === 'test' ? messages.deliveries.test : messages.deliveries.replayed };
+  return { state: 'ok', text: kind === 'test' ? texts.webhooks.deliveries.test : texts.webhooks.deliveries.replayed };
 }
 
 /** How many of the listed deliveries succeeded, and their median duration, ms; null if none did. */
@@ -62,21 +68,20 @@ export function deliveryStats(deliveries: readonly DeliveryView[]): {
 }
 
 export function targetStatus({ queue, next_at, last, delivered }: Target, now: number): StatusLine {
+  const error = last?.error == null ? null : textOf(last.error);
   if (queue > 0) {
     const wait = next_at === null ? 0 : Date.parse(next_at) - now;
-    if (last?.error == null && wait <= 0) return { state: 'ok', text: messages.targets.queued };
-    return { state: 'degraded', text: messages.targets.waits(last?.error ?? null, span(Math.max(0, wait))) };
+    if (error === null && wait <= 0) return { state: 'ok', text: texts.webhooks.targets.queued };
+    return { state: 'degraded', text: texts.webhooks.targets.waits(error, span(Math.max(0, wait))) };
   }
-  if (last === null && delivered === 0) return { state: 'ok', text: messages.targets.first };
-  return last?.error == null
-    ? { state: 'ok', text: messages.targets.delivering }
-    : { state: 'degraded', text: last.error };
+  if (last === null && delivered === 0) return { state: 'ok', text: texts.webhooks.targets.first };
+  return error === null ? { state: 'ok', text: texts.webhooks.targets.delivering } : { state: 'degraded', text: error };
 }
 
 export const filterLabel = ({ events, symbols, states }: TargetFilter): string =>
-  messages.targets.filterLabel(events, symbols, states === null ? null : states.map(stateLabel));
+  texts.webhooks.targets.filterLabel(events, symbols, states === null ? null : states.map(stateLabel));
 
 export const eventsLabel = (events: readonly string[] | null): string =>
-  events === null || events.length >= 6 ? messages.subscriptions.allEvents : events.join(', ');
+  events === null || events.length >= 6 ? texts.webhooks.subscriptions.allEvents : events.join(', ');
 export const symbolsLabel = (symbols: readonly string[] | null): string =>
-  symbols === null ? messages.all : symbols.join(', ');
+  symbols === null ? texts.webhooks.all : symbols.join(', ');

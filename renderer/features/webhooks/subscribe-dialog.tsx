@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { err } from '../../../shared/lib/result.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
@@ -37,12 +37,12 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
     if (!answer.ok) return withoutField(answer.error);
     onMade(answer.value.id);
     setMade(answer.value);
-    return answer.value.secret === null ? err(messages.subscription.known) : answer;
+    return answer.value.secret === null ? err(texts.webhooks.subscription.known) : answer;
   };
   if (made?.secret != null)
     return (
       <SecretOnce
-        heading={messages.subscription.secretHeading}
+        heading={texts.webhooks.subscription.secretHeading}
         secret={made.secret}
         returnTo={returnTo}
         onClose={onClose}
@@ -50,18 +50,18 @@ export function SubscribeDialog({ returnTo, onMade, onClose }: SubscribeDialogPr
     );
   return (
     <Dialog
-      heading={messages.subscription.subscribeHeading}
+      heading={texts.webhooks.subscription.subscribeHeading}
       className="hook-dialog"
       returnTo={returnTo}
       onClose={onClose}
     >
       <Form form={form} onSubmit={subscribe} refusalAt="url">
-        <TextField control={control} name="url" label={messages.subscription.addressLabel} />
+        <TextField control={control} name="url" label={texts.webhooks.subscription.addressLabel} />
         <EventChecks control={control} name="events" />
         <SymbolsField control={control} name="symbols" />
         <DialogActions
-          cancel={made === null ? messages.cancel : messages.close}
-          submit={messages.subscribe}
+          cancel={made === null ? texts.webhooks.cancel : texts.webhooks.close}
+          submit={texts.webhooks.subscribe}
           isDisabled={made !== null}
           onClose={onClose}
         />

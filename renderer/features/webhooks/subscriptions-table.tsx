@@ -2,10 +2,10 @@
 import type { RelayView } from '../../../shared/channels/relay.ts';
 import type { HealthIndicator } from '../../../shared/channels/state.ts';
 import type { SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { shortTimestamp } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import type { Selection } from './selection.ts';
 import { eventsLabel, type StatusLine, subscriptionStatus, symbolsLabel } from './status.ts';
@@ -43,7 +43,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   const isOffline = useIsOffline();
   /** While offline, the last known status is shown in the past tense. */
   const seen = ({ state, text }: StatusLine): StatusLine =>
-    isOffline ? { state: 'degraded', text: messages.was(text) } : { state, text };
+    isOffline ? { state: 'degraded', text: texts.webhooks.was(text) } : { state, text };
   const own = subscriptions.find((one) => one.own) ?? null;
   const rows: readonly Row[] = [
     ...(relay === null ? [] : [{ id: null, relay, subscription: own }]),
@@ -51,7 +51,7 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
   ];
   const statusOf = ({ relay: here, subscription }: Row): StatusLine => {
     if (here !== null)
-      return seen({ state: registrationIndicator(here), text: messages.here.states[here.registration.state] });
+      return seen({ state: registrationIndicator(here), text: texts.webhooks.here.states[here.registration.state] });
     return subscription === null ? { state: 'ok', text: '' } : seen(subscriptionStatus(subscription, zone, now));
   };
   const sinceOf = ({ relay: here, subscription }: Row): string => {
@@ -59,29 +59,31 @@ export function SubscriptionsTable({ subscriptions, relay, shown, onChoose }: Su
     return since === null ? '' : shortTimestamp(Date.parse(since), zone, now);
   };
   const columns: readonly Column<Row>[] = [
-    { name: messages.subscriptions.url, cell: (row) => <NameCell {...row} /> },
+    { name: texts.webhooks.subscriptions.url, cell: (row) => <NameCell {...row} /> },
     {
-      name: messages.subscriptions.events,
+      name: texts.webhooks.subscriptions.events,
       cellClass: 'cond',
       cell: ({ id, subscription }) =>
-        id !== null && subscription?.events === null ? messages.notProvided : eventsLabel(subscription?.events ?? null),
+        id !== null && subscription?.events === null
+          ? texts.webhooks.notProvided
+          : eventsLabel(subscription?.events ?? null),
     },
     {
-      name: messages.subscriptions.symbols,
+      name: texts.webhooks.subscriptions.symbols,
       className: 'wide',
       cellClass: 'cond',
       cell: ({ subscription }) => symbolsLabel(subscription?.symbols ?? null),
     },
     {
-      name: messages.subscriptions.status,
+      name: texts.webhooks.subscriptions.status,
       cellClass: (row) => (row.id === null ? '' : CLASS_OF[statusOf(row).state]),
       cell: (row) => <StatusCell {...statusOf(row)} />,
     },
-    { name: messages.subscriptions.since, className: 'wide', cellClass: 'cond t2', cell: sinceOf },
+    { name: texts.webhooks.subscriptions.since, className: 'wide', cellClass: 'cond t2', cell: sinceOf },
   ];
   return (
     <Table
-      label={messages.subscriptions.name}
+      label={texts.webhooks.subscriptions.name}
       className="hooks"
       columns={columns}
       rows={rows}
@@ -101,7 +103,7 @@ function NameCell({ relay, subscription }: Row) {
     <span className="mono">{subscription?.url}</span>
   ) : (
     <>
-      {messages.here.name} <span className="mono t3">{relay.listening?.address}</span>
+      {texts.webhooks.here.name} <span className="mono t3">{relay.listening?.address}</span>
     </>
   );
 }

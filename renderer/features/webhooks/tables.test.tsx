@@ -1,13 +1,13 @@
 // Test: the tables of deliveries, subscriptions, requests and targets.
-// @vitest-environment jsdom
+
 import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import '../../../test/harness/layout.ts';
 import type { Arrival, RejectedRequest, RelayView, Target } from '../../../shared/channels/relay.ts';
 import type { Attempt, DeliveryView, SubscriptionView } from '../../../shared/channels/subscriptions.ts';
+import { message, textOf } from '../../../shared/text/message.ts';
+import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { ArrivalsTable, RefusedTable } from './seen-here.tsx';
@@ -41,7 +41,7 @@ const relay: RelayView = {
   on: true,
   listening: { address: 'http://127.0.0.1:4010', as_configured: true },
   problem: null,
-  registration: { state: 'registered', message: '', since: iso(T0) },
+  registration: { state: 'registered', message: message('registration.active'), since: iso(T0) },
   public_url: null,
   reachable: true,
   secrets: { current: true, previous: false },
@@ -133,13 +133,13 @@ test('received and refused requests: the last fifty, or why there are none', asy
     result: 'stored',
     proof: 'X-Service-Signature, hex',
     secret: 'current',
-    message: '',
+    message: null,
   };
   const refused: RejectedRequest = {
     id: 7,
     at: iso(T0),
     reason: 'wrong_signature',
-    message: 'The signature is wrong.',
+    message: message('signature.wrong'),
     times: 3,
     examinable: true,
   };
@@ -151,7 +151,7 @@ test('received and refused requests: the last fifty, or why there are none', asy
     </>,
   );
   await userEvent.click(screen.getByText('X-Service-Signature, hex'));
-  await userEvent.click(screen.getByText('The signature is wrong.'));
+  await userEvent.click(screen.getByText(textOf(refused.message)));
   expect(chosen).toEqual(['evt_1', 7]);
   expect(pressed()).toBe(1);
 });

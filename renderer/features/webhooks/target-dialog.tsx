@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import { z } from 'zod';
 import { STATES } from '../../../shared/domain/states.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useServices } from '../../services.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
@@ -47,7 +47,7 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
   if (made !== null)
     return (
       <SecretOnce
-        heading={messages.targets.secretHeading}
+        heading={texts.webhooks.targets.secretHeading}
         secret={made.secret}
         returnTo={returnTo}
         onClose={() => {
@@ -57,17 +57,17 @@ export function TargetDialog({ returnTo, onAdded, onClose }: TargetDialogProps) 
       />
     );
   return (
-    <Dialog heading={messages.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.webhooks.targets.addHeading} className="hook-dialog" returnTo={returnTo} onClose={onClose}>
       <Form form={form} onSubmit={add} refusalAt="url">
-        <TextField control={control} name="url" label={messages.targets.addressLabel} />
+        <TextField control={control} name="url" label={texts.webhooks.targets.addressLabel} />
         <EventChecks control={control} name="filter.events" />
         <StateChecks control={control} name="filter.states" />
         <SymbolsField control={control} name="filter.symbols" />
-        <TextField control={control} name="secret" label={messages.targets.secretLabel} type="password" />
+        <TextField control={control} name="secret" label={texts.webhooks.targets.secretLabel} type="password" />
         <CheckField control={control} name="allow_public">
-          {messages.targets.publicLabel}
+          {texts.webhooks.targets.publicLabel}
         </CheckField>
-        <DialogActions cancel={messages.cancel} submit={messages.targets.add} onClose={onClose} />
+        <DialogActions cancel={texts.webhooks.cancel} submit={texts.webhooks.targets.add} onClose={onClose} />
       </Form>
     </Dialog>
   );

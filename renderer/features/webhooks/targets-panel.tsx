@@ -1,10 +1,10 @@
 // Renderer, webhooks: the targets to which this computer forwards events.
 import { useRef, useState } from 'react';
 import type { Target } from '../../../shared/channels/relay.ts';
+import { count, DASH, preciseTime } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import { useNow } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { count, DASH, preciseTime } from '../../text/format.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { filterLabel, targetStatus } from './status.ts';
@@ -23,17 +23,17 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
   const [adding, setAdding] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const columns: readonly Column<Target>[] = [
-    { name: messages.targets.url, cell: ({ url }) => <span className="mono">{url}</span> },
-    { name: messages.targets.filter, cellClass: 'cond t2', cell: ({ filter }) => filterLabel(filter) },
-    { name: messages.targets.queue, className: 'num', cellClass: 'cond', cell: ({ queue }) => count(queue) },
+    { name: texts.webhooks.targets.url, cell: ({ url }) => <span className="mono">{url}</span> },
+    { name: texts.webhooks.targets.filter, cellClass: 'cond t2', cell: ({ filter }) => filterLabel(filter) },
+    { name: texts.webhooks.targets.queue, className: 'num', cellClass: 'cond', cell: ({ queue }) => count(queue) },
     {
-      name: messages.targets.last,
+      name: texts.webhooks.targets.last,
       className: 'wide',
       cellClass: 'cond t2',
       cell: ({ last }) => (last === null ? DASH : preciseTime(Date.parse(last.at), zone, now)),
     },
     {
-      name: messages.targets.status,
+      name: texts.webhooks.targets.status,
       className: 'last',
       cellClass: 'fill',
       cellTitle: (target) => targetStatus(target, now).text,
@@ -41,22 +41,22 @@ export function TargetsPanel({ targets, chosen, onChoose }: TargetsPanelProps) {
     },
   ];
   return (
-    <section className="targets" aria-label={messages.targets.heading}>
+    <section className="targets" aria-label={texts.webhooks.targets.heading}>
       <div className="head block-head">
-        <h2>{messages.targets.heading}</h2>
-        <span className="sub grow ell">{messages.targets.sub}</span>
+        <h2>{texts.webhooks.targets.heading}</h2>
+        <span className="sub grow ell">{texts.webhooks.targets.sub}</span>
         <button ref={button} type="button" className="btn quiet" onClick={() => setAdding(true)}>
           <Icon name="add" />
-          {messages.targets.add}
+          {texts.webhooks.targets.add}
         </button>
       </div>
       {adding && <TargetDialog returnTo={button} onClose={() => setAdding(false)} onAdded={onChoose} />}
       {targets.length === 0 ? (
-        <p className="sheet-empty">{messages.targets.none}</p>
+        <p className="sheet-empty">{texts.webhooks.targets.none}</p>
       ) : (
         <div className="targets-scroll">
           <Table
-            label={messages.targets.heading}
+            label={texts.webhooks.targets.heading}
             className="hooks"
             columns={columns}
             rows={targets}

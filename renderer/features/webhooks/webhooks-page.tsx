@@ -1,20 +1,23 @@
 // Renderer, webhooks: the page: subscriptions, deliveries, received requests, targets, detail.
+
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
 import type { QueryOutput } from '../../queries/policies.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
-import { webhookText as messages } from '../../text/webhooks.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { useShortcuts } from '../../ui/shortcuts/use-shortcuts.ts';
 import { Detail } from './detail.tsx';
 import { MiddlePanel } from './middle-panel.tsx';
-import type { DeliveryFilter, Selection, View } from './selection.ts';
+import type { Selection } from './selection.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
 import { TargetsPanel } from './targets-panel.tsx';
+import { useDeliveryLog } from './use-delivery-log.ts';
 import './webhooks.css';
 
 export function WebhooksPage() {
@@ -25,23 +28,14 @@ export function WebhooksPage() {
   const [isOpen, setOpen] = useState(false);
   /** The subscription whose deliveries are shown; null: this computer's. */
   const [shown, setShown] = useState<string | null>(null);
-  const [view, setView] = useState<View>('deliveries');
-  const [filter, setFilter] = useState<DeliveryFilter>('all');
-  const [page, setPage] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const edited = (): void => queries.invalidate('subscriptions.read', 'deliveries.page');
 
   const listing = useChannelQuery('subscriptions.read', {});
   const subscriptions = listing.data?.subscriptions ?? [];
   const subscription = subscriptions.find((one) => (shown === null ? one.own : one.id === shown)) ?? null;
-  const log = useChannelQuery(
-    'deliveries.page',
-    view === 'deliveries' && subscription !== null
-      ? { subscription: subscription.id, status: filter === 'all' ? null : filter, after: page }
-      : null,
-  );
-  const deliveries = log.data?.deliveries ?? [];
-  const delivery = chosen.kind === 'delivery' ? deliveries.find(({ id }) => id === chosen.id) : undefined;
+  const log = useDeliveryLog(subscription);
+  const delivery = chosen.kind === 'delivery' ? log.deliveries.find(({ id }) => id === chosen.id) : undefined;
 
   const choose = (next: Selection): void => {
     setChosen(next);
@@ -49,13 +43,13 @@ export function WebhooksPage() {
     setSaid('');
     if (next.kind === 'here' || next.kind === 'subscription') {
       setShown(next.kind === 'here' ? null : next.id);
-      setPage(null);
+      log.setPage(null);
     }
   };
   const replay = async (): Promise<void> => {
     if (delivery === undefined || subscription === null) return;
     const answer = await intents.ask('deliveries.replay', { subscription: subscription.id, delivery: delivery.id });
-    setSaid(answer.ok ? messages.delivery.replayed : answer.error);
+    setSaid(answer.ok ? texts.webhooks.delivery.replayed : answer.error);
     edited();
   };
   useShortcuts('service', { replay: () => delivery !== undefined && void replay() });
@@ -71,7 +65,7 @@ export function WebhooksPage() {
         />
         <div className="hooks-scroll">
           {listing.isPending && relay === null && (
-            <LoadingNotice what={messages.subscriptions.loading} progress={null} />
+            <LoadingNotice what={texts.webhooks.subscriptions.loading} progress={null} />
           )}
           <SubscriptionsTable subscriptions={subscriptions} relay={relay} shown={shown} onChoose={choose} />
           <ListNote listing={listing} />
@@ -80,17 +74,8 @@ export function WebhooksPage() {
           subscription={subscription}
           shownHere={shown === null}
           relay={relay}
-          view={view}
-          filter={filter}
           log={log}
-          page={page}
           chosen={chosen}
-          onView={setView}
-          onFilter={(next) => {
-            setFilter(next);
-            setPage(null);
-          }}
-          onPage={setPage}
           onChoose={choose}
           onDone={edited}
         />
@@ -126,11 +111,11 @@ function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
   return (
     <>
       <div className="head page-head">
-        <h1>{messages.heading}</h1>
-        <span className="sub grow ell">{messages.sub}</span>
+        <h1>{texts.webhooks.heading}</h1>
+        <span className="sub grow ell">{texts.webhooks.sub}</span>
         <button ref={button} type="button" className="btn primary" onClick={() => setSubscribing(true)}>
           <Icon name="add" />
-          {messages.subscribe}
+          {texts.webhooks.subscribe}
         </button>
       </div>
       {isSubscribing && (
@@ -144,7 +129,7 @@ function PageHead({ onSubscribed }: { onSubscribed: (id: string) => void }) {
 function ListNote({ listing }: { listing: UseQueryResult<QueryOutput<'subscriptions.read'>> }) {
   if (listing.isError) {
     const { message } = listing.error;
-    return <p className="sheet-empty md">{listing.data === undefined ? message : messages.past(message)}</p>;
+    return <p className="sheet-empty md">{listing.data === undefined ? message : texts.webhooks.past(message)}</p>;
   }
-  return listing.data?.message == null ? null : <p className="sheet-empty">{listing.data.message}</p>;
+  return listing.data?.message == null ? null : <p className="sheet-empty">{textOf(listing.data.message)}</p>;
 }

@@ -4,6 +4,7 @@ import { type FieldPathByValue, type FieldValues, useController } from 'react-ho
 import { SegmentedControl } from '../segmented-control.tsx';
 import { afterPress } from './after-press.ts';
 import { FieldProblem, type SchemaControl } from './form.tsx';
+import { WhileConnected } from './while-connected.tsx';
 
 export interface BoundField<Values extends FieldValues, Value, Output> {
   readonly control: SchemaControl<Values, Output>;
@@ -55,7 +56,17 @@ interface TextFieldProps<Values extends FieldValues, Output>
   readonly onEdit?: () => void;
 }
 
-export function TextField<Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) {
+/** A secret is asked for only while the core is there. */
+export const TextField = <Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) =>
+  props.type === 'password' ? (
+    <WhileConnected>
+      <TextInput {...props} />
+    </WhileConnected>
+  ) : (
+    <TextInput {...props} />
+  );
+
+function TextInput<Values extends FieldValues, Output>(props: TextFieldProps<Values, Output>) {
   const {
     control,
     name,

@@ -13,7 +13,7 @@ import {
   useFormState,
 } from 'react-hook-form';
 import type { z } from 'zod';
-import type { Result } from '../../../shared/lib/result.ts';
+import type { MessageCode } from '../../../shared/text/message.ts';
 
 export type SchemaForm<Values extends FieldValues, Output> = UseFormReturn<Values, unknown, Output>;
 export type SchemaControl<Values extends FieldValues, Output> = Control<Values, unknown, Output>;
@@ -49,11 +49,13 @@ const countOf = (errors: object): number =>
  */
 const AcceptedContext = createContext(false);
 
+type Submitted = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly code?: MessageCode };
+
 interface FormProps<Values extends FieldValues, Output> {
   readonly form: SchemaForm<Values, Output>;
   /** Receives valid values; an answer that is not ok is shown as the refusal. */
-  readonly onSubmit: (values: Output) => Promise<Result<unknown, string> | undefined> | undefined;
-  /** The field at which to show a refusal; otherwise `FormProblem` or `FormStatus` shows it. */
+  readonly onSubmit: (values: Output) => Promise<Submitted | undefined> | undefined;
+  /** The field at which to show a refusal, whose code is the type of the error; otherwise `FormProblem` or `FormStatus` shows it. */
   readonly refusalAt?: FieldPath<Values>;
   /** Called after a submit that the schema refused. */
   readonly onInvalid?: (errors: FieldErrors<Values>) => void;
@@ -70,7 +72,7 @@ export function Form<Values extends FieldValues, Output>(props: FormProps<Values
     setAccepted(false);
     const answer = await onSubmit(values);
     setAccepted(answer?.ok === true);
-    if (answer?.ok === false) form.setError(refusalAt, { type: 'refused', message: answer.error });
+    if (answer?.ok === false) form.setError(refusalAt, { type: answer.code ?? 'refused', message: answer.error });
   }, onInvalid);
   return (
     <FormProvider {...form}>

@@ -34,15 +34,14 @@ export const wholeNumber = (schema: z.ZodType<number | null>, message: string) =
 /** Trimmed; null for an empty text. */
 export const optionalText = () => z.string().transform((text) => (text.trim() === '' ? null : text.trim()));
 
-/** Symbols separated by blanks, commas or semicolons, once each. */
+/** Symbols separated by blanks, commas or semicolons, once each; what is none as it was typed. */
 export function symbolsIn(text: string): { readonly good: readonly string[]; readonly wrong: readonly string[] } {
-  const tokens = new Set(
-    text
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-      .map(normalizeSymbol),
-  );
-  return { good: [...tokens].filter(isSymbol), wrong: [...tokens].filter((token) => !isSymbol(token)) };
+  const tokens = text.split(/[\s,;]+/).filter(Boolean);
+  const isGood = (token: string): boolean => isSymbol(normalizeSymbol(token));
+  return {
+    good: [...new Set(tokens.filter(isGood).map(normalizeSymbol))],
+    wrong: [...new Set(tokens.filter((token) => !isGood(token)))],
+  };
 }
 
 /** null: every symbol. */

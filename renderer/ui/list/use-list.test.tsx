@@ -1,10 +1,8 @@
 // Test: keyboard, focus and virtual rows of a list.
-// @vitest-environment jsdom
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
-import '../../../test/harness/layout.ts';
 import { rowProps, useList } from './use-list.ts';
 
 interface Item {
@@ -20,32 +18,32 @@ interface TestListProps {
   readonly first?: string | null;
   readonly calls?: string[];
   readonly isFollowing?: boolean;
-  readonly onDrawn?: (last: number) => void;
 }
 
-const ignore = (): void => undefined;
-
 /** The choice follows the keyboard, as in the watchlist. */
-function TestList({ items, first = null, calls = [], isFollowing = false, onDrawn = ignore }: TestListProps) {
+function TestList({ items, first = null, calls = [], isFollowing = false }: TestListProps) {
   const [current, setCurrent] = useState(first);
+  const enter = (row: string): void => void calls.push(`enter ${row}`);
   const list = useList({
     items,
     keyOf,
     isHeading,
     current,
     onMove: setCurrent,
-    onEnter: (row) => calls.push(`enter ${row}`),
-    keys: { ' ': (row) => calls.push(`space ${row}`), 'Alt+ArrowUp': (row) => calls.push(`up ${row}`) },
-    rowHeight: 20,
-    pageRows: 10,
+    keys: {
+      Enter: enter,
+      ' ': (row) => calls.push(`space ${row}`),
+      'Alt+ArrowUp': (row) => calls.push(`up ${row}`),
+    },
+    size: { row: 20, page: 10 },
     isFollowing,
-    onDrawn,
   });
   return (
     <>
       <button type="button" onClick={() => setCurrent('row 300')}>
         elsewhere
       </button>
+      <output>{list.lastDrawn}</output>
       <div className="scroll" role="listbox" aria-label="Rows" ref={list.scroll} {...list.handlers}>
         {list.rows.map(({ key, item, isTabStop }) =>
           isHeading(item) ? (
@@ -133,14 +131,12 @@ describe('of many rows', () => {
     expect(drawn.at(-1)).toBe('row 400');
   });
 
-  test('the keyboard reaches the last, and the drawn range is reported', async () => {
-    const drawn: number[] = [];
-    const onDrawn = (last: number): void => void drawn.push(last);
-    render(<TestList items={rows(500)} onDrawn={onDrawn} />);
+  test('the keyboard reaches the last, and the drawn range is known', async () => {
+    render(<TestList items={rows(500)} />);
     focus(screen.getByText('row 1'));
     await userEvent.keyboard('{End}');
     expect(focused()).toBe('row 500');
-    expect(drawn.at(-1)).toBe(499);
+    expect(screen.getByRole('status').textContent).toBe('499');
   });
 
   test('a following list scrolls to the row that became current elsewhere', async () => {

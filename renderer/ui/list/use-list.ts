@@ -12,16 +12,20 @@ interface ListOptions<Item> {
   /** The chosen or open row; null: none. */
   readonly current: string | null;
   readonly onMove: (row: string) => void;
-  readonly onEnter?: (row: string) => void;
   readonly keys?: RowKeys;
-  readonly rowHeight: number;
-  readonly pageRows: number;
-  readonly headHeight?: number;
-  readonly footHeight?: number;
+  readonly size: ListSize;
   /** Scrolls to the current row when it changes. */
   readonly isFollowing?: boolean;
-  /** Called with the index of the last drawn row. */
-  readonly onDrawn?: (last: number) => void;
+}
+
+interface ListSize {
+  /** px. */
+  readonly row: number;
+  /** Rows of a PageDown or PageUp. */
+  readonly page: number;
+  /** Heights of the heads at the top of the view, and kept free below the last row, px. */
+  readonly head?: number;
+  readonly foot?: number;
 }
 
 export interface ListRow<Item> extends DrawnRow {
@@ -37,13 +41,15 @@ export interface List<Item> extends RovingFocus {
   readonly rows: readonly ListRow<Item>[];
   readonly height: number;
   readonly gapBelow: number;
+  /** The index of the last drawn row. */
+  readonly lastDrawn: number;
 }
 
 const OVERSCAN = 8;
 const NO_HEADING = (): boolean => false;
 
 export function useList<Item>(options: ListOptions<Item>): List<Item> {
-  const { items, keyOf, isHeading = NO_HEADING, current, rowHeight, isFollowing = false, onDrawn } = options;
+  const { items, keyOf, isHeading = NO_HEADING, current, size, isFollowing = false } = options;
   const scroll = useRef<HTMLDivElement>(null);
   const reveal = useRef<(row: string) => void>(() => undefined);
   const order = useMemo(() => items.filter((item) => !isHeading(item)).map(keyOf), [items, isHeading, keyOf]);
@@ -53,8 +59,7 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
     onMove: options.onMove,
     reveal: useCallback((row: string) => reveal.current(row), []),
     scroll,
-    pageRows: options.pageRows,
-    onEnter: options.onEnter,
+    pageRows: size.page,
     keys: options.keys,
   });
   const indexOf = (row: string | null): number => items.findIndex((item) => !isHeading(item) && keyOf(item) === row);
@@ -63,25 +68,20 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
     count: items.length,
     scroll,
     keyAt: (index) => keyOf(items[index] as Item),
-    heightAt: () => rowHeight,
+    heightAt: () => size.row,
     // Without the row of the tab stop the keyboard would lose its position.
     pinned: useMemo(() => (stopIndex === -1 ? [] : [stopIndex]), [stopIndex]),
     overscan: OVERSCAN,
-    headHeight: options.headHeight ?? 0,
-    footHeight: options.footHeight ?? 0,
+    margins: { head: size.head ?? 0, foot: size.foot ?? 0 },
   });
   reveal.current = (row) => virtual.scrollToIndex(indexOf(row));
   // biome-ignore lint/correctness/useExhaustiveDependencies: measures again for another row height.
-  useEffect(() => virtual.measure(), [virtual, rowHeight]);
+  useEffect(() => virtual.measure(), [virtual, size.row]);
   const currentIndex = isFollowing ? indexOf(current) : -1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another current row scrolls the list.
   useEffect(() => {
     if (currentIndex >= 0) virtual.scrollToIndex(currentIndex, { align: 'auto' });
   }, [current, currentIndex >= 0]);
-  const last = drawn.at(-1)?.index ?? 0;
-  useEffect(() => {
-    onDrawn?.(last);
-  }, [onDrawn, last]);
   return {
     ...focus,
     scroll,
@@ -92,6 +92,7 @@ export function useList<Item>(options: ListOptions<Item>): List<Item> {
     }),
     height,
     gapBelow,
+    lastDrawn: drawn.at(-1)?.index ?? 0,
   };
 }
 

@@ -11,8 +11,8 @@ import {
 } from 'react';
 import { isCommand } from '../shortcuts/registry.ts';
 
-/** Further keys on a row: ` `, `Delete`, `Alt+ArrowUp`. */
-export type RowKeys = Readonly<Record<string, (row: string, event: KeyboardEvent) => void>>;
+/** Keys on a row besides the ones that move: `Enter`, ` `, `Delete`, `Alt+ArrowUp`. `go` moves the focus to a row. */
+export type RowKeys = Readonly<Record<string, (row: string, event: KeyboardEvent, go: (row: string) => void) => void>>;
 
 interface Options {
   /** Keys of the rows from top to bottom. The element of a row bears its key as `data-row`. */
@@ -27,7 +27,6 @@ interface Options {
   readonly scroll: RefObject<HTMLElement | null>;
   /** Rows of a PageDown or PageUp. */
   readonly pageRows?: number;
-  readonly onEnter?: ((row: string) => void) | undefined;
   readonly keys?: RowKeys | undefined;
 }
 
@@ -36,7 +35,6 @@ export interface RovingFocus {
   readonly tabStop: string | null;
   /** Moves down by a number of rows, at most to the end. Without a current row, to the first. */
   readonly step: (by: number) => void;
-  readonly go: (row: string) => void;
   /** For the element that contains the rows. */
   readonly handlers: {
     readonly onFocus: (event: FocusEvent) => void;
@@ -49,16 +47,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 
 const ENDS: Readonly<Record<string, number>> = { Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY };
 const PAGES: Readonly<Record<string, number>> = { PageDown: 1, PageUp: -1 };
 
-export function useRovingFocus({
-  order,
-  current,
-  onMove,
-  reveal,
-  scroll,
-  pageRows = 0,
-  onEnter,
-  keys,
-}: Options): RovingFocus {
+export function useRovingFocus({ order, current, onMove, reveal, scroll, pageRows = 0, keys }: Options): RovingFocus {
   /** The row that the keyboard moved to; null once it is the current one. */
   const [keyboardRow, setKeyboardRow] = useState<string | null>(null);
   const { setFocused, focus, handlers: focusHandlers } = useKeptFocus(scroll, setKeyboardRow);
@@ -93,14 +82,14 @@ export function useRovingFocus({
     const row = rowOfKey(event);
     if (row === null || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
     const name = event.altKey ? `Alt+${event.key}` : event.key;
-    const act = name === 'Enter' ? onEnter : keys?.[name];
+    const act = keys?.[name];
     const by = stepOf(event, pageRows);
-    if (act !== undefined) act(row, event);
+    if (act !== undefined) act(row, event, go);
     else if (by !== null) step(by);
     else return;
     event.preventDefault();
   };
-  return { tabStop, step, go, handlers: { ...focusHandlers, onKeyDown } };
+  return { tabStop, step, handlers: { ...focusHandlers, onKeyDown } };
 }
 
 function stepOf(event: KeyboardEvent, pageRows: number): number | null {

@@ -14,10 +14,8 @@ interface Options {
   readonly pinned: readonly number[];
   /** Rows drawn beyond those in view. */
   readonly overscan: number;
-  /** Height of the heads at the top of the view, px. */
-  readonly headHeight: number;
-  /** Height kept free below the last row, px. */
-  readonly footHeight: number;
+  /** Heights of the heads at the top of the view, and kept free below the last row, px. */
+  readonly margins: { readonly head: number; readonly foot: number };
   readonly measure?: NonNullable<VirtualList['options']['measureElement']>;
 }
 
@@ -40,7 +38,7 @@ export interface VirtualRows {
 }
 
 export function useVirtualRows(options: Options): VirtualRows {
-  const { scroll, keyAt, heightAt, pinned, headHeight, footHeight, measure } = options;
+  const { scroll, keyAt, heightAt, pinned, margins, measure } = options;
   const virtual = useVirtualizer<HTMLDivElement, HTMLElement>({
     count: options.count,
     getScrollElement: () => scroll.current,
@@ -49,9 +47,9 @@ export function useVirtualRows(options: Options): VirtualRows {
     overscan: options.overscan,
     // Before measuring: as many rows as may be in view, or the list would be drawn twice.
     initialRect: { width: 0, height: window.innerHeight },
-    scrollPaddingStart: headHeight,
-    paddingEnd: footHeight,
-    scrollPaddingEnd: footHeight,
+    scrollPaddingStart: margins.head,
+    paddingEnd: margins.foot,
+    scrollPaddingEnd: margins.foot,
     rangeExtractor: useCallback((range: Range) => union(defaultRangeExtractor(range), pinned), [pinned]),
     ...(measure === undefined ? {} : { measureElement: measure }),
   });

@@ -1,5 +1,4 @@
 // Test: shortcuts of mounted components.
-// @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, describe, expect, test } from 'vitest';

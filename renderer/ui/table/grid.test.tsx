@@ -1,10 +1,8 @@
 // Test: a grid with virtual rows.
-// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import '../../../test/harness/layout.ts';
 import { rowProps, useList } from '../list/use-list.ts';
 import { Grid } from './grid.tsx';
 
@@ -14,7 +12,7 @@ const same = (symbol: string): string => symbol;
 
 function Symbols({ items, count }: { items: readonly string[]; count?: number }) {
   const [current, setCurrent] = useState<string | null>(null);
-  const list = useList({ items, keyOf: same, current, onMove: setCurrent, rowHeight: 20, pageRows: 10 });
+  const list = useList({ items, keyOf: same, current, onMove: setCurrent, size: { row: 20, page: 10 } });
   return (
     <Grid
       list={list}

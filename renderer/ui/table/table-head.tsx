@@ -20,9 +20,16 @@ export interface TableColumn {
   readonly sort?: ColumnSort;
 }
 
-/** @param isGrid rows are numbered, this one as the first */
-export const TableHead = ({ columns, isGrid = false }: { columns: readonly TableColumn[]; isGrid?: boolean }) => (
-  <thead>
+interface TableHeadProps {
+  readonly columns: readonly TableColumn[];
+  /** Rows are numbered, this one as the first. */
+  readonly isGrid?: boolean;
+  /** The whole head is for screen readers only. */
+  readonly isSpoken?: boolean;
+}
+
+export const TableHead = ({ columns, isGrid = false, isSpoken = false }: TableHeadProps) => (
+  <thead className={isSpoken ? 'spoken-head' : undefined}>
     <tr aria-rowindex={isGrid ? 1 : undefined}>
       {columns.map((column) => (
         <th
@@ -33,7 +40,7 @@ export const TableHead = ({ columns, isGrid = false }: { columns: readonly Table
           title={column.title}
           aria-sort={column.sort?.by ?? undefined}
         >
-          <HeadText {...column} />
+          <HeadText {...column} isSpoken={isSpoken || column.isSpoken === true} />
         </th>
       ))}
     </tr>

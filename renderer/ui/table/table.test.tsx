@@ -1,10 +1,8 @@
 // Test: a table by keyboard and pointer.
-// @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, test } from 'vitest';
-import '../../../test/harness/layout.ts';
 import { type Column, Table } from './table.tsx';
 
 interface Delivery {

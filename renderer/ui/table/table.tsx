@@ -17,6 +17,8 @@ interface TableProps<Row> {
   /** Names the table instead of `label`; for screen readers only. */
   readonly caption?: string;
   readonly className?: string;
+  /** A table without a visible head has a look of its own. spoken: for screen readers only. */
+  readonly head?: 'shown' | 'spoken' | 'none';
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
@@ -57,11 +59,17 @@ interface PlainTableProps<Row> extends TableProps<Row> {
 }
 
 function PlainTable<Row>(props: PlainTableProps<Row>) {
-  const { label, caption, className = '', columns, rows, keyOf, rowClass, choice, focus, tableRef } = props;
+  const { label, caption, className = '', head = 'shown', columns, rows, keyOf, rowClass, choice } = props;
+  const { focus, tableRef } = props;
   return (
-    <table className={`table ${className}`} aria-label={label} ref={tableRef} {...focus?.handlers}>
+    <table
+      className={head === 'shown' ? `table ${className}` : className}
+      aria-label={label}
+      ref={tableRef}
+      {...focus?.handlers}
+    >
       {caption !== undefined && <caption className="spoken">{caption}</caption>}
-      <TableHead columns={columns} />
+      {head !== 'none' && <TableHead columns={columns} isSpoken={head === 'spoken'} />}
       <tbody>
         {rows.map((row) => {
           const key = keyOf(row);

@@ -39,30 +39,15 @@ export function turbulenceModel(members: readonly number[], series: readonly Flo
   };
 }
 
-/** Weights of the last n days, their sum, and the square roots of their shares. */
-interface Fading {
-  readonly weights: Float64Array;
-  readonly total: number;
-  readonly roots: Float64Array;
-}
-const fadings = new Map<number, Fading>();
-/** Computed once per length: it is the same at every bar. */
-function fadingOf(n: number): Fading {
-  const known = fadings.get(n);
-  if (known !== undefined) return known;
-  const weights = Float64Array.from({ length: n }, (_, t) => 0.5 ** ((n - 1 - t) / HALF_LIFE));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const made = { weights, total, roots: weights.map((weight) => Math.sqrt(weight / total)) };
-  fadings.set(n, made);
-  return made;
-}
-
 /**
  * Share of the variance in the largest fifth of the eigenvalues, with recent days weighted more (half-life
  * 250). NaN for series without variance.
  */
 export function absorptionRatio(series: readonly Float64Array[]): number {
-  const { weights, total, roots } = fadingOf(series[0]?.length ?? 0);
+  const n = series[0]?.length ?? 0;
+  const weights = Float64Array.from({ length: n }, (_, t) => 0.5 ** ((n - 1 - t) / HALF_LIFE));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const roots = weights.map((weight) => Math.sqrt(weight / total));
   const scaled = series.map((values) => {
     let sum = 0;
     for (let t = 0; t < values.length; t++) sum += (values[t] as number) * (weights[t] as number);

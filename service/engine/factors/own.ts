@@ -16,7 +16,6 @@ import {
   permutationEntropy,
   ratio,
   signedFit,
-  type Tail,
 } from './series.ts';
 
 /** Position of each ranked measure of a bar in its array. */
@@ -66,11 +65,9 @@ export class SymbolFactors {
   #panelDay = 0;
   #panelClose = Number.NaN;
   #strength: Strength = { changes: 0, gain: 0, loss: 0 };
-  #tail: Tail = { index: Number.NaN, threshold: Number.NEGATIVE_INFINITY };
   // Results of the last evaluation, for `commit`.
   readonly #measures = new Float64Array(MEASURES);
   #nextStrength = this.#strength;
-  #nextTail = this.#tail;
 
   constructor(symbol: string, isEquityLike: boolean, panel: MarketPanel) {
     this.#isEquityLike = isEquityLike;
@@ -112,7 +109,6 @@ export class SymbolFactors {
   commit(history: BarHistory): void {
     for (const [measure, window] of this.#windows?.entries() ?? []) window.push(this.#measures[measure] as number);
     this.#strength = this.#nextStrength;
-    this.#tail = this.#nextTail;
     if (this.#pending(history.closes.back(0)))
       this.#panelReturns.push(Math.log(history.closes.back(0) / this.#panelClose));
     this.#panelDay = this.#panel.days;
@@ -145,8 +141,7 @@ export class SymbolFactors {
     if (count <= YEAR) return;
     measures[M.sharpe] = ratio(mean(returns.tail(YEAR)), deviation);
     measures[M.momentum] = ratio(Math.log(closes.back(MONTH) / closes.back(YEAR)), deviation);
-    this.#nextTail = nextTail(this.#tail, returns);
-    measures[M.tail] = this.#nextTail.index;
+    measures[M.tail] = hillTail(returns.tail(YEAR));
   }
 
   /** Mean correlation with the members of the panel over 63 panel days, without itself. */
@@ -191,12 +186,6 @@ function nextStrength(before: Strength, { closes, count }: BarHistory): Strength
     gain: keep * gain + Math.max(change, 0) / RSI_SPAN,
     loss: keep * loss + Math.max(-change, 0) / RSI_SPAN,
   };
-}
-
-/** The tail changes only when a return enters or leaves it. */
-function nextTail(before: Tail, returns: RingBuffer): Tail {
-  const untouched = -returns.back(0) < before.threshold && -returns.back(YEAR) < before.threshold;
-  return untouched ? before : hillTail(returns.tail(YEAR));
 }
 
 function largestLoss(returns: Float64Array): number {

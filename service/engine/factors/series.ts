@@ -85,33 +85,23 @@ export function jumpShare(returns: Float64Array): number {
 }
 
 const TAIL = 13;
-const worst = new Float64Array(TAIL + 1);
 
-export interface Tail {
-  /**
-   * Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with
-   * fewer losses.
-   */
-  readonly index: number;
-  /** The 14th largest loss; smaller ones are not in the tail. */
-  readonly threshold: number;
-}
-
-export function hillTail(returns: Float64Array): Tail {
-  worst.fill(0);
+/**
+ * Hill's index: mean log excess of the 13 largest losses over the 14th. Larger is a fatter tail. NaN with
+ * fewer losses.
+ */
+export function hillTail(returns: Float64Array): number {
+  const worst = new Float64Array(TAIL + 1);
   for (let i = 0; i < returns.length; i++) {
     const loss = -(returns[i] as number);
     if (!(loss > (worst[TAIL] as number))) continue;
     let at = TAIL;
-    while (at > 0 && (worst[at - 1] as number) < loss) {
-      worst[at] = worst[at - 1] as number;
-      at -= 1;
-    }
+    for (; at > 0 && (worst[at - 1] as number) < loss; at--) worst[at] = worst[at - 1] as number;
     worst[at] = loss;
   }
   const threshold = worst[TAIL] as number;
-  if (!(threshold > 0)) return { index: Number.NaN, threshold: 0 };
+  if (!(threshold > 0)) return Number.NaN;
   let sum = 0;
   for (let i = 0; i < TAIL; i++) sum += Math.log((worst[i] as number) / threshold);
-  return { index: sum / TAIL, threshold };
+  return sum / TAIL;
 }

@@ -1,43 +1,48 @@
-// Service, engine: the risk probability, a logistic model with weights per year and tier.
+// Service, engine: the risk probability from a forecast of volatility and a first passage, with weights per year.
 // Each vector is fitted on outcomes that closed before its year.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { FACTOR_CODES, type Powers } from '../../../shared/domain/factors.ts';
-import { hasTier, RISK_INPUTS } from './inputs.ts';
-import { sigmoid } from './logistic.ts';
+import { eventOdds, furtherFallOdds, type RiskInputs } from './first-passage.ts';
+import { sigmoid } from './regression.ts';
 import { VolatilityStatesSchema } from './volatility-states.ts';
 
-/** Limit of an input's distance from its mean, in standard deviations. */
-export const MOST_DEVIATIONS = 4;
+/** Limit of a value's distance from its mean, in standard deviations. */
+const MOST_DEVIATIONS = 4;
 
-const WeightsSchema = z.array(z.number()).length(RISK_INPUTS.length);
-
+/** bias + weights . standardised values. */
 const VectorSchema = z.strictObject({
-  /** Bars of the fit, and the share of them that the warned event followed. */
+  /** Bars of the fit, and the mean outcome. */
   rows: z.int(),
-  base_rate: z.number(),
+  mean_outcome: z.number(),
   bias: z.number(),
-  means: WeightsSchema,
-  deviations: WeightsSchema,
-  weights: WeightsSchema,
+  means: z.array(z.number()),
+  deviations: z.array(z.number()),
+  weights: z.array(z.number()),
 });
 export type Vector = z.infer<typeof VectorSchema>;
+
+const vectorOf = (width: number) =>
+  VectorSchema.refine(
+    ({ means, deviations, weights }) => [means, deviations, weights].every((list) => list.length === width),
+    `a vector of ${width} weights is needed`,
+  );
 
 const YearSchema = z.strictObject({
   /** Applies from the first bar after a close of this year. */
   year: z.int(),
-  /** With all inputs; null when too few bars had them. */
-  market: VectorSchema.nullable(),
-  /**
-   * With the inputs of the other symbols, for a folder without panel or volatility index; null when too few
-   * bars had them.
-   */
-  fellows: VectorSchema.nullable(),
-  /** Of the symbol's own inputs only: for other asset classes, and when nothing else is known. */
-  own: VectorSchema,
+  /** Log of the coming volatility over the usual one: from the own, and from the common drawdown as well. */
+  own: vectorOf(1),
+  /** null when too few bars had a common drawdown. */
+  fellows: vectorOf(2).nullable(),
+  /** That the warned event follows, from the log odds of a first passage. */
+  event: vectorOf(1),
+  /** While an event lasts, that half a threshold more follows: from such odds and the drawdown. */
+  further_fall: vectorOf(2),
   volatility: VolatilityStatesSchema,
 });
 export type YearParameters = z.infer<typeof YearSchema>;
+export type Forecast = Pick<YearParameters, 'own' | 'fellows'>;
 
 /** The file that `npm run fit` writes. */
 export const ParametersSchema = z.strictObject({
@@ -75,54 +80,61 @@ export class RiskModel {
   }
 }
 
-/** The vector with the most inputs that are all known. */
-export function vectorFor({ market, fellows, own }: YearParameters, inputs: Float64Array): Vector {
-  if (market !== null && hasTier(inputs, 'market')) return market;
-  return fellows !== null && hasTier(inputs, 'fellows') ? fellows : own;
+/** Distance from the mean in deviations, limited. */
+export const standardised = (value: number, mean: number, deviation: number): number =>
+  Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, (value - mean) / deviation));
+
+/** Weight times standardised value. */
+const part = ({ weights, means, deviations }: Vector, i: number, value: number): number =>
+  (weights[i] as number) * standardised(value, means[i] as number, deviations[i] as number);
+
+/** Forecast of the daily volatility over the horizon: with the common drawdown where it is known. */
+export function volatilityAhead({ own, fellows }: Forecast, inputs: RiskInputs): number {
+  const { deviation, volatilityChange, commonDrawdown } = inputs;
+  if (fellows === null || Number.isNaN(commonDrawdown))
+    return deviation * Math.exp(own.bias + part(own, 0, volatilityChange));
+  return deviation * Math.exp(fellows.bias + part(fellows, 0, volatilityChange) + part(fellows, 1, commonDrawdown));
 }
 
-/** Distance of an input from its mean, in standard deviations; 0 (usual) for a missing one. */
-function standardised(vector: Vector, inputs: Float64Array, i: number): number {
-  const offset = ((inputs[i] as number) - (vector.means[i] as number)) / (vector.deviations[i] as number);
-  return Number.isNaN(offset) ? 0 : Math.min(MOST_DEVIATIONS, Math.max(-MOST_DEVIATIONS, offset));
+/** Probabilities, 0..1. */
+export interface Risk {
+  /** That the warned event follows. */
+  readonly event: number;
+  /** That the price falls by half a threshold within the horizon. */
+  readonly furtherFall: number;
 }
 
-/** P(the warned event follows), 0..1. */
-export function riskProbability(vector: Vector, inputs: Float64Array): number {
-  let logit = vector.bias;
-  for (let i = 0; i < inputs.length; i++) logit += (vector.weights[i] as number) * standardised(vector, inputs, i);
-  return sigmoid(logit);
+export function evaluateRisk(fitted: YearParameters, inputs: RiskInputs): Risk {
+  const sigma = volatilityAhead(fitted, inputs);
+  return { event: sigmoid(eventScore(fitted, inputs, sigma)), furtherFall: sigmoid(fallScore(fitted, inputs, sigma)) };
 }
+
+const eventScore = ({ event }: YearParameters, inputs: RiskInputs, sigma: number): number =>
+  event.bias + part(event, 0, eventOdds(inputs, sigma));
+const fallScore = ({ further_fall: fall }: YearParameters, inputs: RiskInputs, sigma: number): number =>
+  fall.bias + part(fall, 0, furtherFallOdds(inputs, sigma)) + part(fall, 1, inputs.drawdown);
 
 /**
- * Contributions to the difference from the probability of a usual bar: signed shares of the dimensions,
- * absolute values summing to 1. A dimension outside the model has 0.
+ * Contributions to the published chance, by substitution: how far its log odds move when an input has its
+ * usual value. Signed shares of the dimensions, absolute values summing to 1; 0 for all others.
  */
-export function riskContributions(vector: Vector, inputs: Float64Array): Powers {
-  shares.fill(0);
-  for (let i = 0; i < inputs.length; i++) {
-    const dimension = DIMENSIONS[i] as number;
-    shares[dimension] = (shares[dimension] as number) + (vector.weights[i] as number) * standardised(vector, inputs, i);
-  }
-  let total = 0;
-  for (let d = 0; d < shares.length; d++) total += Math.abs(shares[d] as number);
-  const share = (d: number): number => (total > 0 ? (shares[d] as number) / total : 0);
-  return {
-    'D-01': share(0),
-    'D-02': share(1),
-    'D-03': share(2),
-    'D-04': share(3),
-    'D-05': share(4),
-    'D-06': share(5),
-    'D-07': share(6),
-    'D-08': share(7),
-    'D-09': share(8),
-    'D-10': share(9),
-    'D-11': share(10),
-    'D-12': share(11),
+export function riskContributions(fitted: YearParameters, inputs: RiskInputs): Powers {
+  const score = inputs.mergeBars > 0 ? fallScore : eventScore;
+  const hasCommon = fitted.fellows !== null && !Number.isNaN(inputs.commonDrawdown);
+  const [change, common] = (hasCommon ? fitted.fellows : fitted.own)?.means ?? [];
+  const now = score(fitted, inputs, volatilityAhead(fitted, inputs));
+  const moved = (usual: Partial<RiskInputs>): number => {
+    const other = { ...inputs, ...usual };
+    return now - score(fitted, other, volatilityAhead(fitted, other));
   };
+  const moves = {
+    'D-12': moved({ levels: 1, drawdown: 0 }),
+    'D-03': moved({ volatilityChange: change as number }),
+    'D-02': hasCommon ? moved({ commonDrawdown: common as number }) : 0,
+  };
+  const total = Object.values(moves).reduce((sum, move) => sum + Math.abs(move), 0);
+  const share = (move: number): number => (total > 0 ? move / total : 0);
+  return { ...NO_PART, 'D-12': share(moves['D-12']), 'D-03': share(moves['D-03']), 'D-02': share(moves['D-02']) };
 }
 
-/** The index of the dimension of each input; and the sums by dimension of one bar. */
-const DIMENSIONS = Int32Array.from(RISK_INPUTS, ({ dimension }) => FACTOR_CODES.indexOf(dimension));
-const shares = new Float64Array(FACTOR_CODES.length);
+const NO_PART = Object.fromEntries(FACTOR_CODES.map((code) => [code, 0])) as Record<keyof Powers, number>;

@@ -1,4 +1,4 @@
-// Service, engine, test: logistic regression, risk model and its fit.
+// Service, engine, test: first passage, regression, risk model and its fit.
 import { describe, expect, it } from 'vitest';
 import { FACTOR_CODES } from '../../../shared/domain/factors.ts';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
@@ -7,10 +7,10 @@ import { fitRiskModel } from '../fit-risk-model.ts';
 import { createRandom } from '../scoring/chance-baselines.ts';
 import type { PastMarket } from '../scoring/validation-record.ts';
 import type { Bar } from '../types.ts';
-import { RISK_INPUTS, TIERS } from './inputs.ts';
-import { fitLogistic, sigmoid } from './logistic.ts';
-import { ParametersSchema, RiskModel, riskContributions, riskProbability, vectorFor } from './model.ts';
+import { eventOdds, furtherFallOdds, newRiskInputs, type RiskInputs } from './first-passage.ts';
+import { evaluateRisk, ParametersSchema, RiskModel, riskContributions, volatilityAhead } from './model.ts';
 import { RISK_MODEL } from './parameters.ts';
+import { fitRegression, sigmoid } from './regression.ts';
 
 const bars = sp500();
 const market = (rows: readonly Bar[]): PastMarket => ({
@@ -21,76 +21,130 @@ const market = (rows: readonly Bar[]): PastMarket => ({
   },
 });
 
-describe('logistic regression', () => {
+/** Inputs at a price under one maximum. Distances are logs. */
+const inputs = (changes: Partial<RiskInputs>, breach: readonly number[], bars: readonly number[]): RiskInputs => ({
+  ...newRiskInputs(),
+  deviation: 0.012,
+  volatilityChange: -0.09,
+  commonDrawdown: 0.5,
+  half: 0.04,
+  levels: breach.length,
+  breach: Float64Array.from(breach),
+  counting: Float64Array.from(breach, (distance) => Math.max(distance, 0.04)),
+  bars: Float64Array.from(bars),
+  ...changes,
+});
+
+describe('first passage', () => {
+  const SIGMA = 0.015;
+  const share = (odds: number): number => sigmoid(odds);
+
+  it('agrees with simulated walks that are compared at closes', () => {
+    const random = createRandom(3);
+    const normal = (): number => Math.sqrt(-2 * Math.log(random())) * Math.cos(2 * Math.PI * random());
+    const [barrier, bars, walks] = [0.06, 21, 40_000];
+    let passed = 0;
+    for (let walk = 0; walk < walks; walk++) {
+      let price = 0;
+      for (let bar = 0; bar < bars; bar++) {
+        price += SIGMA * normal();
+        if (price > -barrier) continue;
+        passed += 1;
+        break;
+      }
+    }
+    expect(share(eventOdds(inputs({}, [barrier], [bars]), SIGMA))).toBeCloseTo(passed / walks, 1.7);
+    expect(share(furtherFallOdds(inputs({ half: barrier }, [1], [bars]), SIGMA))).toBeCloseTo(passed / walks, 1.7);
+  });
+
+  it('grows with volatility, with time and with nearness; the easiest level counts', () => {
+    const odds = (breach: readonly number[], bars: readonly number[], sigma = SIGMA): number =>
+      eventOdds(inputs({}, breach, bars), sigma);
+    expect(odds([0.08], [21], 0.02)).toBeGreaterThan(odds([0.08], [21]));
+    expect(odds([0.08], [21])).toBeGreaterThan(odds([0.08], [10]));
+    expect(odds([0.06], [21])).toBeGreaterThan(odds([0.08], [21]));
+    expect(odds([0.08, 0.05], [21, 12])).toBe(Math.max(odds([0.08], [21]), odds([0.05], [12])));
+    // Half of the threshold must still lie ahead, however near the breach is.
+    expect(odds([0.01], [21])).toBe(odds([0.04], [21]));
+  });
+
+  it('leaves out breaches that would continue the last event', () => {
+    const odds = [0, 5, 15, 21].map((mergeBars) => eventOdds(inputs({ mergeBars }, [0.05], [21]), SIGMA));
+    expect(odds).toEqual([...odds].sort((a, b) => b - a));
+    expect(share(odds[3] as number)).toBeLessThan(0.03);
+  });
+});
+
+describe('regression', () => {
   const random = createRandom(8);
   const n = 20_000;
-  const inputs = Float64Array.from({ length: 2 * n }, () => 4 * random() - 2);
-  const outcomes = Uint8Array.from({ length: n }, (_, i) =>
-    random() < sigmoid(-1 + 0.8 * (inputs[2 * i] ?? 0) - 0.5 * (inputs[2 * i + 1] ?? 0)) ? 1 : 0,
-  );
+  const values = Float64Array.from({ length: 2 * n }, () => 4 * random() - 2);
+  const score = (i: number): number => -1 + 0.8 * (values[2 * i] ?? 0) - 0.5 * (values[2 * i + 1] ?? 0);
+  const cases = {
+    logistic: Float64Array.from({ length: n }, (_, i) => (random() < sigmoid(score(i)) ? 1 : 0)),
+    linear: Float64Array.from({ length: n }, (_, i) => score(i) + random() - 0.5),
+  };
 
-  it('recovers the weights that generated the sample; the ridge shrinks them to zero', () => {
-    const fit = fitLogistic({ width: 2, inputs, outcomes, ridge: 0 });
+  it.each(['logistic', 'linear'] as const)('%s: recovers the weights that made the sample', (kind) => {
+    const outcomes = cases[kind];
+    const fit = fitRegression({ kind, width: 2, inputs: values, outcomes, ridge: 0 });
     expect(fit.bias).toBeCloseTo(-1, 1);
     expect(fit.weights[0]).toBeCloseTo(0.8, 1);
     expect(fit.weights[1]).toBeCloseTo(-0.5, 1);
-    const penalized = fitLogistic({ width: 2, inputs, outcomes, ridge: 1e6 });
+    const penalized = fitRegression({ kind, width: 2, inputs: values, outcomes, ridge: 1e7 });
     expect(Math.abs(penalized.weights[0] ?? 1)).toBeLessThan(0.01);
-    expect(sigmoid(penalized.bias)).toBeCloseTo(outcomes.reduce((sum, value) => sum + value, 0) / n, 2);
   });
 
-  it('needs both outcomes', () => {
-    expect(() => fitLogistic({ width: 2, inputs, outcomes: new Uint8Array(n), ridge: 1 })).toThrow('both outcomes');
+  it('a logistic one needs both outcomes', () => {
+    const sample = { kind: 'logistic', width: 2, inputs: values, outcomes: new Float64Array(n), ridge: 1 } as const;
+    expect(() => fitRegression(sample)).toThrow('both outcomes');
   });
 });
 
 describe('risk model', () => {
   const parameters = RISK_MODEL.parameters('2020-02-21');
-  const vector = parameters?.market ?? null;
+  if (parameters === null) throw new Error('no parameters');
 
-  it('uses the vector of the year, the latest beyond it, none before the first', () => {
-    expect(parameters?.year).toBe(2020);
+  it('uses the vectors of the year, the latest beyond it, none before the first', () => {
+    expect(parameters.year).toBe(2020);
     expect(RISK_MODEL.parameters('2999-01-01')?.year).toBeGreaterThan(2020);
     expect(RISK_MODEL.parameters('1989-12-31')).toBeNull();
   });
 
-  it('treats a missing input as a usual one', () => {
-    if (vector === null) throw new Error('no vector');
-    const none = new Float64Array(RISK_INPUTS.length).fill(Number.NaN);
-    expect(riskProbability(vector, none)).toBeCloseTo(sigmoid(vector.bias), 12);
-    expect(riskProbability(vector, Float64Array.from(vector.means))).toBeCloseTo(sigmoid(vector.bias), 12);
-    expect(Object.values(riskContributions(vector, none)).every((share) => share === 0)).toBe(true);
+  it('forecasts with the common drawdown where it is known, else from the own volatility', () => {
+    const both = inputs({ commonDrawdown: 0.9, volatilityChange: 0.3 }, [0.06], [21]);
+    const alone = { ...both, commonDrawdown: Number.NaN };
+    expect(volatilityAhead(parameters, both)).toBeGreaterThan(
+      volatilityAhead(parameters, { ...both, commonDrawdown: 0.1 }),
+    );
+    expect(volatilityAhead(parameters, alone)).toBe(volatilityAhead({ ...parameters, fellows: null }, both));
+    expect(evaluateRisk(parameters, alone).event).toBeGreaterThan(0);
   });
 
-  it('uses as many inputs as are known: all, with the other symbols, or its own', () => {
-    if (parameters === null) throw new Error('no parameters');
-    const inputs = Float64Array.of(1, 2, -2, -1, 0.9, 0.9, 0.8, 0.3);
-    expect(vectorFor(parameters, inputs)).toBe(parameters.market);
-    expect(vectorFor(parameters, inputs.with(6, Number.NaN))).toBe(parameters.fellows);
-    expect(vectorFor(parameters, inputs.with(4, Number.NaN))).toBe(parameters.own);
-    expect(parameters.own.weights.slice(TIERS.own)).toEqual([0, 0, 0, 0]);
-    expect(parameters.fellows?.weights.slice(TIERS.fellows)).toEqual([0, 0, 0]);
-    expect(parameters.fellows?.weights[4]).toBeGreaterThan(0);
+  it('is sure of further falls with a deeper drawdown', () => {
+    const fall = (drawdown: number): number => evaluateRisk(parameters, inputs({ drawdown }, [0.06], [21])).furtherFall;
+    expect(fall(1.3)).toBeGreaterThan(fall(0.1));
   });
 
-  it('gives contributions whose absolute values sum to 1', () => {
-    if (vector === null) throw new Error('no vector');
-    const shares = riskContributions(vector, Float64Array.of(1, 2, -2, -1, 0.9, 0.9, 0.8, 0.3));
-    expect(FACTOR_CODES.reduce((sum, code) => sum + Math.abs(shares[code] ?? 0), 0)).toBeCloseTo(1, 12);
-    expect(shares['D-12']).toBeGreaterThan(0.2);
-    expect(shares['D-01']).toBe(0);
+  it('gives contributions whose absolute values sum to 1, of three dimensions', () => {
+    const before = inputs({ volatilityChange: 0.4, commonDrawdown: 0.9, drawdown: 0.7 }, [0.12, 0.05], [21, 14]);
+    for (const mergeBars of [0, 12]) {
+      const shares = riskContributions(parameters, { ...before, mergeBars });
+      expect(FACTOR_CODES.reduce((sum, code) => sum + Math.abs(shares[code] ?? 0), 0)).toBeCloseTo(1, 12);
+      expect(FACTOR_CODES.filter((code) => shares[code] !== 0)).toEqual(['D-02', 'D-03', 'D-12']);
+      expect(shares['D-03']).toBeGreaterThan(0);
+    }
+    const alone = riskContributions(parameters, { ...before, commonDrawdown: Number.NaN });
+    expect(alone['D-02']).toBe(0);
+    const usual = inputs({ volatilityChange: parameters.own.means[0] ?? 0, commonDrawdown: Number.NaN }, [0.06], [21]);
+    expect(Object.values(riskContributions(parameters, usual)).every((share) => share === 0)).toBe(true);
   });
 
   it('refuses a parameter file with a missing weight', () => {
-    const file = {
-      version: 'x',
-      inputs: [],
-      ridge: 1,
-      every_nth_bar: 3,
-      fitted_on: {},
-      years: [{ ...parameters, own: { ...vector, weights: [1] } }],
-    };
-    expect(ParametersSchema.safeParse(file).success).toBe(false);
+    const file = { ...RISK_MODEL.source, years: [parameters] };
+    expect(ParametersSchema.safeParse(file).success).toBe(true);
+    const short = { ...parameters, event: { ...parameters.event, weights: [] } };
+    expect(ParametersSchema.safeParse({ ...file, years: [short] }).success).toBe(false);
   });
 
   it('rises as a price falls', () => {
@@ -99,7 +153,7 @@ describe('risk model', () => {
     const close = engine.last('SPX')?.close ?? 0;
     const at = (price: number) =>
       engine.peek('SPX', { date: '2017-08-01', open: price, high: price, low: price, close: price, volume: null }, 0);
-    expect(at(close * 0.95)?.probability).toBeGreaterThan(1.3 * (at(close)?.probability ?? 1));
+    expect(at(close * 0.985)?.probability).toBeGreaterThan(1.3 * (at(close)?.probability ?? 1));
     expect(at(close)?.confidence).toBeCloseTo(100 * (1 - (at(close)?.probability ?? 0)), 9);
   });
 });

@@ -11,18 +11,7 @@ interface Detector {
   readonly leave: number;
 }
 
-export const DETECTOR_NAMES = [
-  'always_on',
-  'sma200',
-  'vol_ratio',
-  'dd_scaled',
-  'dd_tuned',
-  'dd_fixed4',
-  'ewma_z',
-] as const;
-export type DetectorName = (typeof DETECTOR_NAMES)[number];
-
-const DETECTORS: Readonly<Record<DetectorName, Detector>> = {
+const DETECTORS = {
   always_on: { score: (frame) => new Float64Array(frame.n).fill(1), enter: 0.5, leave: 0.5 },
   sma200: {
     score: (frame) => rolling(frame.closes, 200, (window) => 1 - at(window, 199) / mean(window)),
@@ -38,7 +27,9 @@ const DETECTORS: Readonly<Record<DetectorName, Detector>> = {
     leave: 0.02,
   },
   ewma_z: { score: volatilityScore, enter: 1.5, leave: 0.5 },
-};
+} as const satisfies Readonly<Record<string, Detector>>;
+export type DetectorName = keyof typeof DETECTORS;
+export const DETECTOR_NAMES = Object.keys(DETECTORS) as DetectorName[];
 
 /** The alert series of a detector: each bar uses only data up to it. */
 export function detect(name: DetectorName, frame: Frame): Alerts {

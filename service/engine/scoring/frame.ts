@@ -5,8 +5,8 @@ import { sampleDeviation, thresholdOf } from '../threshold.ts';
 export const H = 21;
 export const R = 21;
 export const WARM = 504;
-const HOLD_OUT = 0.3;
-const RHO = 0.5;
+export const HOLD_OUT = 0.3;
+export const RHO = 0.5;
 const SPAN = 252;
 
 /** A fall of a threshold from the peak: bars of onset, first and last breach. */
@@ -80,9 +80,12 @@ function findEvents(closes: Float64Array, peaks: Int32Array, thresholds: Float64
   return events;
 }
 
-/** Reports whether at least half of the event's threshold lies ahead of bar `t` (item 5). */
-export const isGood = (frame: Frame, event: RiskEvent, t: number): boolean =>
-  event.first - H <= t && t < event.first && at(frame.forwardLoss, t) <= -RHO * at(frame.thresholds, event.peak);
+/**
+ * Reports whether at least half of the event's threshold lies ahead of bar `t` (item 5).
+ * @param loss deepest loss of the next 21 bars, from the close of `t` or from a price after it
+ */
+export const isGood = (frame: Frame, event: RiskEvent, t: number, loss = at(frame.forwardLoss, t)): boolean =>
+  event.first - H <= t && t < event.first && loss <= -RHO * at(frame.thresholds, event.peak);
 
 /** full, train and hold-out; a window with `to` before `from` is empty. */
 export function windowsOf(n: number): { full: Window; train: Window; holdout: Window } {

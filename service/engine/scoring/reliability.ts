@@ -1,27 +1,11 @@
 // Service, engine: reliability of probabilities: bins, calibration error, Brier skill.
 import { type Frame, H, isGood } from './frame.ts';
+import type { Reliability } from './validation-record.ts';
 
 export interface Forecast {
   readonly predicted: number;
   /** 1 when the warned event followed. */
   readonly observed: 0 | 1;
-}
-
-export interface ReliabilityBin {
-  readonly predicted: number;
-  readonly observed: number;
-  readonly bars: number;
-}
-
-export interface Reliability {
-  readonly bars: number;
-  readonly base_rate: number;
-  /** Ten bins of equally many bars, by predicted probability. */
-  readonly bins: readonly ReliabilityBin[];
-  /** Mean absolute difference of predicted and observed over the bins. */
-  readonly calibration_error: number;
-  /** 1 - Brier score / Brier score of a constant forecast of the base rate. */
-  readonly brier_skill: number;
 }
 
 const BINS = 10;
@@ -46,7 +30,7 @@ export function reliabilityOf(forecasts: readonly Forecast[]): Reliability | nul
   const sorted = [...forecasts].sort((a, b) => a.predicted - b.predicted);
   const base = sorted.reduce((sum, row) => sum + row.observed, 0) / n;
   const brier = sorted.reduce((sum, row) => sum + (row.predicted - row.observed) ** 2, 0) / n;
-  const bins: ReliabilityBin[] = [];
+  const bins: Reliability['bins'] = [];
   for (let bin = 0; bin < BINS; bin++) {
     const rows = sorted.slice(Math.floor((bin * n) / BINS), Math.floor(((bin + 1) * n) / BINS));
     if (rows.length === 0) continue;

@@ -1,6 +1,6 @@
 // Service, engine: scores alerts against events.
 // Counts are integers and add up over symbols; ratios are computed from counts only.
-import { at, type Frame, H, isGood, R, type Window } from './frame.ts';
+import { at, type Frame, frameOf, H, isGood, R, type Window } from './frame.ts';
 
 /** 1 for a bar in High Risk. */
 export type Alerts = Uint8Array;
@@ -127,28 +127,9 @@ export function pool<Counts extends object>(counts: readonly Counts[], zero: Cou
   return { ...zero, ...sum };
 }
 
-export const NO_EVENT_COUNTS: EventCounts = {
-  events: 0,
-  detected: 0,
-  tp: 0,
-  fp: 0,
-  late: 0,
-  unresolved: 0,
-  signals: 0,
-  alertBars: 0,
-  bars: 0,
-  leadBars: 0,
-};
-export const NO_STRICT_COUNTS: StrictCounts = {
-  episodes: 0,
-  detected: 0,
-  tp: 0,
-  fp: 0,
-  bars: 0,
-  badBars: 0,
-  alertBars: 0,
-  badAlertBars: 0,
-};
+const NO_BARS = { from: 0, to: -1 };
+export const NO_EVENT_COUNTS = scoreEvents(frameOf(new Float64Array()), new Uint8Array(), NO_BARS);
+export const NO_STRICT_COUNTS = scoreStrict(frameOf(new Float64Array()), new Uint8Array(), NO_BARS);
 
 export interface Ratios {
   readonly precision: number;

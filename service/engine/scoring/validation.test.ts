@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sp500 } from '../../../test/fixtures/sp500.ts';
 import { createEngine } from '../engine.ts';
-import { RISK_INPUTS } from '../risk/inputs.ts';
+import { RISK_INPUTS } from '../risk/first-passage.ts';
 import type { Bar } from '../types.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { detect } from './detectors.ts';
@@ -95,7 +95,7 @@ describe('validation', () => {
     expect(run(market).record).toEqual(record);
   });
 
-  it('names its data by a hash', () => {
+  it('names its data by a hash', { tags: ['long'] }, () => {
     const other = marketOf((symbol) => market.bars(symbol).map((bar) => ({ ...bar, close: bar.close * (1 + 1e-9) })));
     expect(run(other).record.provenance.data_hash).not.toBe(record.provenance.data_hash);
   });

@@ -1,11 +1,10 @@
 // Service, engine: computes the validation record of a market.
 // Full and hold-out windows per symbol, with the data that a critical reader needs.
 import { createHash } from 'node:crypto';
-import { BarColumn } from '../bar-column.ts';
 import { createEngine } from '../engine.ts';
 import { priceHash } from '../price-hash.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
-import type { Bar } from '../types.ts';
+import type { Bar, Engine, Reading } from '../types.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
 import { type Frame, frameOf, WARM, type Window, windowsOf } from './frame.ts';
@@ -32,8 +31,8 @@ import type {
   WindowName,
 } from './validation-record.ts';
 
-const SHIFTS = 12;
-const SEED = 7;
+export const SHIFTS = 12;
+export const SEED = 7;
 
 interface ScoredSeries {
   readonly symbol: string;
@@ -49,16 +48,26 @@ interface Counts {
   readonly strict: StrictCounts;
 }
 
+/** What happens beside the closes of the prices as they were. */
+export interface CloseObserver {
+  beforeClose(symbols: Iterable<string>, engine: Engine): void;
+  afterClose(readings: ReadonlyMap<string, Reading>): void;
+}
+
 /**
  * Validates the engine on a market, in steps, so that the caller can report progress and yield.
  * @param computedAt ISO time of the record
  * @yields share of the work done, 0..1
  */
-export function* validation(market: PastMarket, computedAt: string): Generator<number, Validation> {
+export function* validation(
+  market: PastMarket,
+  computedAt: string,
+  observer: CloseObserver | null = null,
+): Generator<number, Validation> {
   const listed = market.instruments.filter((row) => !row.inputOnly);
   const long = listed.filter((row) => market.bars(row.symbol).length > WARM).map((row) => row.symbol);
-  const results = resultsOf(market, yield* score(market, long, 0, (row) => row));
-  const shuffled = yield* score(shuffledMarket(market), long, 0.45, (row) =>
+  const results = resultsOf(market, yield* score(market, long, { done: 0, observer }, (row) => row));
+  const shuffled = yield* score(shuffledMarket(market), long, { done: 0.45, observer: null }, (row) =>
     both((name) => countsOf(row, name, row.alerts)),
   );
   yield 0.9;
@@ -129,7 +138,7 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
 function* score<Value>(
   market: PastMarket,
   symbols: readonly string[],
-  done: number,
+  { done, observer }: { readonly done: number; readonly observer: CloseObserver | null },
   take: (row: ScoredSeries) => Value,
 ): Generator<number, Value[]> {
   const engine = createEngine({ instruments: market.instruments, factorsFrom: '9999' });
@@ -142,7 +151,10 @@ function* score<Value>(
   const longest = Math.max(1, ...[...tallies.values()].map(({ alerts }) => alerts.length));
   let days = 0;
   for (const day of market.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
-    for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
+    observer?.beforeClose(day.bars.keys(), engine);
+    const readings = engine.closeDay(day.date, day.bars);
+    observer?.afterClose(readings);
+    for (const [symbol, reading] of readings) {
       const tally = tallies.get(symbol);
       if (tally === undefined) continue;
       tally.alerts[tally.count] = reading.state === 2 ? 1 : 0;
@@ -162,12 +174,10 @@ function* score<Value>(
 /** The same days with every symbol's bars in random order. */
 function shuffledMarket(market: PastMarket): PastMarket {
   const random = createRandom(SEED);
-  const shuffled = new Map(
-    market.instruments.map(({ symbol }) => [symbol, BarColumn.of(shuffleBars(market.bars(symbol), random))]),
-  );
+  const shuffled = new Map(market.instruments.map(({ symbol }) => [symbol, shuffleBars(market.bars(symbol), random)]));
   return {
     instruments: market.instruments,
-    bars: (symbol) => shuffled.get(symbol)?.bars() ?? [],
+    bars: (symbol) => shuffled.get(symbol) ?? [],
     *closedDays(after, now) {
       const next = new Map<string, number>();
       for (const day of market.closedDays(after, now)) {
@@ -175,7 +185,7 @@ function shuffledMarket(market: PastMarket): PastMarket {
         for (const symbol of day.bars.keys()) {
           const index = next.get(symbol) ?? 0;
           next.set(symbol, index + 1);
-          replaced.set(symbol, (shuffled.get(symbol) as BarColumn).at(index));
+          replaced.set(symbol, shuffled.get(symbol)?.[index] as Bar);
         }
         yield { date: day.date, bars: replaced };
       }
@@ -271,12 +281,7 @@ function fittedOn(market: PastMarket, rows: readonly ScoredSeries[]): FitRecord 
     inputs,
     ridge,
     every_nth_bar,
-    years: years.map(({ year, own, fellows, market }) => ({
-      year,
-      own: own.rows,
-      fellows: fellows?.rows ?? 0,
-      market: market?.rows ?? 0,
-    })),
+    years: years.map(({ year, own, fellows }) => ({ year, own: own.rows, fellows: fellows?.rows ?? 0, market: 0 })),
     prices,
     seen: rows.map((row) => row.symbol).filter((symbol) => prices[symbol] === priceHash(market.bars(symbol))),
   };
@@ -295,8 +300,8 @@ function notes(symbols: number, holdout: PooledMetrics, seen: number): string {
 }
 
 /** Ratios are rounded only for output. */
-const six = (value: number): number => Math.round(value * 1e6) / 1e6;
-const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
+export const six = (value: number): number => Math.round(value * 1e6) / 1e6;
+export const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
   recall: six(recall),
   precision: six(precision),
   f1: six(f1),

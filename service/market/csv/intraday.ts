@@ -3,6 +3,7 @@
 
 import { isSession, newYorkNoon, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 import { type CsvProblem, readPrices, readTable } from './prices.ts';
 
@@ -170,16 +171,7 @@ const isClosed = (daily: readonly Bar[], calendar: SessionCalendar, date: string
   (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
 
 /** Number of bars that ended by `now`. */
-function countTo(bars: readonly Part[], now: number): number {
-  let low = 0;
-  let high = bars.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((bars[middle] as Part).end <= now) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const countTo = (bars: readonly Part[], now: number): number => countLeading(bars, ({ end }) => end <= now);
 
 /**
  * Ratio of daily to intraday level, at the last session before `first` whose close both have; 1 without one.

@@ -2,6 +2,7 @@
 // Refuses a bad row with its line and the reason, and uses the rest.
 import Papa from 'papaparse';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { countLeading } from '../../count-leading.ts';
 import type { Bar } from '../../engine/types.ts';
 
 export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
@@ -60,7 +61,6 @@ export function readTable(bytes: Uint8Array, required: readonly string[], header
 export class PriceFolder {
   readonly bars = new Map<string, Bar[]>();
   readonly problems: CsvProblem[] = [];
-  readonly #dates = new Set<string>();
   rows = 0;
   used = 0;
   /** Rows whose high or low was widened to contain open and close. */
@@ -114,19 +114,11 @@ export class PriceFolder {
     volumeColumn: number,
   ): string | null {
     const date = (cells[columns.date] ?? '').trim();
-    if (!this.#isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
+    if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
     const read = readPrices(cells, columns, volumeColumn);
     if (typeof read === 'string') return read;
     const { symbol, volume, ...prices } = read;
     return this.#append(symbol, { date, ...this.#widen(prices), volume });
-  }
-
-  /** Caches dates: files share their days, and checking a date costs more than the rest of the row. */
-  #isDate(text: string): boolean {
-    if (this.#dates.has(text)) return true;
-    if (!isDate(text)) return false;
-    this.#dates.add(text);
-    return true;
   }
 
   /** Rows of one symbol may come in any order and from several files. */
@@ -187,16 +179,7 @@ export function readPrices(cells: readonly string[], columns: PriceColumns, volu
 }
 
 /** Position of the first bar after `date` in bars sorted by date. */
-export function firstAfter(bars: readonly Bar[], date: string): number {
-  let low = 0;
-  let high = bars.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((bars[middle] as Bar).date <= date) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const firstAfter = (bars: readonly Bar[], date: string): number => countLeading(bars, (bar) => bar.date <= date);
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 

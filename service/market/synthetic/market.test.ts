@@ -52,7 +52,7 @@ describe('the world', () => {
     const market = createSyntheticMarket({ seed: 7 });
     expect(SEEN.map((symbol) => market.price(symbol, NOW))).toMatchInlineSnapshot(`
       [
-        554.76,
+        554.68,
         338.57,
         95.19,
         47302.92,
@@ -62,7 +62,7 @@ describe('the world', () => {
     `);
     expect(market.forming('SPY', NOW)).toMatchInlineSnapshot(`
       {
-        "close": 554.76,
+        "close": 554.68,
         "date": "2026-09-03",
         "high": 558.44,
         "low": 537.36,

@@ -87,6 +87,7 @@ export function createSyntheticMarket({
       }
     },
     forming: (symbol, now) => pricePaths.get(symbol)?.forming(now) ?? null,
+    formingClose: (symbol, now) => pricePaths.get(symbol)?.price(now) ?? null,
     nextClose: (symbol, now) => (pricePaths.has(symbol) ? startOf(dayOf(now) + 1) : null),
     *decisions(symbol, from, to) {
       const pricePath = pricePaths.get(symbol);
@@ -95,6 +96,7 @@ export function createSyntheticMarket({
       for (let at = (Math.floor((from - offset) / MINUTE_MS) + 1) * MINUTE_MS + offset; at <= to; at += MINUTE_MS)
         yield at;
     },
+    lowestOn: (symbol, now) => pricePaths.get(symbol)?.lowestOn(dayOf(now)) ?? null,
     price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
     past: pastOf(createPricePaths(), daily),
   };
@@ -186,6 +188,14 @@ class PricePath {
       if (shock !== null && shock.length > 0) found.push(shock);
     }
     return found;
+  }
+
+  /** A bound from below: the lowest price without shocks under the deepest shock. */
+  lowestOn(day: number): number {
+    const deepest = this.shocks(day, () => true)
+      .flat()
+      .reduce((least, { factor }) => Math.min(least, factor), 1);
+    return quoted(this.#sessionOf(day).bar.low * deepest * (1 - 1e-6));
   }
 
   forming(now: number): Bar {

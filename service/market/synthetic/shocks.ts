@@ -2,8 +2,8 @@
 
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import { nextVariance } from '../../engine/history.ts';
-import { RISK_INPUTS } from '../../engine/risk/inputs.ts';
-import { riskProbability } from '../../engine/risk/model.ts';
+import { newRiskInputs } from '../../engine/risk/first-passage.ts';
+import { evaluateRisk } from '../../engine/risk/model.ts';
 import { RISK_MODEL } from '../../engine/risk/parameters.ts';
 import { HORIZON, sampleDeviation, thresholdOf, VOLATILITY_WINDOW } from '../../engine/threshold.ts';
 import type { Series } from './daily.ts';
@@ -18,35 +18,17 @@ const SLOTS = 18;
 const SLOT_MS = DAY_MS / SLOTS;
 
 /**
- * Drawdown fractions of a shock's rests. High Risk needs a probability or a breach
- * (service/engine/state-rule.ts), and the probability depends on the volatility of the days before: so the
- * level is searched per day, from `highRisk` on, and `deepest` is a breach.
+ * Drawdown fractions of a shock's rests. A breach is High Risk on any day (service/engine/state-rule.ts).
+ * Elevated is shallow on days on which the probability alone would do, and the deeper level might be High Risk.
  */
-const LEVELS = {
-  normal: 0,
-  easing: 0.25,
-  shallow: 0.42,
-  elevated: 0.66,
-  highRisk: 0.6,
-  deepest: 1.05,
-  step: 0.05,
-} as const;
-/** Probability at which a drawdown is High Risk, with a margin. */
-const ENOUGH = 0.27;
-/**
- * Volatility of the other symbols (`RISK_INPUTS`, from the fifth on) as a rank: on the calmest days, and as
- * estimated from a symbol's own ratio of short to long volatility. High Risk must be reachable on any day;
- * Elevated may be missed occasionally.
- */
-const CALMEST = 0.1;
-const STORMIEST = 0.9;
-const guess = (volatilityChange: number): number =>
-  Math.min(STORMIEST, Math.max(CALMEST, 0.5 + 0.65 * (volatilityChange - 0.95)));
+const LEVELS = { normal: 0, easing: 0.25, shallow: 0.43, elevated: 0.64, highRisk: 1.05 } as const;
+/** Probability of the deeper level from which Elevated is shallow. */
+const LIKELY = 0.3;
 /** Maximum random offset of a shock's level, so that no two are alike. */
 const LEVEL_SPREAD = 0.02;
 
 /** Share of High Risk among the shocks that may choose their target; the others target Elevated. */
-const HIGH_RISK_SHARE = 0.3;
+const HIGH_RISK_SHARE = 0.42;
 /** One slot in so many has a fall of several symbols in the same minute; and their share. */
 const JOINT_SLOTS = 12;
 const JOINT_SHARE = 0.4;
@@ -60,9 +42,8 @@ const JOINT_LATEST = 35 * MINUTE_MS;
 export interface ShockReference {
   readonly peak: number;
   readonly threshold: number;
-  /** Drawdown fractions of Elevated and High Risk on this day, estimated from the symbol's own past. */
+  /** Drawdown fraction of Elevated on this day, estimated from the symbol's own past. */
   readonly elevated: number;
-  readonly highRisk: number;
 }
 
 /**
@@ -74,44 +55,31 @@ export function referenceFor(closes: Series, day: number): ShockReference | null
   let at = last;
   for (let k = last - 1; k > last - HORIZON; k--) if (closes.at(k) > closes.at(at)) at = k;
   if (at < VOLATILITY_WINDOW) return null;
-  const threshold = thresholdOf(sampleDeviation(returnsTo(closes, at)));
   const peak = closes.at(at);
-  const risk = riskOn(closes, last, dateOf(day - 1), { peak, threshold });
-  let highRisk: number = LEVELS.highRisk;
-  while (highRisk < LEVELS.deepest && risk(highRisk, CALMEST) < ENOUGH) highRisk += LEVELS.step;
-  const elevated = risk(LEVELS.elevated) < ENOUGH ? LEVELS.elevated : LEVELS.shallow;
-  return { peak, threshold, elevated, highRisk };
+  const threshold = thresholdOf(sampleDeviation(returnsTo(closes, at)));
+  const isLikely = chanceOn(closes, last, dateOf(day - 1), { at, threshold }) >= LIKELY;
+  return { peak, threshold, elevated: isLikely ? LEVELS.shallow : LEVELS.elevated };
 }
 
 const returnsTo = (closes: Series, at: number): Float64Array =>
   Float64Array.from({ length: VOLATILITY_WINDOW }, (_, k) => ln(closes.at(at - k) / closes.at(at - k - 1)));
 
-/**
- * Risk probability of a drawdown fraction on the day after `last`, given the volatility rank of the others.
- */
-function riskOn(
-  closes: Series,
-  last: number,
-  date: string,
-  { peak, threshold }: Pick<ShockReference, 'peak' | 'threshold'>,
-) {
+/** Risk probability of the deeper Elevated on the day after `last`, with the peak at `at`. */
+function chanceOn(closes: Series, last: number, date: string, peak: { at: number; threshold: number }): number {
+  const fitted = RISK_MODEL.parameters(date);
+  if (fitted === null) return 1;
   const returns = returnsTo(closes, last);
-  const deviation = sampleDeviation(returns);
-  const variance = returns.reduceRight(nextVariance, deviation * deviation);
-  const vector = RISK_MODEL.parameters(date)?.market ?? null;
-  const guessed = guess(Math.sqrt(variance) / deviation);
-  const inputs = new Float64Array(RISK_INPUTS.length).fill(Number.NaN);
-  return (fraction: number, storm = guessed): number => {
-    if (vector === null) return 1;
-    const price = peak * (1 - threshold * fraction);
-    inputs[0] = fraction;
-    inputs[1] = Math.sqrt(nextVariance(variance, ln(price / closes.at(last)))) / deviation;
-    inputs[2] = ln(price / closes.at(last - 4)) / (deviation * Math.sqrt(5));
-    inputs[3] = ln(price / closes.at(last - 20)) / (deviation * Math.sqrt(21));
-    inputs.fill(storm, 4, 7);
-    inputs[7] = 0;
-    return riskProbability(vector, inputs);
-  };
+  const inputs = newRiskInputs();
+  inputs.deviation = sampleDeviation(returns);
+  const price = closes.at(peak.at) * (1 - peak.threshold * LEVELS.elevated);
+  const before = returns.reduceRight(nextVariance, inputs.deviation ** 2);
+  inputs.volatilityChange = ln(Math.sqrt(nextVariance(before, ln(price / closes.at(last)))) / inputs.deviation);
+  inputs.levels = 1;
+  inputs.breach[0] = ln(price / (closes.at(peak.at) * (1 - peak.threshold)));
+  inputs.counting[0] = Math.max(inputs.breach[0] as number, -ln(1 - peak.threshold / 2));
+  inputs.bars[0] = HORIZON - (last + 1 - peak.at);
+  inputs.half = inputs.counting[0] as number;
+  return inputs.bars[0] > 0 ? evaluateRisk(fitted, inputs).event : 0;
 }
 
 /** An instant (ms) at which the factor on the price is `factor`; between two instants it moves smoothly. */
@@ -158,7 +126,7 @@ export function shockOf(
   const slotStart = slot * SLOT_MS;
   const fraction = (1 - base(slotStart + SLOT_MS / 2) / peak) / threshold;
   const joint = fraction < 0.35 && keyOf(world, slot) % JOINT_SLOTS === 0 && draw(1) < JOINT_SHARE;
-  const levels = script(fraction, reference, joint || draw(3) < HIGH_RISK_SHARE);
+  const levels = script(fraction, reference.elevated, joint || draw(3) < HIGH_RISK_SHARE);
   // A rest exceeds the five-minute minimum of a state, so that each level is announced.
   const rests = levels.map(
     (_, index) => (levels.length === 1 ? 8 + 14 * draw(10 + index) : 7 + 4 * draw(10 + index)) * MINUTE_MS,
@@ -180,12 +148,9 @@ export function shockOf(
   return points;
 }
 
-/**
- * The levels of a shock, by the drawdown fraction without it. From High Risk it recovers to Elevated, at any
- * probability.
- */
-function script(fraction: number, { elevated, highRisk }: ShockReference, deep: boolean): readonly number[] {
-  const { normal, easing } = LEVELS;
+/** The levels of a shock, by the drawdown fraction without it. From High Risk it recovers to Elevated. */
+function script(fraction: number, elevated: number, deep: boolean): readonly number[] {
+  const { normal, easing, highRisk } = LEVELS;
   if (fraction >= highRisk) return deep ? [] : [easing, normal];
   if (deep) return fraction >= 0.2 ? [highRisk, normal] : [highRisk, easing, normal];
   if (fraction >= 0.3) return [easing, normal];

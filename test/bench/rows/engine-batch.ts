@@ -5,7 +5,7 @@ import type { Row } from '../row.ts';
 import { batchPanel, batchPowers, columnsOf } from '../support/batch-engine.ts';
 import { dayOf, engineFor, type Market, makeMarket, others, PANEL } from '../support/market.ts';
 
-/** Of the 200; a symbol costs the same whoever else is there (growth-engine), and the rest would only take longer. */
+/** Of the 200: the cost of a symbol does not depend on the others (growth-engine). */
 const SYMBOLS = [...PANEL, ...others(12)];
 const YEARS = 25;
 const DAYS = YEARS * 252;

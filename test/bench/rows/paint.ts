@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
-import { barograph } from '../../harness/app.ts';
+import { writeProfile } from '../../harness/app.ts';
 import { startService } from '../../harness/service.ts';
 import { compare, median, quantile } from '../measure.ts';
 import type { Context, Row } from '../row.ts';
@@ -46,8 +46,7 @@ export const paint: Row = {
       startBare(context),
     ]);
     context.defer(() => service.process.kill());
-    await barograph('profiles', 'add', 'bench', '--env', 'sandbox', '--url', service.url, '--data-dir', dataDir);
-    await barograph('profiles', 'remove', 'sandbox', '--data-dir', dataDir);
+    writeProfile(dataDir, 'bench', service.url);
     const app = await runApp(context, { dataDir, profile: 'bench', key: service.key });
     const page = await pages.open();
     await page.addInitScript(installProbe, port);

@@ -90,7 +90,7 @@ async function productPort({ folder, defer }: Context, log: ReturnType<typeof cr
   await vault.setPassword(profile.name, RELAY_ACCOUNT, JSON.stringify(secrets));
   const { core } = await startMonitor(
     folder,
-    { vault, relay: log.counting(openRelayServer(systemClock)) },
+    { vault, host: { relay: log.counting(openRelayServer(systemClock)) } },
     profile,
     log.after,
   );

@@ -329,7 +329,7 @@ function covariance(members: readonly Column[], t: number, weights: Column): Mat
   );
 }
 
-/** Renewed every fifth day, as the model says. */
+/** Refitted every fifth day, as in the model. */
 function absorption(members: readonly Column[]): Column {
   const weights = make(500, (t) => 0.5 ** ((499 - t) / 250));
   let absorbed = Number.NaN;

@@ -34,7 +34,7 @@ export async function paintedAfter(pages: Pages, address: string, selector: stri
   const page = await pages.open();
   try {
     await page.addInitScript((selector) => {
-      // A message that is sent while a frame is made comes when it is made.
+      // A message sent during a frame arrives after it.
       const { port1, port2 } = new MessageChannel();
       let isMakingFrame = false;
       let isThere = false;

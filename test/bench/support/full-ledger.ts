@@ -16,9 +16,11 @@ export function fillLedger(folder: string, rows: number): void {
   db.transaction(() => {
     db.prepare(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < @rows)
-       INSERT INTO events (ledger_id, event_id, seq, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, assumptions, body)
+       INSERT INTO events (ledger_id, event_id, seq, log, event, symbol, to_state, occurred_s, duplicate_index, received_ms, sources, decision, assumptions, body,
+         asset_class, from_state, state_name, note, occurred_ms, confidence, regime, model_version)
        SELECT n, iif(n = @rows, @lastId, printf('evt_00%08d00000000000000', n)), n, 1, 'signal.elevated',
-         (SELECT value FROM json_each(@symbols) WHERE key = n % @symbolCount), 1, @from + n, 0, 0, 'stream', 'unwatched', NULL, @body FROM numbers`,
+         (SELECT value FROM json_each(@symbols) WHERE key = n % @symbolCount), 1, @from + n, 0, 0, 'stream', 'unwatched', NULL, @body,
+         'etf', 0, 'elevated', '', (@from + n) * 1000, 36, NULL, 'dd-p-1' FROM numbers`,
     ).run({
       rows,
       lastId: last.event_id,

@@ -1,5 +1,5 @@
-// Bench: a real core over a real ledger on the disk, with a service that is a function: its log holds one event, and its
-// stream says what it is given.
+// Bench: a real core and ledger on disk; its service is a function, whose log holds one event.
+// The stream sends what the caller passes in.
 
 import { createSessionVault } from '../../../main/core/keys/session-vault.ts';
 import { createMonitor, type Monitor } from '../../../main/core/monitor.ts';
@@ -7,6 +7,7 @@ import type { Ports } from '../../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../../main/core/profiles/settings.ts';
 import { systemClock } from '../../../main/host/system-clock.ts';
 import { type NumberedChanges, SnapshotSchema } from '../../../shared/channels/state.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { encodeComment } from '../../../shared/wire/sse.ts';
@@ -16,7 +17,7 @@ export interface BenchMonitor {
   readonly core: Monitor;
   /** Writes bytes into the open stream, and resolves when windows were pushed that the ledger holds `events`. */
   bring(bytes: readonly Uint8Array[], events: number): Promise<void>;
-  /** The same, and resolves when the ledger holds them, whatever windows know. */
+  /** The same, but resolves when the ledger holds them; windows may be behind. */
   store(bytes: readonly Uint8Array[], events: number): Promise<void>;
   /** How many events the ledger holds. */
   events(): number;
@@ -55,7 +56,7 @@ export function watching(symbols: readonly string[]): Pick<Ports, 'settings'> {
     profiles: [BENCH_PROFILE],
     watchlists: [{ id: 'desk', name: 'Desk list', sections: [{ name: 'All', symbols: [...symbols] }] }],
   };
-  return { settings: { read: () => settings, write: () => undefined } };
+  return { settings: { read: () => settings, change: () => undefined } };
 }
 
 /**
@@ -117,21 +118,23 @@ export async function startMonitor(
       random: Math.random,
       fetch,
       vault: createSessionVault(),
-      notifier: { show: async () => ({ tier: 'system', detail: '' }), status: () => ({ tier: 'system', detail: '' }) },
-      channels: { send: async () => '' },
+      notifier: {
+        show: async () => ({ tier: 'system', detail: plainMessage('') }),
+        status: () => ({ tier: 'system', detail: plainMessage('') }),
+      },
       logger: { debug: () => undefined, info: () => undefined, warn: note, error: note },
       settings: {
         read: () => settings,
-        write: (next) => {
-          settings = next;
+        change: (job) => {
+          settings = job(settings);
         },
       },
-      folder,
       ...ports,
     },
+    folder,
     profile,
-    service: { baseUrl: 'http://127.0.0.1:1', key: 'svc_test_benchbenchbenchbench' },
-    label: 'bench',
+    service: { baseUrl: 'https://bench.example', key: 'svc_test_benchbenchbenchbench' },
+    label: plainMessage('bench'),
   });
   core.attach({
     push(name, payload) {
@@ -174,14 +177,14 @@ export async function startMonitor(
 
 const LATE_MS = 20_000;
 
-/** Rejects when it takes too long. */
+/** Rejects after the time limit. */
 function late(message: () => string): Promise<never> {
   return new Promise((_, reject) => {
     setTimeout(() => reject(new Error(`not within ${LATE_MS / 1000} s: ${message()}`)), LATE_MS).unref();
   });
 }
 
-/** Looks at every turn. @throws when it takes too long */
+/** Checks once per turn of the event loop. @throws after the time limit */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + LATE_MS;
   while (!holds()) {

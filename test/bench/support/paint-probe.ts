@@ -1,10 +1,11 @@
-// Bench, runs in the page: how long an event takes to the screen, and how long a bare message takes beside it. Serialised into the page, so it imports
-// nothing. Times are Date.now() of this computer, which the service and the bare server share.
+// Bench, in the page: measures the time from an event to the screen, beside that of a bare message.
+// Serialised into the page, so it imports nothing. Times are Date.now() of this computer, which the service and
+// the bare server share.
 
 export interface ProbeReport {
   /** ms from the event, as the service dated it, to the paint of its row. */
   readonly product: number[];
-  /** ms from the sending of a bare message to the paint of what it says. */
+  /** ms from the sending of a bare message to the paint of its text. */
   readonly floor: number[];
 }
 
@@ -15,7 +16,10 @@ export function installProbe(port: number): void {
   /** What happened before this page was there is not awaited by it. */
   const begun = Date.now();
   const labels = ['Normal', 'Elevated', 'High Risk'];
-  /** What each row is to say next, and when all happened that it did not say yet: a row that says something newer is past them. */
+  /**
+   * The next text of each row, and the times of the events not shown yet: a row that shows a newer one is
+   * past them.
+   */
   const awaited = new Map<string, { readonly since: readonly number[]; readonly word: string }>();
   /** The newest event of each symbol. An alert that is pushed again, because something became of it, is no event. */
   const newest = new Map<string, number>();
@@ -50,7 +54,7 @@ export function installProbe(port: number): void {
     bareAwaited = [];
   };
   let due: number[] = [];
-  /** Who says now what was awaited is part of the frame that is being made. */
+  /** A row that shows its expected text now is part of the current frame. */
   const checkRows = (): void => {
     for (const [symbol, { since, word }] of awaited) {
       const name = document.querySelector(`tr.wl-row[data-row="${symbol}"]`)?.getAttribute('aria-label');
@@ -59,7 +63,7 @@ export function installProbe(port: number): void {
       due.push(...since);
     }
   };
-  // A message that is sent while a frame is made comes when it is made.
+  // A message sent during a frame arrives after it.
   const { port1, port2 } = new MessageChannel();
   let isMakingFrame = false;
   port1.onmessage = () => {

@@ -40,10 +40,10 @@ export async function runApp({ folder, defer }: Context, options: Partial<AppOpt
   return {
     pid: app.process.pid,
     startSeconds,
-    address() {
+    async address() {
       const run = readRunFile(dataDir);
       if (run === null) throw new Error('the app wrote no run.json');
-      return askForWindow(run, options.profile ?? null);
+      return (await askForWindow(run, options.profile ?? null)) ?? app.url;
     },
     async settled() {
       const begun = performance.now();

@@ -1,4 +1,4 @@
-// Bench, a process of its own: many readers of one stream, on plain sockets. Says of each event when the last of them has it.
+// Bench, own process: many readers of one stream on plain sockets; reports when the last received an event.
 // Arguments: PORT COUNT, and the keys of five readers each; without keys nothing is asked for, the server just writes.
 import { connect, type Socket } from 'node:net';
 import { wallNow } from './children.ts';
@@ -53,7 +53,7 @@ function open(index: number): Promise<Socket> {
     let part = '';
     socket.on('data', (chunk) => {
       const text = part + chunk.toString('latin1');
-      // A piece that ends within an event is kept until its rest comes.
+      // A chunk that ends within an event is kept until the rest arrives.
       if (text.includes('data: ') && !text.includes('\n\n', text.lastIndexOf('data: '))) {
         part = text;
         return;

@@ -1,24 +1,12 @@
-// Main, core: the table of channels besides the desktop; another one is a file and a line here.
-import type { Clock } from '../../../../shared/lib/clock.ts';
-import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
-import type { FetchLike, NotificationChannels } from '../../ports.ts';
-import type { ChannelSender } from './channel-sender.ts';
-import { sendMail } from './mail.ts';
-import { publishToNtfy } from './ntfy.ts';
+// Main, core: the table of notification channels: a new one is a file beside this and a row here.
+import type { Channel, Destination } from './channel.ts';
+import { desktop } from './desktop.ts';
+import { mail } from './mail.ts';
+import { ntfy } from './ntfy.ts';
 
-type ChannelKind = NotificationChannel['kind'];
+type Kind = Destination['kind'];
 
-const SENDERS: { readonly [Kind in ChannelKind]: ChannelSender<Kind> } = {
-  ntfy: publishToNtfy,
-  mail: sendMail,
-};
+const CHANNELS: { readonly [Own in Kind]: Channel<Own> } = { desktop, ntfy, mail };
 
-export function createNotificationChannels(fetch: FetchLike, clock: Clock): NotificationChannels {
-  return {
-    send(channel, message, secret) {
-      // By the table's type, the sender fits the kind of the channel.
-      const send = SENDERS[channel.kind] as ChannelSender<ChannelKind>;
-      return send(channel, message, secret, { fetch, clock });
-    },
-  };
-}
+/** By the table's type, the channel fits the kind of the destination. */
+export const channelOf = ({ kind }: Destination): Channel<Kind> => CHANNELS[kind] as Channel<Kind>;

@@ -1,25 +1,57 @@
 // Main, core: sends a notification as a mail over an SMTP server.
+import { Socket } from 'node:net';
+import { refused } from '../../../../shared/channels/channel.ts';
+import { isLoopback } from '../../../../shared/lib/loopback.ts';
 import { messageOf } from '../../../../shared/lib/result.ts';
-import { type ChannelSender, sequenceOf, TIMEOUT } from './channel-sender.ts';
+import { message } from '../../../../shared/text/message.ts';
+import { withoutEcho } from '../../echo.ts';
+import type { NotificationRequest } from '../../ports.ts';
+import {
+  type Channel,
+  type ChannelPorts,
+  type Delivery,
+  type DestinationOf,
+  MAX_ANSWER,
+  MAX_SHOWN,
+  ONE_DAY,
+  sequenceOf,
+  TIMEOUT,
+} from './channel.ts';
 
-const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost']);
+export const mail: Channel<'mail'> = {
+  retriedFor: ONE_DAY,
+  secretOwner: ({ user, host }) => `${user ?? ''}@${host}`,
+  send,
+};
 
-export const sendMail: ChannelSender<'mail'> = async (channel, message, secret) => {
-  const { host, port, secure, user, from, to } = channel;
+async function send(
+  { host, port, secure, user, from, to }: DestinationOf<'mail'>,
+  { id, title, body }: NotificationRequest,
+  secret: string | null,
+  { clock }: ChannelPorts,
+): Promise<Delivery> {
   // Loaded for the first mail: it is large.
   const { createTransport } = await import('nodemailer');
+  const socket = new Socket();
+  let isLate = false;
+  const cancel = clock.after(TIMEOUT, () => {
+    isLate = true;
+    socket.destroy(new Error('no answer in time'));
+  });
   const transport = createTransport({
     host: host.replace(/^\[(.*)\]$/, '$1'),
     port,
     secure,
-    requireTLS: !secure && !LOOPBACK.has(host),
+    requireTLS: !secure && !isLoopback(host),
     ...(user === null ? {} : { auth: { user, pass: secret ?? '' } }),
     connectionTimeout: TIMEOUT,
     greetingTimeout: TIMEOUT,
     socketTimeout: TIMEOUT,
+    // A server may send without end, slowly or fast.
+    socket,
+    maxResponseSize: MAX_ANSWER,
   });
   try {
-    const { id, title, body } = message;
     await transport.sendMail({
       from: { name: 'Barograph', address: from },
       to,
@@ -27,10 +59,15 @@ export const sendMail: ChannelSender<'mail'> = async (channel, message, secret) 
       text: `${body === '' ? title : body}\n`,
       messageId: `<${sequenceOf(id)}@barograph.invalid>`,
     });
-    return `${host} took it for ${to}.`;
+    return { outcome: 'sent', detail: message('delivery.mail_taken', { host, to }) };
   } catch (error) {
-    throw new Error(`${host}:${port} did not take the mail: ${messageOf(error)}`);
+    if (isLate) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
+    // The secret goes before the text is shortened: half of it is no longer recognized.
+    const why = withoutEcho(messageOf(error), secret).slice(0, MAX_SHOWN);
+    throw refused(message('delivery.mail_refused', { host, port, why }));
   } finally {
+    cancel();
     transport.close();
+    socket.destroy();
   }
-};
+}

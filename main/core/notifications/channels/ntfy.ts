@@ -1,14 +1,38 @@
 // Main, core: publishes a notification to a topic of an ntfy server.
-import { type ChannelSender, sequenceOf, TIMEOUT } from './channel-sender.ts';
+import { readBody } from '../../../../client/body.ts';
+import { refused } from '../../../../shared/channels/channel.ts';
+import { message } from '../../../../shared/text/message.ts';
+import { withoutEcho } from '../../echo.ts';
+import type { NotificationRequest } from '../../ports.ts';
+import {
+  type Channel,
+  type ChannelPorts,
+  type Delivery,
+  type DestinationOf,
+  MAX_ANSWER,
+  MAX_SHOWN,
+  ONE_DAY,
+  sequenceOf,
+  TIMEOUT,
+} from './channel.ts';
 
-const MAX_ANSWER = 200;
 /** https://docs.ntfy.sh/publish/#message-priority */
 const PRIORITY = { low: 2, normal: 3, critical: 5 };
 
+export const ntfy: Channel<'ntfy'> = {
+  retriedFor: ONE_DAY,
+  secretOwner: ({ url }) => url.replace(/^(https?:\/\/[^/]+).*$/, '$1'),
+  send,
+};
+
 /** https://docs.ntfy.sh/publish/#publish-as-json; `secret`: an access token. */
-export const publishToNtfy: ChannelSender<'ntfy'> = async ({ url }, message, secret, { fetch, clock }) => {
+async function send(
+  { url }: DestinationOf<'ntfy'>,
+  { id, title, body, urgency }: NotificationRequest,
+  secret: string | null,
+  { fetch, clock }: ChannelPorts,
+): Promise<Delivery> {
   const { origin, host, pathname } = new URL(url);
-  const { id, title, body, urgency } = message;
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT, () => abort.abort());
   try {
@@ -31,15 +55,17 @@ export const publishToNtfy: ChannelSender<'ntfy'> = async ({ url }, message, sec
     });
     if (answer.ok) {
       await answer.body?.cancel();
-      return `${host} took it.`;
+      return { outcome: 'sent', detail: message('delivery.taken', { host }) };
     }
-    const said = (await answer.text()).slice(0, MAX_ANSWER);
-    const cure = answer.status === 401 || answer.status === 403 ? ' Set an access token for this outlet.' : '';
-    throw new Error(`${host} answered ${answer.status}${said === '' ? '' : ` (${said})`}.${cure}`);
+    const read = await readBody(answer, MAX_ANSWER, abort.signal, true);
+    const text = read.ok ? read.value : '';
+    // The secret goes before the text is shortened: half of it is no longer recognized.
+    const said = withoutEcho(text, secret, text.length >= MAX_ANSWER / 4).slice(0, MAX_SHOWN);
+    throw refused(message('delivery.refused', { host, status: answer.status, said }));
   } catch (error) {
-    if (abort.signal.aborted) throw new Error(`${host} did not answer within ${TIMEOUT / 1000} s.`);
+    if (abort.signal.aborted) throw refused(message('delivery.timeout', { host, seconds: TIMEOUT / 1000 }));
     throw error;
   } finally {
     cancel();
   }
-};
+}

@@ -1,0 +1,172 @@
+// Client: over plain http nothing is sent before the service proved that it knows the key.
+// Another program may take the port of a service that ended; on https the certificate rules that out.
+import type { Clock } from '../shared/lib/clock.ts';
+import { untilAborted } from '../shared/lib/until-aborted.ts';
+import { type Hashes, newNonce } from '../shared/lib/web-hashes.ts';
+import { isSameText, keyIdOf, ProofSchema, proofText } from '../shared/wire/proof.ts';
+import { routes } from '../shared/wire/routes.ts';
+import { readBody } from './body.ts';
+import { problem, problemFromAnswer, type ServiceProblem } from './problem.ts';
+import { type FetchLike, type Gate, networkMessage, parseJson } from './request.ts';
+
+/** What listens at an address of this computer. */
+export interface Listener {
+  /** `self`: this user, or the administrator. */
+  readonly owner: 'self' | 'other' | 'unknown';
+  /** Differs after another program took the port; null where that cannot be known. */
+  readonly socket: string | null;
+}
+/** Tells whose program listens at an address. */
+export type ListenerReader = (base: URL) => Listener;
+export const UNKNOWN_LISTENER: Listener = { owner: 'unknown', socket: null };
+
+/** What the caller knows of the program at the other end. */
+export interface Peer {
+  readonly hashes: Hashes;
+  readonly listener: ListenerReader;
+  /** `proof`: it proved itself before, so it must again. `user`: the user allowed it without a proof. */
+  known(base: URL): 'proof' | 'user' | null;
+  /** It proved itself. */
+  proven(base: URL): void;
+}
+
+export interface KeyGateOptions {
+  readonly base: URL;
+  readonly key: string;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  readonly peer: Peer;
+}
+
+/** Deadline of the proof, ms. */
+const PROOF_LIMIT = 5_000;
+const BODY_LIMIT = 2_048;
+/** How often a proof is asked again because a connection ended meanwhile. */
+const ATTEMPTS = 3;
+
+type Answer =
+  /** status null: no answer in time. */
+  | { readonly isProven: boolean; readonly status: number | null; readonly refusal: ServiceProblem | null }
+  | { readonly unreachable: ServiceProblem };
+
+export function createKeyGate(options: KeyGateOptions): Gate {
+  const { base, key, peer } = options;
+  let losses = 0;
+  /** Open streams. */
+  let streams = 0;
+  /** The socket of the program that may have the key. */
+  let admitted: { readonly socket: string | null } | null = null;
+  let pending: Promise<ServiceProblem | null> | null = null;
+
+  const prove = async (): Promise<ServiceProblem | null> => {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const before = losses;
+      const listener = peer.listener(base);
+      const answer = await askProof(options, await peer.hashes.sha256(key));
+      if ('unreachable' in answer) return answer.unreachable;
+      if (before !== losses || peer.listener(base).socket !== listener.socket) continue;
+      const refused = judge(base, answer, listener, peer.known(base));
+      if (refused !== null) return refused;
+      if (answer.isProven) peer.proven(base);
+      admitted = { socket: listener.socket };
+      return null;
+    }
+    return problem('network', `What listens at ${base.host} changes again and again.`);
+  };
+
+  /** Where the socket is unknown, only an open stream tells that the program has not ended since. */
+  const isStillThere = (before: string | null, now: string | null): boolean =>
+    before === now && (now !== null || streams > 0);
+  const lost = (): void => {
+    losses += 1;
+    admitted = null;
+  };
+
+  return {
+    async admit(signal) {
+      if (admitted !== null && isStillThere(admitted.socket, peer.listener(base).socket)) return null;
+      admitted = null;
+      pending ??= prove().finally(() => {
+        pending = null;
+      });
+      return untilAborted(pending, signal);
+    },
+    held(signal) {
+      if (signal.aborted) return;
+      streams += 1;
+      signal.addEventListener(
+        'abort',
+        () => {
+          streams -= 1;
+          lost();
+        },
+        { once: true },
+      );
+    },
+    lost,
+  };
+}
+
+async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: string): Promise<Answer> {
+  const keyId = keyIdOf(digest);
+  const nonce = newNonce(crypto);
+  const url = new URL(base);
+  url.pathname += routes.proof.path.slice(1);
+  url.search = new URLSearchParams({ key: keyId, nonce, origin: base.origin }).toString();
+  const own = new AbortController();
+  const cancel = clock.after(PROOF_LIMIT, () => own.abort());
+  const { signal } = own;
+  try {
+    const headers = { accept: 'application/json' };
+    const init: RequestInit = { headers, redirect: 'manual', cache: 'no-store', signal };
+    const response = await untilAborted(fetch(url.href, init), signal);
+    const { status } = response;
+    const body = await readBody(response, BODY_LIMIT, signal, true);
+    const text = body.ok ? body.value : '';
+    const given = status === 200 ? ProofSchema.safeParse(parseJson(text)).data?.proof : undefined;
+    const expected = await peer.hashes.hmac(digest, proofText(base.origin, keyId, nonce));
+    if (given !== undefined && isSameText(given, expected)) return { isProven: true, status, refusal: null };
+    const isBusy = status === 429 || status >= 500;
+    const refusal = isBusy ? problemFromAnswer(status, response.headers, '', clock.now()) : null;
+    return { isProven: false, status, refusal };
+  } catch (error) {
+    if (signal.aborted) return { isProven: false, status: null, refusal: null };
+    return { unreachable: problem('network', networkMessage(error, base)) };
+  } finally {
+    cancel();
+  }
+}
+
+/** @returns why the key must not be sent; null: it may */
+function judge(
+  { host, hostname }: URL,
+  { isProven, status, refusal }: Exclude<Answer, { unreachable: unknown }>,
+  { owner }: Listener,
+  known: ReturnType<Peer['known']>,
+): ServiceProblem | null {
+  // A name has two addresses: the one that proved itself may not be the one that gets the key.
+  const isAmbiguous = hostname === 'localhost' && owner === 'other';
+  if (isProven && !isAmbiguous) return null;
+  if (known !== 'proof' && (owner === 'self' || (owner === 'unknown' && known === 'user'))) return null;
+  if (refusal !== null) return refusal;
+  if (status === null) return problem('timeout', `The service at ${host} did not prove itself within 5 s.`);
+  if (owner === 'other')
+    return unproven(
+      'other_user',
+      `The program at ${host} belongs to another user of this computer, and cannot prove that it knows the key.`,
+    );
+  return known === 'proof'
+    ? unproven(
+        'no_proof',
+        `The program at ${host} cannot prove that it knows the key: another one took the address, or the key has ended there.`,
+      )
+    : unproven(
+        'unknown_owner',
+        `The program at ${host} cannot prove that it knows the key, and this computer does not tell whose program it is.`,
+      );
+}
+
+const unproven = (code: 'other_user' | 'no_proof' | 'unknown_owner', message: string): ServiceProblem => ({
+  ...problem('unproven', message),
+  code,
+});

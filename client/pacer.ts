@@ -1,0 +1,119 @@
+// Client: spreads requests by the service's own limit headers, so that none is sent that would be refused with 429.
+import { retryAfter } from '../shared/lib/backoff.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { limitItems, resetIn } from './limit-headers.ts';
+
+export interface Pacer {
+  /**
+   * Takes a place for a request.
+   * @returns ms to wait before it is sent; null: too long to wait for, see `free`
+   */
+  take(path: string): number | null;
+  /** ms until a request to this path may be sent. */
+  free(path: string): number;
+  /** The head of an answer to a request that took a place. */
+  answered(path: string, status: number, headers: Headers): void;
+  /** The request ended without an answer. */
+  failed(path: string): void;
+}
+
+/** A request waits for its place this long, ms; a longer wait is the caller's decision. */
+export const LONGEST_WAIT_MS = 2_000;
+/** A window that is longer than this is no minute: a month says what is left, and refuses nothing by itself, ms. */
+const LONGEST_WINDOW_MS = 120_000;
+
+interface Endpoint {
+  /** Calls that the service still takes until `resetAt`; infinite where it said nothing. */
+  left: number;
+  resetAt: number;
+  /** After a 429: not before this. */
+  refusedUntil: number;
+  underWay: number;
+}
+
+/** The token bucket of the plan, which all endpoints share. */
+interface Bucket {
+  tokens: number;
+  at: number;
+  readonly burst: number;
+  /** Tokens per ms. */
+  readonly rate: number;
+}
+
+export function createPacer(clock: Clock): Pacer {
+  const endpoints = new Map<string, Endpoint>();
+  let bucket: Bucket | null = null;
+  let underWay = 0;
+
+  const at = (path: string): Endpoint => {
+    const known = endpoints.get(path) ?? {
+      left: Number.POSITIVE_INFINITY,
+      resetAt: 0,
+      refusedUntil: 0,
+      underWay: 0,
+    };
+    endpoints.set(path, known);
+    return known;
+  };
+  const level = ({ tokens, at: since, burst, rate }: Bucket): number =>
+    Math.min(burst, tokens + Math.max(0, clock.now() - since) * rate);
+
+  const free = (path: string): number => {
+    const now = clock.now();
+    const { left, resetAt, refusedUntil } = at(path);
+    const forWindow = left < 1 ? resetAt - now : 0;
+    const forToken = bucket === null || level(bucket) >= 1 ? 0 : (1 - level(bucket)) / bucket.rate;
+    // A clock that was set back must not hold requests for longer than a window.
+    return Math.min(LONGEST_WINDOW_MS, Math.max(0, Math.ceil(Math.max(forWindow, refusedUntil - now, forToken))));
+  };
+  const end = (path: string): Endpoint => {
+    const endpoint = at(path);
+    endpoint.underWay = Math.max(0, endpoint.underWay - 1);
+    underWay = Math.max(0, underWay - 1);
+    return endpoint;
+  };
+
+  return {
+    free,
+    take(path) {
+      const wait = free(path);
+      if (wait > LONGEST_WAIT_MS) return null;
+      const endpoint = at(path);
+      if (clock.now() + wait >= endpoint.resetAt) endpoint.left = Number.POSITIVE_INFINITY;
+      endpoint.left -= 1;
+      endpoint.underWay += 1;
+      underWay += 1;
+      if (bucket !== null) bucket = { ...bucket, tokens: level(bucket) - 1, at: clock.now() };
+      return wait;
+    },
+    answered(path, status, headers) {
+      const endpoint = end(path);
+      const now = clock.now();
+      const there = Date.parse(headers.get('date') ?? '');
+      const [fields, policy] = [limitItems(headers.get('ratelimit')), limitItems(headers.get('ratelimit-policy'))];
+      if (status === 429) {
+        const wait = retryAfter(headers.get('retry-after'), Number.isNaN(there) ? now : there) ?? 0;
+        endpoint.refusedUntil = wait <= LONGEST_WINDOW_MS ? now + wait : 0;
+      } else endpoint.refusedUntil = 0;
+      // The service says that it refuses nothing: its headers are for show.
+      if (policy.get('endpoint')?.enforced === 0) {
+        Object.assign(endpoint, { left: Number.POSITIVE_INFINITY, resetAt: 0 });
+        bucket = null;
+        return;
+      }
+      // On a 429 the X-RateLimit headers are those of the limit that refused: the RateLimit fields name each.
+      const own = fields.get('endpoint');
+      const said = own?.r ?? (status === 429 ? 0 : Number(headers.get('x-ratelimit-remaining') ?? Number.NaN));
+      const reset =
+        own?.t === undefined
+          ? resetIn(headers.get('x-ratelimit-reset'), Number.isNaN(there) ? now : there)
+          : own.t * 1_000;
+      if (Number.isFinite(said) && reset > 0 && reset <= LONGEST_WINDOW_MS)
+        Object.assign(endpoint, { left: said - endpoint.underWay, resetAt: now + reset });
+      const [plan, terms] = [fields.get('plan'), policy.get('plan')];
+      if (plan?.r !== undefined && terms?.q && terms.w && terms.burst)
+        bucket = { tokens: plan.r - underWay, at: now, burst: terms.burst, rate: terms.q / (terms.w * 1_000) };
+    },
+    failed: (path) => void end(path),
+  };
+}

@@ -1,0 +1,69 @@
+// Conformance: what a service has beyond the specification. It is told as "own extension", and no failure.
+import { EVENT_NAMES } from '../shared/wire/events.ts';
+import { type Check, check, extension, type Outcome, skipped } from './check.ts';
+import { documentedOperations, documentedParameters } from './documented.ts';
+import { briefingsPath } from './list-endpoints.ts';
+import { readPushedEvent, streamEvents } from './push-run.ts';
+import { fieldsOf } from './shapes.ts';
+
+const STATED = new Set([
+  ...['/health', '/', '/snapshot', '/signal', '/history', '/alert-transitions', '/alerts', '/stream', '/factors'],
+  ...['/market-news', '/regime/{symbol}', '/regime/{symbol}/history', '/api/validation/metrics'],
+  '/api/archetypes/current',
+]);
+/** Parameters of the endpoints that the specification names; lists take limit and after as well. */
+const STATED_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  '/alert-transitions': ['state', 'regime', 'class'],
+  '/stream': ['symbols', 'severity', 'regime'],
+  '/regime/{symbol}': ['symbol', 'as_of'],
+  '/regime/{symbol}/history': ['symbol', 'from', 'to', 'granularity'],
+  '/api/archetypes/current': ['symbol'],
+};
+/** The records whose fields are stated, and these fields. */
+const RECORDS: readonly (readonly [path: string, fields: readonly string[]])[] = [
+  ['/signal?symbol=', ['symbol', 'state', 'confidence', 'note']],
+  ['/api/validation/metrics', ['computed_at', 'symbols', 'provenance']],
+  ['/api/archetypes/current?symbol=', ['symbol', 'timestamp', 'powers']],
+];
+const NAMES: ReadonlySet<string | null> = new Set([...EVENT_NAMES, 'signal.created']);
+
+const told = (found: readonly string[], none: string): Outcome =>
+  found.length === 0 ? skipped(none) : extension(found.join(', '));
+
+export const EXTENSION_CHECKS: readonly Check[] = [
+  check('4', 'own-endpoints', 'Endpoints beyond the specification', async ({ probe }) => {
+    const archive = await briefingsPath(probe);
+    const isStated = (operation: string): boolean => {
+      const [method, path = ''] = operation.split(' ');
+      if (operation === 'POST /signals/subscribe') return true;
+      return method === 'GET' && (STATED.has(path) || (archive !== null && path.startsWith(archive)));
+    };
+    const found = (await documentedOperations(probe)).filter((operation) => !isStated(operation));
+    return told(found, 'its OpenAPI document has none');
+  }),
+  check('4', 'own-parameters', 'Parameters beyond the specification', async ({ probe }) => {
+    const found: string[] = [];
+    for (const path of STATED)
+      for (const name of await documentedParameters(probe, path))
+        if (!['limit', 'after', ...(STATED_PARAMETERS[path] ?? [])].includes(name)) found.push(`${path}?${name}=`);
+    return told(found, 'its OpenAPI document has none');
+  }),
+  check('2', 'own-fields', 'Fields beyond the specification', async ({ probe }) => {
+    const found: string[] = [];
+    for (const [path, fields] of RECORDS) {
+      const { body } = await probe.get(path.endsWith('=') ? `${path}${await probe.symbol()}` : path);
+      const own = Object.keys(fieldsOf(body) ?? {}).filter((name) => !fields.includes(name));
+      if (own.length > 0) found.push(`${path.split('?')[0]}: ${own.join(', ')}`);
+    }
+    return told(found, 'the records whose fields are stated have none');
+  }),
+  check('6', 'own-events', 'Events of the stream beyond the specification', async (subject) => {
+    const { stream, arrivals } = await subject.pushRun();
+    const names = [
+      ...streamEvents(stream),
+      ...arrivals.good.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []),
+    ].map(({ name }) => name);
+    const own = [...new Set(names)].filter((name) => !NAMES.has(name)).map((name) => name ?? 'one without a name');
+    return told(own, 'none was pushed');
+  }),
+];

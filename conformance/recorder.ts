@@ -1,0 +1,225 @@
+// Conformance: sends requests to a service, assumes nothing about answers, and keeps them for checks.
+import { BODY_LIMIT, readBody } from '../client/body.ts';
+import type { FetchLike } from '../client/request.ts';
+import { retryAfter } from '../shared/lib/backoff.ts';
+import type { Clock } from '../shared/lib/clock.ts';
+import { messageOf } from '../shared/lib/result.ts';
+import { untilAborted } from '../shared/lib/until-aborted.ts';
+
+export interface Answer {
+  readonly method: string;
+  /** Path and query of the request. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The JSON value; undefined where the body is not JSON. */
+  readonly body: unknown;
+}
+
+export interface ProbeRequest {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Sent unchanged, instead of a body. */
+  readonly raw?: string;
+  /** Default: the given key. null: none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True: the answer is outside the interface, and is not kept. */
+  readonly isUnrecorded?: boolean;
+}
+
+export interface ProbeOptions {
+  readonly base: URL;
+  /** null: only open endpoints can be green. */
+  readonly key: string | null;
+  readonly fetch: FetchLike;
+  readonly clock: Clock;
+  /** False: the kit must not create or change anything at the service. */
+  readonly mayWrite: boolean;
+  /** Deadline of a whole answer, ms. */
+  readonly answerLimit?: number;
+}
+
+export interface Recorder {
+  /** @param credentials headers with the key @throws UnreachableError */
+  send(path: string, request: ProbeRequest, credentials: object): Promise<Answer>;
+  /** Waits once where the service asks to, and sends again. */
+  readonly sendPatiently: Recorder['send'];
+  /**
+   * Opens a stream of events: only its head has a deadline.
+   * @param over ends the stream
+   * @throws UnreachableError
+   */
+  open(path: string, headers: Readonly<Record<string, string>>, over: AbortSignal): Promise<OpenStream>;
+  /** Every answer so far. */
+  answers(): readonly Answer[];
+  /** Requests that were not answered in time: "GET /alerts: no answer within 30 s". */
+  unanswered(): readonly string[];
+  /** For how long the service has asked to wait, ms. */
+  waited(): number;
+  /** Ends every request that is under way. */
+  close(): void;
+}
+
+export interface OpenStream {
+  readonly answer: Answer;
+  readonly contentType: string;
+  /** Its events; null where the answer is no stream of events. */
+  readonly body: ReadableStream<Uint8Array> | null;
+}
+
+/** The validation report may take a while. */
+export const ANSWER_LIMIT_MS = 30_000;
+/** After requests without an answer, the next one has less time, but not less than this. */
+const SHORTEST_LIMIT_MS = 1_000;
+/** Longest wait for a limit to pass. */
+const LONGEST_WAIT_MS = 61_000;
+/** Waits in succession that changed nothing: after these, none is made. */
+const MOST_VAIN_WAITS = 2;
+
+export class UnreachableError extends Error {
+  override readonly name: string = 'UnreachableError';
+}
+/** The service took the request and did not answer in time. */
+export class UnansweredError extends UnreachableError {
+  override readonly name = 'UnansweredError';
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.includes('event-stream') === true;
+
+export function createRecorder({ base, fetch, clock, answerLimit = ANSWER_LIMIT_MS }: ProbeOptions): Recorder {
+  const recorded: Answer[] = [];
+  const closing = new AbortController();
+  const { inTime, unanswered } = createDeadlines(base, clock, answerLimit, closing.signal);
+  let [vainWaits, waited] = [0, 0];
+
+  const send: Recorder['send'] = (
+    path,
+    { method = 'GET', body, raw, headers = {}, isUnrecorded = false },
+    credentials,
+  ) =>
+    inTime(method, path, isUnrecorded, async (address, signal) => {
+      const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+      const response = await fetch(address, {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+          ...credentials,
+          ...headers,
+        },
+        ...(payload === undefined ? {} : { body: payload }),
+        redirect: 'manual',
+        signal,
+      });
+      // A stream has no end to wait for.
+      const isStream = isEventStream(response);
+      if (isStream) void response.body?.cancel().catch(() => undefined);
+      const read = isStream ? null : await readBody(response, BODY_LIMIT, signal, true);
+      const text = read?.ok ? read.value : '';
+      const answer = { method, path, status: response.status, headers: response.headers, text, body: jsonOf(text) };
+      if (!isUnrecorded) recorded.push(answer);
+      return answer;
+    });
+
+  const sendPatiently: Recorder['send'] = async (path, ask, credentials) => {
+    const answer = await send(path, ask, credentials);
+    if (answer.status !== 429 && answer.status !== 503) return answer;
+    const wait = retryAfter(answer.headers.get('retry-after'), clock.now());
+    if (wait === null || wait > LONGEST_WAIT_MS || vainWaits >= MOST_VAIN_WAITS) return answer;
+    await new Promise<void>((resolve) => void clock.after(wait, resolve));
+    waited += wait;
+    const second = await send(path, ask, credentials);
+    vainWaits = second.status === 429 || second.status === 503 ? vainWaits + 1 : 0;
+    return second;
+  };
+
+  const open: Recorder['open'] = (path, headers, over) =>
+    inTime('GET', path, false, async (address, late) => {
+      // The deadline is that of the head: past it, only `over` ends the stream.
+      const ending = new AbortController();
+      const end = (): void => ending.abort();
+      for (const signal of [over, late, closing.signal]) signal.addEventListener('abort', end, { once: true });
+      const response = await fetch(address, { headers, redirect: 'manual', signal: ending.signal });
+      const isStream = response.status === 200 && isEventStream(response);
+      const contentType = response.headers.get('content-type') ?? '';
+      // A body that is neither a stream of events nor a JSON refusal may never end.
+      const said = !isStream && /json/.test(contentType) ? await readBody(response, BODY_LIMIT, late, true) : null;
+      const text = said?.ok ? said.value : '';
+      if (!isStream && said === null) void response.body?.cancel().catch(() => undefined);
+      const answer = {
+        method: 'GET',
+        path,
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: jsonOf(text),
+      };
+      recorded.push(answer);
+      return { answer, contentType, body: isStream ? response.body : null };
+    });
+
+  return {
+    send,
+    sendPatiently,
+    open,
+    answers: () => recorded,
+    unanswered: () => unanswered,
+    waited: () => waited,
+    close: () => closing.abort(new Error('the run is over')),
+  };
+}
+
+/** Runs requests under a deadline. After one without an answer, the next has less time. */
+function createDeadlines(base: URL, clock: Clock, answerLimit: number, closing: AbortSignal) {
+  const unanswered: string[] = [];
+  const silent = new Map<string, string>();
+  let silences = 0;
+  /** Runs one request under its deadline. A path that was silent once is not asked again. */
+  const inTime = async <Value>(
+    method: string,
+    path: string,
+    isUnrecorded: boolean,
+    work: (address: string, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> => {
+    const place = `${method} ${path.split('?')[0]}`;
+    const known = silent.get(place);
+    if (known !== undefined) throw new UnansweredError(`${known} (not asked again)`);
+    const limit = Math.min(answerLimit, Math.max(SHORTEST_LIMIT_MS, answerLimit / 2 ** silences));
+    const over = new AbortController();
+    let isLate = false;
+    const cancel = clock.after(limit, () => {
+      isLate = true;
+      over.abort(new Error('late'));
+    });
+    try {
+      const value = await untilAborted(
+        work(`${base.href.replace(/\/$/, '')}${path}`, over.signal),
+        AbortSignal.any([over.signal, closing]),
+      );
+      silences = 0;
+      return value;
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      if (!isLate) throw new UnreachableError(`${method} ${path} is not answered: ${messageOf(cause)}`);
+      const said = `${method} ${path}: no answer within ${limit / 1_000} s`;
+      silences += 1;
+      silent.set(place, said);
+      if (!isUnrecorded) unanswered.push(said);
+      throw new UnansweredError(said);
+    } finally {
+      cancel();
+    }
+  };
+  return { inTime, unanswered };
+}
+
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

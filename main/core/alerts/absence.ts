@@ -1,0 +1,60 @@
+// Main, core: when no window was open, and which alerts came and went meanwhile: its summary shows them.
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { WorldClock } from '../world-clock.ts';
+import { overSinceOf } from './alert.ts';
+import type { Attention } from './attention.ts';
+import type { DowntimeSummary } from './downtime.ts';
+
+export interface Absence {
+  windowsChanged(event: { readonly isOpen: boolean }): void;
+  /** The time of the world is known, and every event was fetched. Returns whether the summary changed. */
+  check(): boolean;
+  /** The alerts that need attention and ended within this time, world ms: whoever saw its summary saw them. */
+  endedWithin(from: number, until: number): number[];
+}
+
+export interface AbsenceDeps {
+  readonly ledger: Pick<Ledger, 'metadata' | 'entries' | 'transaction'>;
+  readonly world: Pick<WorldClock, 'now' | 'isKnown' | 'view'>;
+  readonly attention: Pick<Attention, 'read'>;
+  readonly downtime: Pick<DowntimeSummary, 'absent'>;
+}
+
+/** A shorter absence has no summary, ms of the world's clock at speed 1. */
+const SHORTEST = 60_000;
+
+export function createAbsence({ ledger, world, attention, downtime }: AbsenceDeps): Absence {
+  const { metadata } = ledger;
+  let isOpen = false;
+
+  const endedWithin: Absence['endedWithin'] = (from, until) =>
+    ledger.transaction(() =>
+      ledger.entries.byLedgerIds([...attention.read()]).flatMap((entry: EntryRow) => {
+        const at = overSinceOf(entry, ledger);
+        // Entries are kept in whole seconds.
+        return at !== null && at >= from - 1_000 && at <= until + 1_000 ? [entry.ledger_id] : [];
+      }),
+    );
+  const check = (): boolean => {
+    const since = metadata.get('absent_from') ?? '';
+    if (!isOpen || since === '' || !world.isKnown()) return false;
+    const [from, until] = [Date.parse(since), world.now()];
+    metadata.set('absent_from', '');
+    const isLong = until - from >= SHORTEST * Math.max(1, world.view().speed);
+    if (!isLong || endedWithin(from, until).length === 0) return false;
+    downtime.absent(from, until);
+    return true;
+  };
+  return {
+    windowsChanged(event) {
+      isOpen = event.isOpen;
+      // Before the service gave its time, it may be another year there.
+      if (!isOpen && world.isKnown() && (metadata.get('absent_from') ?? '') === '')
+        metadata.set('absent_from', timestamp(world.now()));
+    },
+    check,
+    endedWithin,
+  };
+}

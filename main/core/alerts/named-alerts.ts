@@ -1,0 +1,35 @@
+// Main, core: finds the alerts that a command names: one by its event, or those of a symbol that need attention.
+import { refused } from '../../../shared/channels/channel.ts';
+import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { message } from '../../../shared/text/message.ts';
+import type { Transition } from '../../../shared/wire/records.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Attention } from './attention.ts';
+
+export interface NamedAlert {
+  readonly ledgerId: number;
+  readonly transition: Transition;
+}
+
+export interface NamedAlertDeps {
+  readonly ledger: Pick<Ledger, 'entries'>;
+  readonly attention: Pick<Attention, 'read'>;
+}
+
+/**
+ * @param name id of an event, or a symbol in any case
+ * @throws RefusedError where it names none
+ */
+export function alertsNamed(name: string, { ledger, attention }: NamedAlertDeps): readonly NamedAlert[] {
+  const known = ledger.entries.findById(name);
+  const ids = known === undefined ? [...attention.read()] : [known.ledger_id];
+  const symbol = normalizeSymbol(name);
+  const found = ledger.entries.byLedgerIds(ids).flatMap(({ ledger_id, transition }) => {
+    const isNamed = transition !== null && (known !== undefined || transition.symbol === symbol);
+    return isNamed ? [{ ledgerId: ledger_id, transition }] : [];
+  });
+  if (found.length > 0) return found;
+  throw refused(
+    known === undefined ? message('alert.not_named', { name, symbol }) : message('alert.no_alert', { name }),
+  );
+}

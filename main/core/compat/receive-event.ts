@@ -1,0 +1,202 @@
+// Main, core: reads whatever arrives as an event: what is too large or unreadable becomes an event that says so.
+
+import { type Message, message } from '../../../shared/text/message.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { mapStates } from './map-states.ts';
+import { type Fields, instant, isFields, label, note, percent, state, symbol, text, timeOf } from './normalize.ts';
+import {
+  type EventHints,
+  eventName,
+  hashOf,
+  idOf,
+  isKnownName,
+  LONGEST_NAME,
+  numberOf,
+  readEvent,
+  STATE_OF_NAME,
+} from './read-event.ts';
+import type { ReceivedEvent } from './received-event.ts';
+
+/** Most characters of an event that are kept; the contract's largest have a few thousand. */
+export const LARGEST_EVENT = 256 * 1024;
+/** Characters kept of an event that is larger, or unreadable. */
+const SAMPLE = 2_048;
+/** Levels of a page, its list, an event, its data: members at greater depth are not told apart. */
+const DEEPEST = 4;
+/** Most characters of a value that a message quotes. */
+const QUOTED = 40;
+
+export interface ArrivalHints extends EventHints {
+  /** Its size where the transport kept its beginning only. */
+  readonly size?: number;
+}
+
+/** @returns null for what is no event: neither an id, nor a number, nor a name shows that it is one */
+export function receiveEvent(given: unknown, { states, ...hints }: ArrivalHints): ReceivedEvent | null {
+  const body = hints.body ?? jsonOf(given);
+  const value = mapStates(given, states);
+  const size = hints.size ?? body.length;
+  if (size > LARGEST_EVENT) return largeEvent(value, { ...hints, body }, size);
+  const read = readEvent(value, { ...hints, body });
+  return read.ok ? read.value : unreadableEvent(value, { ...hints, body }, read.error);
+}
+
+/**
+ * Text that breaks off, as the value up to there; undefined where nothing can be read. A short text that breaks
+ * off is left out: half a symbol is another one.
+ */
+export function parseBeginning(cut: string): unknown {
+  const open: string[] = [];
+  let textFrom: number | null = null;
+  /** Where the last complete member ends, and what was open there. */
+  let end = 0;
+  let openAtEnd: readonly string[] = [];
+  for (let at = 0; at < cut.length; at += 1) {
+    const letter = cut[at];
+    if (textFrom !== null) {
+      if (letter === '\\') at += 1;
+      else if (letter === '"') textFrom = null;
+    } else if (letter === '"') textFrom = at;
+    else if (letter === '{' || letter === '[') open.push(letter === '{' ? '}' : ']');
+    else if (letter === '}' || letter === ']') open.pop();
+    else if (letter === ',' && open.length <= DEEPEST) {
+      end = at;
+      openAtEnd = [...open];
+    }
+  }
+  const isLongText = textFrom !== null && cut.length - textFrom > SAMPLE;
+  return [
+    ...(isLongText ? [`${cut}"${open.toReversed().join('')}`] : []),
+    cut.slice(0, end) + openAtEnd.toReversed().join(''),
+  ]
+    .map(parsed)
+    .find(isFields);
+}
+
+function parsed(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Empty where the value is nested too deeply. */
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Its state and symbol are read; its texts are cut. */
+function largeEvent(value: unknown, hints: ArrivalHints & { readonly body: string }, size: number): ReceivedEvent {
+  const short = isFields(value) ? shortened(value) : value;
+  const whole = jsonOf(short);
+  const body = whole.length > LARGEST_EVENT || !isFields(value) ? hints.body.slice(0, SAMPLE).toWellFormed() : whole;
+  const read = readEvent(short, { ...hints, body });
+  const event = read.ok
+    ? read.value
+    : (unreadableEvent(short, { ...hints, body }, read.error) ?? nameless(hints, body));
+  return {
+    ...event,
+    assumptions: [...event.assumptions, 'size'],
+    problem: message('event.too_large', { id: event.eventId, size, most: LARGEST_EVENT }),
+  };
+}
+
+/** Members of the event and of its data; what they hold is cut or left out. */
+function shortened(value: Fields, depth = 0): Fields {
+  const short = (member: unknown): unknown => {
+    if (typeof member === 'string') return member.length > SAMPLE ? note(member) : member;
+    if (isFields(member) && depth === 0) return shortened(member, 1);
+    return typeof member === 'object' && jsonOf(member).length > SAMPLE ? null : member;
+  };
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 100)
+      .map(([name, member]) => [name.slice(0, LONGEST_NAME), short(member)]),
+  );
+}
+
+const nameless = (hints: EventHints, body: string): ReceivedEvent => ({
+  eventId: idOf({}, hints) ?? `${DIGEST_ID}${hashOf(body)}`,
+  seq: null,
+  event: UNREADABLE,
+  occurredAt: hints.receivedAt,
+  symbol: null,
+  transition: null,
+  attributes: null,
+  body,
+  assumptions: ['time', 'unreadable'],
+});
+
+/** The id of an event that brings none begins so; the digest of its body follows. */
+export const DIGEST_ID = 'sha256:';
+/** Name of an event that has none. */
+export const UNREADABLE = 'unreadable';
+
+function unreadableEvent(
+  value: unknown,
+  hints: EventHints & { readonly body: string },
+  why: string,
+): ReceivedEvent | null {
+  const fields = isFields(value) ? value : {};
+  const data = isFields(fields.data) ? fields.data : fields;
+  const given = idOf(fields, hints);
+  const seq = numberOf(fields);
+  const name = eventName(fields, hints);
+  if (given === null && seq === null && (name === null || !isKnownName(name))) return null;
+  const isSignal = name?.startsWith('signal.') === true;
+  const entered = isSignal ? (STATE_OF_NAME.get(name) ?? state(data.state_name, data.to_state, data.state)) : null;
+  const about = symbol(data.symbol ?? data.ticker);
+  const when = instant(data.occurred_at) ?? timeOf(fields) ?? timeOf(data);
+  const eventId = given ?? `${DIGEST_ID}${hashOf(hints.body)}`;
+  const event = entered === null ? (name ?? UNREADABLE) : signalEvent(entered);
+  return {
+    eventId,
+    seq,
+    event,
+    occurredAt: Date.parse(when ?? timestamp(hints.receivedAt)),
+    symbol: about,
+    transition: null,
+    attributes: {
+      confidence: percent(data.confidence),
+      regime: label(data.regime),
+      version: null,
+      type: null,
+      title: note(data.note),
+    },
+    body: hints.body.slice(0, SAMPLE).toWellFormed(),
+    assumptions: [
+      ...(given === null ? (['id'] as const) : []),
+      ...(when === null ? (['time'] as const) : []),
+      'unreadable',
+    ],
+    problem: problemOf({ id: eventId, event, why, isSignal, about, data, value, name }),
+  };
+}
+
+interface Findings {
+  readonly id: string;
+  readonly event: string;
+  readonly why: string;
+  readonly isSignal: boolean;
+  readonly about: string | null;
+  readonly data: Fields;
+  readonly value: unknown;
+  readonly name: string | null;
+}
+
+function problemOf({ id, event, why, isSignal, about, data, value, name }: Findings): Message {
+  if (!isFields(value)) return message('event.no_object', { id });
+  if (name === null) return message('event.no_name', { id });
+  if (isSignal && about === null)
+    return message('event.no_symbol', { id, event, given: quoted(data.symbol ?? data.ticker) });
+  if (isSignal) return message('event.no_state', { id, event, symbol: about ?? '' });
+  return message('event.unreadable', { id, why });
+}
+
+const quoted = (given: unknown): string => (text(given) ?? jsonOf(given)).slice(0, QUOTED).toWellFormed();

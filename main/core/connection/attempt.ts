@@ -1,0 +1,124 @@
+// Main, core: one attempt to hold the event stream open. After `close`, nothing of it has an effect.
+import type { Client } from '../../../client/client.ts';
+import { problem } from '../../../client/problem.ts';
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import { err, messageOf } from '../../../shared/lib/result.ts';
+import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import type { Guard } from '../guard.ts';
+import { baselineAt } from '../ledger/baseline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type Connection, type ConnectionEvent, openConnection } from '../sources/event-stream.ts';
+import type { Inbox } from '../sources/inbox.ts';
+import type { CatchUp } from './catch-up.ts';
+import type { Heartbeat } from './heartbeat.ts';
+import type { Identity } from './identity.ts';
+import type { StreamEvent } from './machine.ts';
+
+export interface Attempt {
+  /** Asks the service for its identity. */
+  check(): void;
+  open(): void;
+  /** Checks every second whether bytes come. */
+  watch(): void;
+  /** The stream was silent for `ms`: asks whether the service answers, and has events that did not arrive. */
+  probe(ms: number): void;
+  /** Connects again after `ms`. */
+  wait(ms: number): void;
+  close(): void;
+}
+
+export interface AttemptDeps {
+  readonly guard: Guard;
+  readonly client: Pick<Client, 'baseUrl' | 'openStream'>;
+  readonly ledger: Pick<Ledger, 'cursor' | 'metadata'>;
+  readonly heartbeat: Heartbeat;
+  readonly identity: Pick<Identity, 'check'>;
+  readonly catchUp: Pick<CatchUp, 'run'>;
+  /** Takes the stream's messages. */
+  readonly inbox: Pick<Inbox, 'take'>;
+}
+
+/** Interval of the checks of an open stream, ms. */
+const WATCH = 1_000;
+
+export function createAttempt(deps: AttemptDeps, dispatch: (event: StreamEvent) => void): Attempt {
+  const { guard, client, ledger, heartbeat } = deps;
+  const { clock } = guard;
+  let isOver = false;
+  let connection: Connection | null = null;
+  let cancelTimer: Cancel = () => undefined;
+
+  const dispatchOpen = (event: StreamEvent): void => {
+    if (!isOver) dispatch(event);
+  };
+  const take = (event: ConnectionEvent): void => {
+    switch (event.kind) {
+      case 'opened':
+        heartbeat.alive(clock.now());
+        dispatch({ kind: 'opened' });
+        break;
+      case 'bytes':
+        heartbeat.alive(clock.now());
+        break;
+      case 'comment':
+        heartbeat.comment(clock.now());
+        break;
+      case 'delayRequested':
+        dispatch(event);
+        break;
+      case 'message':
+        deps.inbox.take(event.message);
+        break;
+      case 'ended':
+        dispatch(event);
+    }
+  };
+  return {
+    check() {
+      const checked = deps.identity
+        .check()
+        .catch((error: unknown) => err(problem('not_stored', messageOf(error))))
+        .then((seen) =>
+          dispatchOpen(seen.ok ? { kind: 'checked', fatal: seen.value.fatal } : { kind: 'ended', cause: seen.error }),
+        );
+      guard.go(checked);
+    },
+    open() {
+      heartbeat.restart();
+      connection = openConnection(
+        new URL('stream', client.baseUrl).href,
+        // During the first reading of the log, the stream brings only new events: a repeated old one would be
+        // notified.
+        baselineAt(ledger.metadata) === null ? ledger.cursor().eventId : null,
+        (headers, signal) => client.openStream({ query: { events: [...EVENT_NAMES] } }, headers, signal),
+        // Errors never reach the parser.
+        (event) => {
+          if (!isOver) guard.run(() => take(event));
+        },
+      );
+    },
+    watch() {
+      cancelTimer = every(clock, WATCH, () => {
+        // A clock that was set back makes the measured silence invalid: it starts again.
+        const ms = clock.now() - (heartbeat.lastByteAt() ?? 0);
+        if (ms < 0) heartbeat.alive(clock.now());
+        if (ms >= heartbeat.limit()) dispatch({ kind: 'silent', ms, isLearnt: heartbeat.interval() !== null });
+      });
+    },
+    probe(ms) {
+      guard.go(
+        deps.catchUp
+          .run('poll')
+          .then((probed) => dispatchOpen({ kind: 'probed', isAlive: probed.ok && !probed.value.hasNewEvents, ms })),
+      );
+    },
+    wait(ms) {
+      cancelTimer = clock.after(ms, () => dispatch({ kind: 'connect' }));
+    },
+    close() {
+      isOver = true;
+      cancelTimer();
+      connection?.close();
+    },
+  };
+}

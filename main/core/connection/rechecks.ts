@@ -1,0 +1,50 @@
+// Main, core: repeats the round trip while a stream is open. A service with another identity is checked from the start.
+import { type Cancel, every } from '../../../shared/lib/clock.ts';
+import type { Guard } from '../guard.ts';
+import type { Identity } from './identity.ts';
+import { type ConnectionStore, isStreaming } from './state.ts';
+import type { Supervisor } from './supervisor.ts';
+
+export interface Rechecks {
+  start(): void;
+  /** The stream was opened: a second check soon measures the speed of the world's clock. */
+  opened(): void;
+  stop(): void;
+}
+
+export interface RecheckDeps {
+  readonly guard: Guard;
+  readonly store: ConnectionStore;
+  readonly identity: Pick<Identity, 'check'>;
+  readonly supervisor: Pick<Supervisor, 'wake'>;
+}
+
+/** Interval of the round trips, ms. */
+const ROUND_TRIP = 30_000;
+/** Delay of the second check, ms. */
+const SECOND_CHECK_DELAY = 1_500;
+
+export function createRechecks({ guard, store, identity, supervisor }: RecheckDeps): Rechecks {
+  const { clock } = guard;
+  let cancelRound: Cancel = () => undefined;
+  let cancelSecond: Cancel = () => undefined;
+  const recheck = async (): Promise<void> => {
+    const seen = await identity.check();
+    if (seen.ok && seen.value.fatal !== null && isStreaming(store.current())) supervisor.wake();
+  };
+  return {
+    start() {
+      cancelRound = every(clock, ROUND_TRIP, () => {
+        if (isStreaming(store.current())) guard.go(recheck());
+      });
+    },
+    opened() {
+      cancelSecond();
+      cancelSecond = clock.after(SECOND_CHECK_DELAY, () => guard.go(recheck()));
+    },
+    stop() {
+      cancelRound();
+      cancelSecond();
+    },
+  };
+}

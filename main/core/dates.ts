@@ -1,0 +1,63 @@
+// Main, core: the quarantine of dates (docs/contract.md 28): an event whose date cannot be has the time of its arrival.
+// A date in the future would hide everything after it, one of long ago the event itself.
+import { HOUR_MS } from '../../shared/lib/time.ts';
+import { message } from '../../shared/text/message.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { ArrivalSource, ReceivedEvent } from './compat/received-event.ts';
+import { baselineAt } from './ledger/baseline.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { classifyAge } from './relay/age.ts';
+import type { WorldClock } from './world-clock.ts';
+
+export type DateCheck = (event: ReceivedEvent) => ReceivedEvent;
+
+export interface DateCheckDeps {
+  readonly world: WorldClock;
+  readonly ledger: Pick<Ledger, 'metadata' | 'newestTransition'>;
+}
+
+/** Most that this computer's clock may be behind unnoticed, world ms at speed 1. */
+const SLOW_CLOCK = 2 * HOUR_MS;
+
+/**
+ * @returns the check of one batch. It returns the same event where the date can be: not more than five minutes
+ * ahead, and at most thirty days before the log was last followed; the first reading of a log has no such limit.
+ */
+export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
+  if (!world.isKnown()) return (event) => event;
+  const { speed } = world.view();
+  const now = world.now();
+  const { metadata } = ledger;
+  /** Never before a known transition: our clock may have been set back. */
+  const arrival = (): number => {
+    const newest = ledger.newestTransition();
+    return newest !== null && newest > now && newest - now <= SLOW_CLOCK * Math.max(1, speed) ? newest : now;
+  };
+  let followed: number | null | undefined;
+  /** World time until which the log was followed; null: it is read for the first time. */
+  const followedUntil = (): number | null => {
+    if (followed !== undefined) return followed;
+    const until = baselineAt(metadata) === null ? metadata.get('connected_until') : null;
+    followed = until === null ? null : Math.min(now, Date.parse(until));
+    return followed;
+  };
+  const isPossible = ({ occurredAt }: ReceivedEvent): boolean => {
+    const age = classifyAge(occurredAt, { now, speed });
+    if (age === 'ahead') return false;
+    // The relay has asked the service about an old one.
+    if (age !== 'too_old' || source === 'relay') return true;
+    const until = followedUntil();
+    return until === null || classifyAge(occurredAt, { now: until, speed }) !== 'too_old';
+  };
+  return (event) => {
+    if (event.assumptions.includes('time') || isPossible(event)) return event;
+    const at = timestamp(arrival());
+    return {
+      ...event,
+      occurredAt: Date.parse(at),
+      transition: event.transition === null ? null : { ...event.transition, occurred_at: at },
+      assumptions: [...event.assumptions, 'date'],
+      problem: event.problem ?? message('event.dated', { id: event.eventId, stated: timestamp(event.occurredAt), at }),
+    };
+  };
+}

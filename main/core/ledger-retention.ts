@@ -1,0 +1,235 @@
+// Main, core: keeps the ledger within its age and size: removes old events a few at a time, in quiet moments.
+import { statSync } from 'node:fs';
+import type { Handlers } from '../../shared/channels/ends.ts';
+import {
+  DEFAULT_LEDGER_RETENTION,
+  GAPS_PAGE,
+  type LedgerChannels,
+  type LedgerDetails,
+  type LedgerRetention,
+} from '../../shared/channels/ledger.ts';
+import { type Cancel, every } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { BUSY_TIMEOUT, isUnwritable, pagesOf } from './files/sqlite-file.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { type PruningLimits, type PruningStep, pruneLedger } from './ledger/pruning.ts';
+import type { CoreContext, CoreModule } from './module.ts';
+
+export interface LedgerRetentionDeps {
+  readonly context: CoreContext;
+  readonly ledger: Pick<Ledger, 'db' | 'size' | 'gaps' | 'metadata' | 'removed' | 'unwritten' | 'hasPending'>;
+  /** How many of the newest events stay. Absent: as many as retention keeps. */
+  readonly keptEvents?: number | undefined;
+}
+
+const MEGABYTE = 1024 * 1024;
+/** The start belongs to the window and the stream, ms. */
+const FIRST_RUN = 2 * 60_000;
+/** Interval of the look at the size, and of runs by age, ms. */
+const SIZE_INTERVAL = 60_000;
+const AGE_INTERVAL = 12 * HOUR_MS;
+/** After a disk that takes nothing, or a run that could not make enough room, ms. */
+const TROUBLE_PAUSE = HOUR_MS;
+/** Pause after a step, and until it is asked again whether nothing happens, ms. */
+const STEP_PAUSE = 100;
+const BUSY_PAUSE = 2_000;
+/** Nothing was received for this long: a quiet moment, ms. */
+const QUIET = 2_000;
+/** Rows of a step: fewer where a step takes longer than half a frame, ms. */
+const BATCH = { least: 10, most: 40, slow: 8, fast: 4 };
+/** Identities are kept at least so long: for as long ids of deliveries are unique (docs/contract.md 28). */
+const IDENTITY_KEPT = 30 * DAY_MS;
+
+/**
+ * A lock of another program is no reason to wait. What a power cut undoes is removed again. Small checkpoints keep a step
+ * short: the marks of removed events lie far apart.
+ */
+const STEP_SETTINGS = ['busy_timeout = 0', 'synchronous = NORMAL', 'wal_autocheckpoint = 100'];
+const OWN_SETTINGS = [`busy_timeout = ${BUSY_TIMEOUT}`, 'synchronous = FULL', 'wal_autocheckpoint = 1000'];
+
+interface Run {
+  readonly db: Ledger['db'];
+  readonly steps: Generator<PruningStep, void>;
+  removed: number;
+}
+
+/** Runs one pruning at a time, step by step. */
+interface Runner {
+  isRunning(): boolean;
+  begin(limits: PruningLimits): void;
+  /** Something was received: the moment is not quiet. */
+  noteArrival(): void;
+  stop(): void;
+}
+
+/** @param ended called with the pause before the next run, ms */
+function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ended: (rest: number) => void): Runner {
+  const { guard, ports, events } = context;
+  const { clock } = guard;
+  let batch = BATCH.most;
+  let run: Run | null = null;
+  let receivedAt = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel = () => undefined;
+
+  const isQuiet = (): boolean => {
+    const since = clock.now() - receivedAt;
+    return (since >= QUIET || since < 0) && !ledger.hasPending();
+  };
+  const later = (ms: number): void => {
+    cancel();
+    cancel = clock.after(ms, step);
+  };
+  const end = (rest: number): void => {
+    const removed = run?.removed ?? 0;
+    run = null;
+    if (removed > 0) ports.logger.info({ removed }, 'retention removed events from the ledger');
+    ended(rest);
+  };
+  /** @returns null where the file cannot be written */
+  const take = ({ db, steps }: Run): IteratorResult<PruningStep, void> | null => {
+    for (const setting of STEP_SETTINGS) db.pragma(setting);
+    try {
+      return steps.next();
+    } catch (error) {
+      end(TROUBLE_PAUSE);
+      if (!isUnwritable(error)) throw error;
+      ports.logger.warn({ problem: messageOf(error) }, 'retention could not write the ledger');
+      return null;
+    } finally {
+      for (const setting of OWN_SETTINGS) db.pragma(setting);
+    }
+  };
+  /** Takes one step; afterwards the next is due, or the run is over. */
+  const step = (): void => {
+    if (run === null) return;
+    // It goes on in memory, or was opened again.
+    if (run.db !== ledger.db || ledger.unwritten() !== null) {
+      end(TROUBLE_PAUSE);
+      return;
+    }
+    const began = clock.now();
+    const taken = take(run);
+    if (taken === null) return;
+    batch = nextBatch(batch, clock.now() - began);
+    if (taken.done === true) {
+      end(0);
+      return;
+    }
+    const { removed, isUrgent } = taken.value;
+    if (removed > 0) {
+      run.removed += removed;
+      ledger.removed.reload();
+      events.signal('ledgerPruned');
+    }
+    later(isUrgent || isQuiet() ? STEP_PAUSE : BUSY_PAUSE);
+  };
+  return {
+    isRunning: () => run !== null,
+    begin(limits) {
+      const { db } = ledger;
+      run = { db, steps: pruneLedger(db, limits, () => batch, keptEvents), removed: 0 };
+      later(STEP_PAUSE);
+    },
+    noteArrival() {
+      receivedAt = clock.now();
+    },
+    stop() {
+      cancel();
+      run = null;
+    },
+  };
+}
+
+function nextBatch(batch: number, took: number): number {
+  if (took > BATCH.slow) return Math.max(BATCH.least, Math.floor(batch / 2));
+  return took < BATCH.fast ? Math.min(BATCH.most, batch + 10) : batch;
+}
+
+export function createLedgerRetention(
+  deps: LedgerRetentionDeps,
+): CoreModule & { readonly handlers: Handlers<LedgerChannels> } {
+  const { ledger } = deps;
+  const { guard, ports, world } = deps.context;
+  const { clock } = guard;
+  let agedAt: number | null = null;
+  let restUntil = Number.NEGATIVE_INFINITY;
+  let cancel: Cancel = () => undefined;
+
+  const policy = (): LedgerRetention => ports.settings.read().ledger?.retention ?? DEFAULT_LEDGER_RETENTION;
+  const isTooLarge = (): boolean => pagesOf(ledger.db).bytes > policy().megabytes * MEGABYTE;
+  const runner = createRunner(deps, (rest) => {
+    const isStillLarge = ledger.unwritten() === null && isTooLarge();
+    if (isStillLarge) ports.logger.warn({}, 'the ledger is larger than its limit: all that is left is still needed');
+    restUntil = clock.now() + (isStillLarge ? TROUBLE_PAUSE : rest);
+  });
+  const look = (): void => {
+    const now = clock.now();
+    // A clock that was set back must not make a pause long.
+    const isResting = now < restUntil && restUntil - now <= TROUBLE_PAUSE;
+    if (runner.isRunning() || ledger.unwritten() !== null || isResting) return;
+    const isByAge = agedAt === null || Math.abs(now - agedAt) >= AGE_INTERVAL;
+    if (!isByAge && !isTooLarge()) return;
+    const { days, megabytes } = policy();
+    const ago = (days ?? 0) * DAY_MS;
+    // One clock that was set must not make everything old.
+    const isAged = isByAge && days !== null && world.isKnown();
+    if (isAged || days === null) agedAt = now;
+    runner.begin({
+      here: isAged ? now - ago : Number.NEGATIVE_INFINITY,
+      world: isAged ? world.now() - ago : Number.NEGATIVE_INFINITY,
+      bytes: megabytes * MEGABYTE,
+      identity: world.now() - IDENTITY_KEPT,
+    });
+  };
+
+  return {
+    handlers: {
+      'ledger.read': () => detailsOf(ledger, policy()),
+      'ledger.retention': ({ retention }) => {
+        ports.settings.change((now) => ({ ...now, ledger: { retention } }));
+        runner.stop();
+        agedAt = null;
+        restUntil = Number.NEGATIVE_INFINITY;
+        guard.run(look);
+        return {};
+      },
+      'gaps.list': ({ before }) => {
+        const rows = ledger.gaps(GAPS_PAGE + 1, before ?? undefined);
+        const gaps = rows.slice(0, GAPS_PAGE);
+        return { gaps, next: rows.length > GAPS_PAGE ? (gaps.at(-1)?.id ?? null) : null };
+      },
+    },
+    on: { recorded: runner.noteArrival },
+    start() {
+      cancel = clock.after(FIRST_RUN, () => {
+        cancel = every(clock, SIZE_INTERVAL, look);
+        look();
+      });
+    },
+    stop() {
+      cancel();
+      runner.stop();
+    },
+  };
+}
+
+function detailsOf(ledger: Pick<Ledger, 'db' | 'size' | 'metadata'>, retention: LedgerRetention): LedgerDetails {
+  const { db, metadata } = ledger;
+  const oldest = db.prepare<[], number>('SELECT received_ms FROM events ORDER BY ledger_id LIMIT 1').pluck().get();
+  return {
+    bytes: db.memory ? pagesOf(db).bytes : bytesOf(db.name),
+    events: ledger.size(),
+    removed: Number(metadata.get('removed_events') ?? 0),
+    oldest: oldest === undefined ? null : timestamp(oldest),
+    retention,
+  };
+}
+
+/** Of the file and its companions. */
+const bytesOf = (path: string): number =>
+  ['', '-wal', '-shm'].reduce(
+    (sum, ending) => sum + (statSync(path + ending, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );

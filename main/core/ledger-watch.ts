@@ -1,0 +1,80 @@
+// Main, core: says that the ledger was lost, and notices when its file is removed or replaced while in use.
+import { type Cancel, every } from '../../shared/lib/clock.ts';
+import { type Message, message, textOf } from '../../shared/text/message.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { LedgerLoss } from './ledger/database.ts';
+import { type Ledger, lossMessage } from './ledger/ledger.ts';
+import type { LedgerFault } from './ledger/place.ts';
+import type { CoreContext, CoreModule } from './module.ts';
+
+export interface LedgerWatchDeps {
+  readonly context: CoreContext;
+  readonly ledger: Pick<Ledger, 'loss' | 'fault' | 'openGap' | 'metadata' | 'notifications' | 'transaction'>;
+  /** Why it was opened again in this run; null: it was not. */
+  readonly reopenedAfter: LedgerFault | null;
+  /** Dispatches what was written. */
+  readonly wake: () => void;
+  /** The ledger must be opened again. Called once. */
+  readonly onFault: (fault: LedgerFault) => void;
+}
+
+/** Interval of the checks of the file, ms: one look at the folder. */
+const CHECK_INTERVAL = 1_000;
+
+export function createLedgerWatch({ context, ledger, reopenedAfter, wake, onFault }: LedgerWatchDeps): CoreModule {
+  const { guard, ports, world, events } = context;
+  const { clock } = guard;
+  let cancel: Cancel = () => undefined;
+
+  /** As a gap, for the desktop, and for `doctor`. */
+  const say = (cause: Message, from: string): void => {
+    const at = timestamp(clock.now());
+    ports.logger.error({}, textOf(cause));
+    ledger.transaction(() => {
+      ledger.openGap('downtime', from, null, cause);
+      ledger.metadata.set('loss', JSON.stringify({ at, message: cause }));
+      ledger.notifications.write(
+        0,
+        {
+          id: `barograph:ledger:lost:${at}`,
+          kind: 'outage',
+          rules: [],
+          baseRate: null,
+          outcome: 'intent',
+          reason: message('ledger.alarm', { cause }),
+          batch: null,
+        },
+        clock.now(),
+      );
+    });
+    events.signal('gapsChanged');
+  };
+  const check = (): void => {
+    const fault = ledger.fault();
+    if (fault === null) return;
+    cancel();
+    onFault(fault);
+  };
+  let said: LedgerLoss | null = null;
+  const sayLoss = (): boolean => {
+    const { loss } = ledger;
+    if (loss === null || loss === said) return loss !== null;
+    said = loss;
+    guard.run(() => say(lossMessage(loss), loss.connectedUntil));
+    return true;
+  };
+  return {
+    on: {
+      // It was opened only now.
+      ledgerWritten() {
+        if (sayLoss()) wake();
+      },
+    },
+    start() {
+      if (!sayLoss() && reopenedAfter !== null)
+        guard.run(() => say(message('ledger.written_back', { fault: reopenedAfter }), timestamp(world.now())));
+      cancel = every(clock, CHECK_INTERVAL, check);
+    },
+    stop: () => cancel(),
+  };
+}

@@ -1,0 +1,203 @@
+// Main, core: writes the ledger's events, each once under one identity, whatever source repeats it.
+import type { Database } from 'better-sqlite3';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import { type EntryIdentity, KNOWN, PARSED } from './entries.ts';
+
+export interface EntryWriter {
+  /** Writes the event unless its id or second key is taken. Returns its ledger id, or null. */
+  insert(
+    event: ReceivedEvent,
+    arrival: ArrivalOrigin,
+    log: number,
+    decision: string | null,
+    duplicateIndex: number,
+  ): number | null;
+  /** By an id that was merged into another event's row. */
+  findByAlias(eventId: string): EntryIdentity | undefined;
+  /** Every event with the same second key: symbol, state entered, second. */
+  findDuplicates(event: ReceivedEvent): EntryIdentity[];
+  /** The index of one more event with this second key: behind the last, for earlier ones may have been removed. */
+  freeIndex(event: ReceivedEvent): number;
+  /**
+   * Another event of this log has this number. Reads the whole ledger: call it only when a number is in
+   * doubt.
+   */
+  isNumberTaken(event: ReceivedEvent, log: number): boolean;
+  /**
+   * For an event without an id, where it or the other one has no time: the same state of the symbol, which only
+   * lists brought so far, or only the stream did.
+   */
+  findUntimed(event: ReceivedEvent, source: ArrivalSource): EntryIdentity | undefined;
+  /** A transition whose stated date cannot be has the same symbol, state and stated second. */
+  hasStatedDate(event: ReceivedEvent): boolean;
+  /** Keeps the stated date of an event that was written under the time of its arrival. */
+  noteStatedDate(event: ReceivedEvent, ledgerId: number): void;
+  /** The other half of a pair of signal.created and signal.* of one symbol and state within 60 s. */
+  findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
+  /** Records the arrival of a known event: its source, its number in the present log, its further id. */
+  merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
+}
+
+/** How and when an event arrived. */
+export interface ArrivalOrigin {
+  readonly source: ArrivalSource;
+  /** This computer's clock, ms. */
+  readonly receivedAt: number;
+}
+
+/**
+ * Greatest distance of an alias event from the event that it announces, seconds (docs/contract.md,
+ * "Identity").
+ */
+const ALIAS_SECONDS = 60;
+const ALIAS_NAME = 'signal.created';
+/** Sources by which the service itself lists its events. */
+export const LISTS: readonly ArrivalSource[] = ['backfill', 'poll'];
+/** The stream brings an event at once; a list is read minutes later, seconds. */
+const UNTIMED = { listed: 600, streamed: 30 };
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** Begins the alias that keeps the second key of a date that cannot be. */
+const STATED = 'stated-date:';
+export const statedDate = ({ symbol, transition, occurredAt }: ReceivedEvent): string =>
+  `${STATED}${symbol} ${transition?.to_state} ${seconds(occurredAt)}`;
+
+/** True for an event that arrived without an id. */
+export const hasNoId = (assumptions: string | null): boolean => assumptions?.split(',').includes('id') === true;
+const withoutId = (assumptions: string | null): string | null => {
+  const left = assumptions?.split(',').filter((assumption) => assumption !== 'id') ?? [];
+  return left.length === 0 ? null : left.join(',');
+};
+
+export function createEntryWriter(db: Database): EntryWriter {
+  const { put, byAlias, bySecondKey, nextIndex, nearby, numberTaken, putAlias, hasId, setPosition } = statementsOf(db);
+  // The name is a literal: only then does SQLite use the partial index on these events.
+  let aliasSeen = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`).get() !== undefined;
+
+  let isStatedSeen = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`).get() !== undefined;
+
+  return {
+    insert(event, arrival, log, decision, duplicateIndex) {
+      const { eventId, seq, event: name, symbol, transition, attributes, body, assumptions } = event;
+      const result = put.run(
+        eventId,
+        seq,
+        log,
+        name,
+        symbol,
+        transition?.to_state ?? null,
+        seconds(event.occurredAt),
+        arrival.receivedAt,
+        decision,
+        body,
+        duplicateIndex,
+        arrival.source,
+        assumptions.join(',') || null,
+        transition?.asset_class,
+        transition?.from_state,
+        transition?.state_name,
+        transition?.note,
+        event.occurredAt,
+        (transition ?? attributes)?.confidence,
+        (transition ?? attributes)?.regime,
+        transition?.model_version ?? attributes?.version,
+        attributes?.type,
+        attributes?.title,
+        transition?.confidence_of,
+      );
+      if (result.changes === 0) return null;
+      if (event.event === ALIAS_NAME) aliasSeen = true;
+      return Number(result.lastInsertRowid);
+    },
+    findByAlias: (eventId) => byAlias.get(eventId),
+    findDuplicates(event) {
+      if (event.transition === null) return [];
+      const stated = isStatedSeen ? byAlias.all(statedDate(event)) : [];
+      return [
+        ...bySecondKey.all(event.transition.symbol, seconds(event.occurredAt), event.transition.to_state),
+        ...stated,
+      ];
+    },
+    freeIndex: ({ transition, occurredAt }) =>
+      transition === null ? 0 : (nextIndex.get(transition.symbol, seconds(occurredAt), transition.to_state) ?? 0),
+    hasStatedDate: (event) => isStatedSeen && event.transition !== null && byAlias.get(statedDate(event)) !== undefined,
+    noteStatedDate(event, ledgerId) {
+      if (event.transition === null) return;
+      putAlias.run(statedDate(event), ledgerId);
+      isStatedSeen = true;
+    },
+    isNumberTaken: (event, log) => event.seq !== null && numberTaken.get(log, event.seq, event.eventId) !== undefined,
+    findUntimed(event, source) {
+      const { transition, assumptions } = event;
+      if (transition === null || !assumptions.includes('id')) return undefined;
+      // Without a time no second key finds it.
+      const known = byAlias.get(event.eventId);
+      if (known !== undefined) return known;
+      const isList = LISTS.includes(source);
+      const at = seconds(event.occurredAt);
+      const from = at - (isList ? UNTIMED.listed : UNTIMED.streamed);
+      return nearby.all(transition.symbol, from, at + 1, transition.to_state, event.eventId).find((row) => {
+        const isOther = row.sources.split(',').every((one) => LISTS.includes(one as ArrivalSource) !== isList);
+        const isUntimed = assumptions.includes('time') || row.assumptions?.includes('time') === true;
+        return isOther && isUntimed && hasNoId(row.assumptions) && row.decision?.startsWith('before_baseline') !== true;
+      });
+    },
+    findCounterpart(event) {
+      if (!aliasSeen && event.event !== ALIAS_NAME) return undefined;
+      if (event.transition === null) return undefined;
+      const at = seconds(event.occurredAt);
+      const { symbol, to_state: state } = event.transition;
+      return nearby
+        .all(symbol, at - ALIAS_SECONDS, at + ALIAS_SECONDS, state, event.eventId)
+        .find((row) => (row.event === ALIAS_NAME) !== (event.event === ALIAS_NAME));
+    },
+    merge(known, event, log, source) {
+      const sources = known.sources.split(',').includes(source) ? known.sources : `${known.sources},${source}`;
+      const isSameId = hasId.get(known.ledger_id, event.eventId) !== undefined;
+      if (!isSameId) putAlias.run(event.eventId, known.ledger_id);
+      // A row without an id adopts the identity of the first repeat that has one; a further id is another
+      // event.
+      const isAdopted = !isSameId && hasNoId(known.assumptions) && !event.assumptions.includes('id');
+      const isMoved = event.seq !== null && (isSameId || isAdopted) && (known.log !== log || known.seq !== event.seq);
+      if (!isMoved && !isAdopted && sources === known.sources) return false;
+      const assumptions = isAdopted ? withoutId(known.assumptions) : known.assumptions;
+      setPosition.run(
+        isMoved ? log : known.log,
+        isMoved ? event.seq : known.seq,
+        sources,
+        assumptions,
+        known.ledger_id,
+      );
+      return true;
+    },
+  };
+}
+
+/** Prepared once: a statement costs more to prepare than to run. */
+const statementsOf = (db: Database) => ({
+  put: db.prepare(`INSERT INTO events (event_id, seq, log, event, symbol, to_state, occurred_s, received_ms, decision, body,
+      duplicate_index, sources, assumptions, ${PARSED})
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`),
+  byAlias: db.prepare<[string], EntryIdentity>(
+    `SELECT ${KNOWN} FROM events WHERE ledger_id = (SELECT ledger_id FROM aliases WHERE event_id = ?)`,
+  ),
+  bySecondKey: db.prepare<[string, number, number], EntryIdentity>(
+    `SELECT ${KNOWN} FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ? ORDER BY duplicate_index`,
+  ),
+  nextIndex: db
+    .prepare<[string, number, number], number>(
+      'SELECT coalesce(max(duplicate_index) + 1, 0) FROM events WHERE symbol = ? AND occurred_s = ? AND to_state = ?',
+    )
+    .pluck(),
+  nearby: db.prepare<[string, number, number, number, string], EntryIdentity & { decision: string | null }>(
+    `SELECT ${KNOWN}, decision FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state = ? AND event_id <> ? ORDER BY occurred_s`,
+  ),
+  numberTaken: db.prepare<[number, number, string], { yes: number }>(
+    'SELECT 1 AS yes FROM events WHERE log = ? AND seq = ? AND event_id <> ? LIMIT 1',
+  ),
+  putAlias: db.prepare('INSERT INTO aliases (event_id, ledger_id) VALUES (?, ?) ON CONFLICT DO NOTHING'),
+  hasId: db.prepare<[number, string], { yes: number }>(
+    'SELECT 1 AS yes FROM events WHERE ledger_id = ? AND event_id = ?',
+  ),
+  setPosition: db.prepare('UPDATE events SET log = ?, seq = ?, sources = ?, assumptions = ? WHERE ledger_id = ?'),
+});

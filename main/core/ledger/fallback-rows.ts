@@ -1,0 +1,239 @@
+// Main, core: the rows of the ledger in memory: taken from the ledger's file, and written into it again.
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { migrate } from '../files/migrate.ts';
+import { LARGEST_CHECKED, LEDGER_NAME } from './database.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/** Every table of the ledger, with its key. */
+export const KEYS = {
+  events: 'ledger_id',
+  aliases: 'event_id',
+  removed_events: 'hash',
+  cursor: 'only_row',
+  pending_events: 'seq',
+  gaps: 'id',
+  notifications: 'id',
+  trace: 'id',
+  mutes: 'id',
+  annotations: 'ledger_id',
+  metadata: 'name',
+} as const;
+type Table = keyof typeof KEYS;
+const TABLES = Object.keys(KEYS) as Table[];
+
+type Row = Record<string, string | number | null>;
+
+/** Most of the newest events that are taken from the file: how many, and bytes of their bodies. */
+const MOST_EVENTS = 20_000;
+const MOST_BYTES = 32 * 1024 * 1024;
+/** Most bytes that the ledger in memory may grow by. */
+const MOST_GROWTH = 64 * 1024 * 1024;
+/** Most of the newest removed events that are taken: some 10 MB. What is dated before them counts as removed. */
+const MOST_REMOVED = 200_000;
+/** Events without a notification that stay in memory when it is used up. */
+const KEPT_EVENTS = 100;
+
+const OPEN = "outcome IN ('intent', 'failed', 'batched', 'pending', 'muted')";
+/** The rows taken from the file; `?` is the oldest of the newest events. The last row of a table gives the next id. */
+const TAKEN: Readonly<Record<Table, string>> = {
+  events: `ledger_id >= ? OR ledger_id IN (SELECT ledger_id FROM notifications WHERE ${OPEN})`,
+  aliases: 'ledger_id >= ?',
+  // Without them a log that is read again would notify what retention removed.
+  removed_events: `? IS NOT NULL AND hash IN (SELECT hash FROM removed_events ORDER BY occurred_s DESC LIMIT ${MOST_REMOVED})`,
+  cursor: '? IS NOT NULL',
+  pending_events: '? IS NOT NULL',
+  gaps: '? IS NOT NULL AND (closed = 0 OR id > (SELECT max(id) FROM gaps) - 500)',
+  notifications: `ledger_id >= ? OR ledger_id = 0 OR ${OPEN}`,
+  trace: 'ledger_id >= ? OR id = (SELECT max(id) FROM trace)',
+  mutes: '? IS NOT NULL AND (ended_at IS NULL OR id = (SELECT max(id) FROM mutes))',
+  annotations: 'ledger_id >= ?',
+  metadata: '? IS NOT NULL',
+};
+
+/** Copies the newest events, and what is needed to go on with them. */
+export function takeRows(source: Database.Database, memory: Database.Database): void {
+  const oldest = source
+    .prepare<[number, number], number | null>(
+      `SELECT min(ledger_id) FROM (
+         SELECT ledger_id, sum(length(CAST(body AS BLOB))) OVER (ORDER BY ledger_id DESC) AS bytes
+         FROM (SELECT ledger_id, body FROM events ORDER BY ledger_id DESC LIMIT ?)) WHERE bytes <= ?`,
+    )
+    .pluck()
+    .get(MOST_EVENTS, MOST_BYTES);
+  memory.transaction(() => {
+    for (const table of TABLES) {
+      const put = putter(memory, table);
+      const taken = source.prepare<[number], Row>(`SELECT * FROM ${table} WHERE ${TAKEN[table]}`);
+      for (const row of taken.iterate(oldest ?? 0)) put(row);
+    }
+    memory
+      .prepare(
+        `INSERT OR REPLACE INTO metadata (name, value)
+         SELECT 'identity_from', min(occurred_s) + 1 FROM removed_events HAVING count(*) >= ${MOST_REMOVED}`,
+      )
+      .run();
+  })();
+}
+
+/** The columns of the two ledgers are the same, in the same order. */
+function putter(db: Database.Database, table: Table, verb = 'INSERT OR REPLACE'): (row: Row) => Database.RunResult {
+  let statement: Database.Statement<Row[string][]> | null = null;
+  return (row) => {
+    const columns = Object.keys(row);
+    statement ??= db.prepare(
+      `${verb} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    );
+    return statement.run(...Object.values(row));
+  };
+}
+
+/**
+ * The rows of a ledger's file that cannot be opened in its folder. Locks are not respected: the copy may be a little old.
+ * @throws where it cannot be read, or is large
+ */
+export function readCopy(folder: string): Database.Database {
+  const path = join(folder, LEDGER_NAME);
+  if (statSync(path).size > LARGEST_CHECKED) throw new Error(`${path} is too large to be read into memory`);
+  const db =
+    existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0 ? copyElsewhere(path) : inMemory(readFileSync(path));
+  try {
+    migrate(db, MIGRATIONS, 'ledger');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** The last transactions are in the WAL, which SQLite reads beside the file only. */
+function copyElsewhere(path: string): Database.Database {
+  const folder = mkdtempSync(join(tmpdir(), 'barograph-'));
+  const copy = join(folder, LEDGER_NAME);
+  try {
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
+    const db = new Database(copy);
+    try {
+      db.pragma('journal_mode = DELETE');
+    } finally {
+      db.close();
+    }
+    return inMemory(readFileSync(copy));
+  } catch {
+    return inMemory(readFileSync(path));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function inMemory(bytes: Buffer): Database.Database {
+  // The versions of writing and reading: a file in memory has no WAL.
+  if (bytes.length >= 20) bytes.fill(1, 18, 20);
+  return new Database(bytes);
+}
+
+/** Where the rows of a ledger end. */
+export interface End {
+  readonly events: number | null;
+  readonly trace: number | null;
+  readonly cursor: string;
+}
+
+export function endOf(db: Database.Database): End {
+  const last = (table: Table): number | null =>
+    db.prepare<[], number | null>(`SELECT max(${KEYS[table]}) FROM ${table}`).pluck().get() ?? null;
+  return {
+    events: last('events'),
+    trace: last('trace'),
+    cursor: JSON.stringify(db.prepare('SELECT log, event_id, seq FROM cursor').get()),
+  };
+}
+
+/** Remembers from now on which rows change, and bounds the memory. */
+export function trackChanges(memory: Database.Database): void {
+  memory.exec('CREATE TABLE changed (name TEXT, key, PRIMARY KEY (name, key)) WITHOUT ROWID');
+  for (const table of TABLES) {
+    // Events are deleted to save memory only.
+    for (const [verb, row] of [
+      ['INSERT', 'NEW'],
+      ['UPDATE', 'NEW'],
+      ['DELETE', 'OLD'],
+    ])
+      if (verb !== 'DELETE' || table !== 'events')
+        memory.exec(
+          `CREATE TRIGGER changed_${table}_${verb} AFTER ${verb} ON ${table}
+           WHEN NOT EXISTS (SELECT 1 FROM changed WHERE name = '${table}' AND key = ${row}.${KEYS[table]})
+           BEGIN INSERT INTO changed VALUES ('${table}', ${row}.${KEYS[table]}); END`,
+        );
+  }
+  const pages = Number(memory.pragma('page_count', { simple: true }));
+  const growth = Math.ceil(MOST_GROWTH / Number(memory.pragma('page_size', { simple: true })));
+  memory.pragma(`max_page_count = ${pages + growth}`);
+}
+
+/** Deletes older events that were not notified; the service has them. @returns whether there were any */
+export function makeRoom(memory: Database.Database): boolean {
+  const drop = memory.prepare(
+    `DELETE FROM events WHERE ledger_id <= (SELECT max(ledger_id) FROM events) - ${KEPT_EVENTS}
+       AND ledger_id NOT IN (SELECT ledger_id FROM notifications)`,
+  );
+  return drop.run().changes > 0;
+}
+
+function changedRows(
+  memory: Database.Database,
+  table: Table,
+): { readonly key: unknown; readonly row: Row | undefined }[] {
+  const select = memory.prepare<[unknown], Row>(`SELECT * FROM ${table} WHERE ${KEYS[table]} = ?`);
+  return memory
+    .prepare<[string], unknown>('SELECT key FROM changed WHERE name = ? ORDER BY key')
+    .pluck()
+    .all(table)
+    .map((key) => ({ key, row: select.get(key) }));
+}
+
+/** Writes every change into the file that ends where the memory began: its rows keep their ids. */
+export function writeChanges(memory: Database.Database, file: Database.Database): void {
+  for (const table of TABLES) {
+    const put = putter(file, table);
+    const drop = file.prepare(`DELETE FROM ${table} WHERE ${KEYS[table]} = ?`);
+    for (const { key, row } of changedRows(memory, table))
+      if (row !== undefined) put(row);
+      else if (table !== 'events') drop.run(key);
+  }
+}
+
+/**
+ * Writes what was received and notified into a file that ends elsewhere. Its rows get new ids, and the file's cursor
+ * stays, so that back-fill brings the rest. What counted as the past is left to back-fill: the file may know better.
+ * @param shared ids up to this one are the same in both
+ */
+export function writeNews(memory: Database.Database, file: Database.Database, shared: number): void {
+  const ids = new Map<unknown, number>();
+  const log = file.prepare<[], number>('SELECT log FROM cursor').pluck().get() ?? 1;
+  const putEvent = putter(file, 'events', 'INSERT OR IGNORE');
+  for (const { key, row } of changedRows(memory, 'events')) {
+    if (row === undefined || String(row.decision).startsWith('before_baseline:')) continue;
+    const { changes, lastInsertRowid } = putEvent({ ...row, ledger_id: null, seq: null, log });
+    if (changes > 0) ids.set(key, Number(lastInsertRowid));
+  }
+  const rowsAbout = (table: Table): readonly Row[] =>
+    changedRows(memory, table).flatMap(({ row }) => {
+      const known = Number(row?.ledger_id);
+      const id = known <= shared ? known : ids.get(known);
+      return row === undefined || id === undefined ? [] : [{ ...row, ledger_id: id }];
+    });
+  for (const table of ['aliases', 'notifications', 'annotations'] as const)
+    for (const row of rowsAbout(table)) putter(file, table, 'INSERT OR IGNORE')(row);
+  for (const row of rowsAbout('trace')) putter(file, 'trace')({ ...row, id: null });
+  for (const table of ['mutes', 'gaps'] as const)
+    for (const { row } of changedRows(memory, table)) if (row !== undefined) putter(file, table)({ ...row, id: null });
+  // A notification that was open in the file may have been shown meanwhile.
+  const settle = file.prepare(
+    `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ? WHERE id = ? AND ${OPEN}`,
+  );
+  for (const { row } of changedRows(memory, 'notifications'))
+    if (row !== undefined) settle.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.id);
+}

@@ -1,0 +1,277 @@
+// Test: while the ledger's file cannot be written, the ledger goes on in memory, and is written back as it was.
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { message, textOf } from '../../../shared/text/message.ts';
+import { folderInMemory } from '../../../test/harness/folders.ts';
+import { event, START } from '../../../test/harness/ledger-bench.ts';
+import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import { createFallbackLedger, type FallbackLedger } from './fallback.ts';
+import { KEYS } from './fallback-rows.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+
+let folder: ReturnType<typeof folderInMemory>;
+let clock: ManualClock;
+let opened: Ledger[];
+let said: string[];
+const open: FallbackLedger[] = [];
+/** What opening the file throws; null: it opens. */
+let refusal: Error | null = null;
+
+beforeEach(() => {
+  folder = folderInMemory();
+  clock = createManualClock();
+  opened = [];
+  said = [];
+  refusal = null;
+});
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+  folder.remove();
+});
+
+function start(): FallbackLedger {
+  const fallback = createFallbackLedger({
+    open(path, stamp) {
+      if (path !== ':memory:' && refusal !== null) throw refusal;
+      const ledger = openLedger(path, stamp);
+      if (path !== ':memory:') opened.push(ledger);
+      return ledger;
+    },
+    folder: folder.path,
+    clock,
+    random: () => 0.5,
+    world: { at: (local) => local },
+    events: {
+      emit: (name) => void said.push(name),
+      signal: (name) => void said.push(name),
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  fallback.start();
+  open.push(fallback);
+  return fallback;
+}
+
+/** A page of the service's list anchors the cursor. */
+const ingest = (ledger: Ledger, ...events: readonly ReceivedEvent[]) =>
+  ledger.ingest({
+    ...(ledger.cursor().eventId === null ? { source: 'backfill', after: null } : { source: 'stream' }),
+    events,
+    receivedAt: clock.now(),
+    evaluate: ({ eventId }) => ({
+      reason: 'matched:r',
+      why: null,
+      notification: {
+        id: `n:${eventId}`,
+        kind: 'alert',
+        rules: ['r'],
+        baseRate: null,
+        outcome: 'intent',
+        reason: null,
+        batch: null,
+      },
+      channels: [],
+      ends: [],
+    }),
+  });
+const setFull = (isFull: boolean): void => {
+  const db = opened.at(-1)?.db;
+  db?.pragma(`max_page_count = ${isFull ? 1 : 1_000_000}`);
+};
+/** More than the free pages of the file hold. */
+const many = (from: number): ReceivedEvent[] =>
+  Array.from({ length: 300 }, (_, index) => event(from + index, { body: 'x'.repeat(500) }));
+const idsIn = (path: string): string[] => {
+  const db = new Database(join(path, 'ledger.sqlite'), { readonly: true });
+  try {
+    return db.prepare<[], string>('SELECT event_id FROM events ORDER BY ledger_id').pluck().all();
+  } finally {
+    db.close();
+  }
+};
+
+test('every table of the ledger is taken and written back', () => {
+  const { ledger } = start();
+  const names = ledger.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
+  expect(Object.keys(KEYS).sort()).toEqual(names);
+});
+
+test('full: events are recorded in memory under the ids that they keep, and written when there is room', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1), event(2));
+  ledger.notifications.record('n:e1', 'shown', clock.now(), null);
+  setFull(true);
+  const receivedAt = clock.now();
+  const { added } = ingest(ledger, ...many(3));
+  expect(added.map(({ ledgerId }) => ledgerId)).toEqual(many(3).map((_, index) => index + 3));
+  expect(said).toEqual(['ledgerUnwritten']);
+  expect(ledger.unwritten()?.since).toBe(clock.now());
+  expect(ledger.count()).toBe(302);
+  // Known ones are known in memory too; one that was open is settled there.
+  expect(ingest(ledger, event(2)).added).toEqual([]);
+  ledger.notifications.record('n:e2', 'shown', clock.now(), null);
+  ledger.notifications.record('n:e5', 'shown', clock.now(), null);
+  ledger.annotations.acknowledge(1, clock.now());
+  for (const until of ['a', 'b']) ledger.metadata.set('connected_until', until);
+  await clock.advance(120_000);
+  expect(idsIn(folder.path)).toEqual(['e1', 'e2']);
+  setFull(false);
+  await clock.advance(60_000);
+  expect(said).toEqual(['ledgerUnwritten', 'ledgerWritten']);
+  expect(ledger.unwritten()).toBeNull();
+  expect(idsIn(folder.path)).toEqual(['e1', 'e2', ...many(3).map(({ eventId }) => eventId)]);
+  expect(ledger.cursor()).toMatchObject({ eventId: 'e302', seq: 302 });
+  expect(ledger.notifications.openIntents(1_000).map(({ id }) => id)).not.toContain('n:e5');
+  expect(ledger.notifications.openIntents(1_000)).toHaveLength(299);
+  expect([ledger.annotations.of(1).ackedAt, ledger.metadata.get('connected_until')]).toEqual([expect.any(Number), 'b']);
+  expect(ledger.entries.byLedgerIds([5])).toMatchObject([{ event_id: 'e5', received_ms: receivedAt }]);
+  expect(ingest(ledger, event(303)).added).toMatchObject([{ ledgerId: 303 }]);
+});
+
+test('the time is a gap with its cause, that a reading of the log closes after the file is written', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1));
+  setFull(true);
+  ingest(ledger, ...many(2));
+  const now = () => ({ world: clock.now(), here: clock.now() });
+  ledger.caughtUp(now(), 0);
+  expect(ledger.gaps(5)).toMatchObject([{ closed: false, to: null, cause: { code: 'gap.unwritten' } }]);
+  setFull(false);
+  await clock.advance(60_000);
+  expect(ledger.gaps(5)).toMatchObject([{ closed: false }]);
+  ledger.caughtUp(now(), 3);
+  expect(ledger.gaps(5)).toMatchObject([{ closed: true, cause: { code: 'gap.unwritten' } }]);
+});
+
+test('locked by another program: written as soon as that ends', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1));
+  opened[0]?.db.pragma('busy_timeout = 0');
+  const other = new Database(join(folder.path, 'ledger.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  ingest(ledger, event(2));
+  expect(textOf(ledger.unwritten()?.cause ?? message('health.refused'))).toMatch(/database is locked/);
+  await clock.advance(60_000);
+  expect(ledger.unwritten()).not.toBeNull();
+  other.exec('ROLLBACK');
+  other.close();
+  await clock.advance(60_000);
+  expect(ledger.unwritten()).toBeNull();
+  expect(idsIn(folder.path)).toEqual(['e1', 'e2']);
+});
+
+describe('a start on a file that cannot be opened', () => {
+  const readOnly = () => Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' });
+
+  test('knows what the file says, and goes on with it', async () => {
+    const first = start();
+    ingest(first.ledger, event(1), event(2));
+    first.close();
+    open.pop();
+    refusal = readOnly();
+    const { ledger } = start();
+    expect(said).toEqual(['ledgerUnwritten']);
+    expect([ledger.count(), ledger.cursor().eventId]).toEqual([2, 'e2']);
+    expect(ingest(ledger, event(2), event(3)).added).toMatchObject([{ ledgerId: 3 }]);
+    refusal = null;
+    await clock.advance(60_000);
+    expect(idsIn(folder.path)).toEqual(['e1', 'e2', 'e3']);
+    expect(ledger.unwritten()).toBeNull();
+  });
+
+  test('knows the last transactions of a killed program', () => {
+    const first = start();
+    ingest(first.ledger, event(1));
+    const copy = folderInMemory();
+    try {
+      for (const suffix of ['', '-wal'])
+        writeFileSync(
+          join(copy.path, `ledger.sqlite${suffix}`),
+          readFileSync(join(folder.path, `ledger.sqlite${suffix}`)),
+        );
+      first.close();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(join(folder.path, `ledger.sqlite${suffix}`), { force: true });
+      for (const suffix of ['', '-wal'])
+        writeFileSync(
+          join(folder.path, `ledger.sqlite${suffix}`),
+          readFileSync(join(copy.path, `ledger.sqlite${suffix}`)),
+        );
+    } finally {
+      copy.remove();
+    }
+    open.pop();
+    refusal = readOnly();
+    expect(start().ledger.count()).toBe(1);
+  });
+
+  test('that is not there yet: it is made later', async () => {
+    refusal = readOnly();
+    const { ledger } = start();
+    ledger.metadata.set('baseline', '2026-01-01T00:00:00.000Z');
+    ingest(ledger, event(1));
+    expect(existsSync(join(folder.path, 'ledger.sqlite'))).toBe(false);
+    refusal = null;
+    await clock.advance(60_000);
+    expect(idsIn(folder.path)).toEqual(['e1']);
+    expect(ledger.metadata.get('baseline')).toBe('2026-01-01T00:00:00.000Z');
+  });
+
+  test('that cannot be read either: it begins empty, and what was received is added to the file', async () => {
+    const first = start();
+    ingest(first.ledger, event(1), event(2), event(3));
+    first.ledger.metadata.set('connected_until', 'then');
+    first.close();
+    open.pop();
+    const path = join(folder.path, 'ledger.sqlite');
+    const bytes = readFileSync(path);
+    writeFileSync(path, 'unreadable');
+    refusal = readOnly();
+    const { ledger } = start();
+    expect(ledger.count()).toBe(0);
+    ingest(ledger, event(3), event(4), event(5));
+    ledger.notifications.record('n:e3', 'shown', clock.now(), null);
+    ledger.notifications.record('n:e4', 'shown', clock.now(), null);
+    ledger.annotations.acknowledge(2, clock.now());
+    writeFileSync(path, bytes);
+    chmodSync(path, 0o600);
+    refusal = null;
+    await clock.advance(60_000);
+    expect(ledger.unwritten()).toBeNull();
+    expect(idsIn(folder.path)).toEqual(['e1', 'e2', 'e3', 'e4', 'e5']);
+    // Its own cursor: back-fill brings what is between.
+    expect([ledger.cursor().eventId, ledger.metadata.get('connected_until')]).toEqual(['e3', 'then']);
+    // Shown from memory, under the same ids: not again.
+    expect(ledger.notifications.openIntents(10).map(({ id }) => id)).toEqual(['n:e1', 'n:e2', 'n:e5']);
+    expect(ledger.annotations.of(4).ackedAt).not.toBeNull();
+  });
+
+  test('an error of another kind is thrown', () => {
+    refusal = new Error('a newer version');
+    expect(start).toThrow('a newer version');
+  });
+});
+
+test('memory is bounded: older events that nobody was notified of make room, and are fetched again later', async () => {
+  const { ledger } = start();
+  ingest(ledger, event(1));
+  setFull(true);
+  const big = (from: number) =>
+    Array.from({ length: 50 }, (_, index) => event(from + index, { body: 'y'.repeat(300_000) }));
+  const unnotified = (events: ReceivedEvent[]) =>
+    ledger.ingest({
+      source: 'stream',
+      events,
+      receivedAt: START,
+      evaluate: () => ({ reason: 'no_rule', why: null, notification: null, channels: [], ends: [] }),
+    });
+  for (let batch = 0; batch < 8; batch += 1) unnotified(big(2 + batch * 50));
+  expect(Number(ledger.db.pragma('page_count', { simple: true })) * 4096).toBeLessThan(70e6);
+  expect(ledger.cursor().seq).toBe(401);
+  setFull(false);
+  await clock.advance(60_000);
+  expect(ledger.unwritten()).toBeNull();
+  expect(ledger.cursor().seq).toBe(1);
+});

@@ -1,0 +1,170 @@
+// Main, core: decides whether an event is new to the ledger or repeats one (docs/contract.md, "Identity").
+import { createHash } from 'node:crypto';
+import { isKnownName } from '../compat/read-event.ts';
+import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
+import type { Arrival } from './arrival.ts';
+import type { CursorStore } from './cursor.ts';
+import type { EntryIdentity, EntryStore } from './entries.ts';
+import { type EntryWriter, hasNoId, LISTS } from './entry-writer.ts';
+import { contentOf, type RemovedEvent, type RemovedEventStore } from './removed-events.ts';
+
+export type Identity =
+  | { readonly kind: 'new'; readonly duplicateIndex: number }
+  | { readonly kind: 'known'; readonly entry: EntryIdentity }
+  /** Another event has its id; this one is recorded under an id of our own. */
+  | { readonly kind: 'reused'; readonly eventId: string; readonly wasReadable: boolean }
+  /** Neither: the service's list will bring it again, and decide. */
+  | { readonly kind: 'undecided' };
+
+export interface IdentityDeps {
+  readonly entries: Pick<EntryStore, 'findById'>;
+  readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates' | 'freeIndex' | 'isNumberTaken'>;
+  readonly cursor: CursorStore;
+}
+
+/**
+ * Where its number shows that the service counts in another log, the cursor restarts.
+ * @param counterpart the other half of a pair of signal.created and signal.*
+ */
+export function identify(
+  event: ReceivedEvent,
+  arrival: Arrival,
+  counterpart: EntryIdentity | undefined,
+  { entries, writer, cursor }: IdentityDeps,
+): Identity {
+  const { log } = cursor.current();
+  const same = entries.findById(event.eventId);
+  if (same !== undefined) {
+    if (isOther(same, event)) return { kind: 'reused', eventId: ownIdOf(event), wasReadable: !isUnreadable(same) };
+    if (event.seq !== null && same.seq !== null && same.log === log && same.seq !== event.seq) cursor.restart();
+    return { kind: 'known', entry: same };
+  }
+  const further = writer.findByAlias(event.eventId);
+  if (further !== undefined) return { kind: 'known', entry: further };
+  // Every number up to the cursor is taken: a new id there means that the numbers are of another log.
+  if (cursor.isBehind(event.seq)) cursor.restart();
+
+  const duplicates = writer.findDuplicates(event);
+  const listed = duplicates.length === 0 ? [] : listedToo(event, arrival, { entries, writer });
+  const candidates = duplicates.filter(({ ledger_id }) => !listed.includes(ledger_id));
+  const present = cursor.current().log;
+  const repeated = counterpart ?? candidates.find((known) => !areTwo(known, event, present));
+  if (repeated !== undefined) return { kind: 'known', entry: repeated };
+  const [first] = candidates;
+  // The cheap checks come first: the last one reads the whole ledger.
+  const isTaken = (): boolean =>
+    event.seq !== null && !cursor.isFree(event.seq) && writer.isNumberTaken(event, present);
+  if (first !== undefined && isTaken()) {
+    // Another event has its number: these are numbers of another log, and do not tell whether the two are one.
+    cursor.restart();
+    return { kind: 'known', entry: first };
+  }
+  return candidates.some((known) => mayBeOfAnotherLog(known, arrival, cursor))
+    ? { kind: 'undecided' }
+    : { kind: 'new', duplicateIndex: duplicates.length === 0 ? 0 : writer.freeIndex(event) };
+}
+
+/** What a received event is that retention may have removed. */
+export type RemovedIdentity =
+  /** It repeats a removed event. null: one of those that are no longer known one by one. */
+  | { readonly kind: 'removed'; readonly known: RemovedEvent | null }
+  | Extract<Identity, { kind: 'reused' }>
+  | { readonly kind: 'present' };
+
+export interface RemovedIdentityDeps {
+  readonly entries: Pick<EntryStore, 'findById'>;
+  readonly writer: Pick<EntryWriter, 'findByAlias' | 'findDuplicates'>;
+  readonly cursor: CursorStore;
+  readonly removed: RemovedEventStore;
+}
+
+/** Decides by what stays of removed events. `present`: it repeats none of them; `identify` decides. */
+export function identifyRemoved(
+  event: ReceivedEvent,
+  { source }: Pick<Arrival, 'source'>,
+  { entries, writer, cursor, removed }: RemovedIdentityDeps,
+): RemovedIdentity {
+  const isPresent = (): boolean =>
+    entries.findById(event.eventId) !== undefined || writer.findByAlias(event.eventId) !== undefined;
+  const known = removed.find(event);
+  if (known === undefined) {
+    // What is dated so early is news only where it is sent, not where the service lists its past.
+    const mayBeForgotten = LISTS.includes(source) && event.occurredAt < removed.identityFrom() * 1000;
+    if (!mayBeForgotten || isPresent() || writer.findDuplicates(event).length > 0) return { kind: 'present' };
+    return { kind: 'removed', known: null };
+  }
+  const { log } = cursor.current();
+  if (known.isSameId) {
+    const { transition, symbol, assumptions } = event;
+    const content = contentOf(symbol, transition?.to_state ?? null, assumptions.includes('unreadable'));
+    const isOther = known.content !== null && content !== null && known.content !== content;
+    if (isOther && !assumptions.includes('reused'))
+      return { kind: 'reused', eventId: ownIdOf(event), wasReadable: true };
+    const isRenumbered = event.seq !== null && known.seq !== null && known.log === log && known.seq !== event.seq;
+    if (isRenumbered) cursor.restart();
+    return { kind: 'removed', known };
+  }
+  if (isPresent()) return { kind: 'present' };
+  if (cursor.isBehind(event.seq)) cursor.restart();
+  // Every removed event was behind the cursor: one ahead of it in the same log is another one.
+  const isNext = event.seq !== null && known.log === cursor.current().log && !event.assumptions.includes('id');
+  return isNext ? { kind: 'present' } : { kind: 'removed', known };
+}
+
+/** Farther apart, the same state of the same symbol was entered twice: no delivery is repeated for that long, seconds. */
+const LONGEST_REPEAT = 25 * 3600;
+
+const isUnreadable = ({ assumptions }: EntryIdentity): boolean =>
+  assumptions?.split(',').includes('unreadable') === true;
+
+/** True where the id was given to an event with other content. An unreadable repeat of a known event adds nothing. */
+function isOther(known: EntryIdentity, event: ReceivedEvent): boolean {
+  const { transition, assumptions } = event;
+  if (assumptions.includes('reused')) return false;
+  if (transition === null) {
+    const isEitherUnreadable = assumptions.includes('unreadable') || isUnreadable(known);
+    return !isEitherUnreadable && isKnownName(event.event) && isKnownName(known.event) && known.event !== event.event;
+  }
+  if (known.symbol !== transition.symbol || known.to_state !== transition.to_state) return true;
+  const haveTimes = !assumptions.includes('time') && !/\b(time|date)\b/.test(known.assumptions ?? '');
+  return haveTimes && Math.abs(known.occurred_s - event.occurredAt / 1000) > LONGEST_REPEAT;
+}
+
+/** The same for every repeat. */
+function ownIdOf({ eventId, event, symbol, transition, occurredAt, assumptions }: ReceivedEvent): string {
+  const second = assumptions.includes('time') ? null : Math.floor(occurredAt / 1000);
+  const content = JSON.stringify([eventId, event, symbol, transition?.to_state, second]);
+  return `reused:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+/** Known events that the same list names too: they differ from this one, whichever log that is. */
+function listedToo(
+  event: ReceivedEvent,
+  { source, events }: Arrival,
+  { entries, writer }: Pick<IdentityDeps, 'entries'> & { readonly writer: Pick<EntryWriter, 'findByAlias'> },
+): readonly (number | undefined)[] {
+  if (!LISTS.includes(source)) return [];
+  return events
+    .filter((other) => other !== event && haveSameKey(other, event))
+    .map(({ eventId }) => (entries.findById(eventId) ?? writer.findByAlias(eventId))?.ledger_id);
+}
+
+/** True for a known event that only a stream or a delivery places in this log: its number may be of the log before. */
+function mayBeOfAnotherLog(known: EntryIdentity, { source, events }: Arrival, cursor: CursorStore): boolean {
+  // A delivery reports a new event, and may be the only source that works; a copied log is never delivered again.
+  if (source === 'relay') return false;
+  const isListed = known.sources.split(',').some((one) => LISTS.includes(one as ArrivalSource));
+  return !cursor.isBehind(known.seq) && !isListed && !events.some(({ eventId }) => eventId === known.event_id);
+}
+
+/** True when one log lists both under their own ids and numbers: the service itself distinguishes them. */
+function areTwo(known: EntryIdentity, event: ReceivedEvent, log: number): boolean {
+  const haveIds = !hasNoId(known.assumptions) && !event.assumptions.includes('id');
+  return haveIds && known.log === log && known.seq !== null && event.seq !== null && known.seq !== event.seq;
+}
+
+/** Symbol, state entered, second. */
+function haveSameKey(a: ReceivedEvent, b: ReceivedEvent): boolean {
+  const isSameSecond = Math.floor(a.occurredAt / 1000) === Math.floor(b.occurredAt / 1000);
+  return isSameSecond && a.symbol === b.symbol && a.transition?.to_state === b.transition?.to_state;
+}

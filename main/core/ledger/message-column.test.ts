@@ -1,0 +1,17 @@
+// Main, core: messages as columns of the ledger.
+import { expect, test } from 'vitest';
+import { message, plainMessage } from '../../../shared/text/message.ts';
+import { messageColumn, readMessageColumn } from './message-column.ts';
+
+const ROUND_TRIPS = [
+  null,
+  message('disconnected'),
+  plainMessage('The receiver answered 500.'),
+  // A receiver's own words that look like a message of ours.
+  plainMessage('{"code":"disconnected"}'),
+  plainMessage('{"code":"self_test.late_stream"}'),
+];
+
+test.each(ROUND_TRIPS)('%j returns as it was', (found) => {
+  expect(readMessageColumn(messageColumn(found))).toEqual(found);
+});

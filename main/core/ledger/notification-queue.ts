@@ -1,0 +1,106 @@
+// Main, core: the queue of the outbox: notifications that wait for their batch, a state or a mute.
+import type { Database } from 'better-sqlite3';
+import type { Message } from '../../../shared/text/message.ts';
+import type { EntryRow } from './entries.ts';
+import { messageColumn, readMessageColumn } from './message-column.ts';
+
+/**
+ * alert: about an event. again: a mute ended and the state is still active. digest: lists several. notice:
+ * about no event; the reason is its text. self_test: the reason is its symbol, as plain text. outage: an outage or its end;
+ * the lines of the reason are title and text.
+ */
+export type NotificationKind = 'alert' | 'again' | 'digest' | 'notice' | 'self_test' | 'outage';
+/**
+ * batched: waits for the rest of its batch. pending: its state must hold first. muted: waits for the end of a
+ * mute.
+ */
+export type QueuedOutcome = 'batched' | 'pending' | 'muted';
+/** The batch of all muted notifications. */
+export const MUTE_BATCH = 'mute';
+
+/** A queued notification. */
+export interface QueuedNotification {
+  readonly id: string;
+  readonly ledgerId: number;
+  readonly kind: NotificationKind;
+  readonly rules: readonly string[];
+  readonly outcome: QueuedOutcome;
+  readonly reason: Message | null;
+  readonly batch: string;
+  /** Start of the wait, this computer's clock, ms. */
+  readonly since: number;
+}
+
+/** A notification that a digest lists, with the digest's line about its event. */
+export interface Member
+  extends Pick<EntryRow, 'ledger_id' | 'symbol' | 'to_state' | 'sources' | 'received_ms' | 'occurred_s'> {
+  readonly id: string;
+}
+
+export interface NotificationQueueStore {
+  /** The notifications of a batch, in the order of their events. */
+  queued(batch: string): QueuedNotification[];
+  /** Batches with queued notifications. The cost depends on the number of batches, not of notifications. */
+  queuedBatches(): string[];
+  /** Moves a queued notification on. */
+  move(
+    id: string,
+    to: 'intent' | 'dropped' | QueuedOutcome,
+    reason: Message | null,
+    batch: string | null,
+    at: number,
+  ): void;
+  /** The notifications that a digest lists, in the order of their events. */
+  membersOf(digestId: string): Member[];
+  /** Settles these notifications: a digest lists them. */
+  join(ids: readonly string[], digestId: string, at: number): void;
+}
+
+interface Row {
+  id: string;
+  ledgerId: number;
+  kind: NotificationKind;
+  rules: string;
+  outcome: QueuedOutcome;
+  reason: string;
+  batch: string;
+  since: number;
+}
+
+const IS_WAITING = "outcome IN ('batched', 'pending', 'muted')";
+/** The ids of a comma list. */
+export const listOf = (text: string): string[] => (text === '' ? [] : text.split(','));
+
+export function createNotificationQueueStore(db: Database): NotificationQueueStore {
+  // The index is named because the planner would otherwise read every notification, in the requested order.
+  const waitingRows = `FROM notifications INDEXED BY notifications_waiting WHERE ${IS_WAITING}`;
+  const waiting = db.prepare<[string], Row>(
+    `SELECT id, ledger_id AS ledgerId, kind, rules, outcome, reason, batch, intent_ms AS since ${waitingRows} AND batch = ? ORDER BY ledger_id`,
+  );
+  // Steps from each batch to the next one.
+  const queuedBatches = db.prepare<[], { batch: string }>(
+    `WITH RECURSIVE batches (batch) AS (SELECT min(batch) ${waitingRows} AND batch >= ''
+       UNION ALL SELECT (SELECT min(batch) ${waitingRows} AND batch > batches.batch) FROM batches WHERE batches.batch IS NOT NULL)
+     SELECT batch FROM batches WHERE batch IS NOT NULL`,
+  );
+  const move = db.prepare(
+    `UPDATE notifications SET outcome = ?, reason = ?, batch = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
+  );
+  const members = db.prepare<[string], Member>(
+    `SELECT id, ledger_id, symbol, to_state, sources, received_ms, occurred_s FROM notifications JOIN events USING (ledger_id)
+     WHERE digest_id = ? ORDER BY ledger_id`,
+  );
+  const join = db.prepare(
+    `UPDATE notifications SET outcome = 'digest', digest_id = ?, batch = NULL, outcome_ms = ?
+     WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
+  );
+
+  return {
+    queuedBatches: () => queuedBatches.all().map((row) => row.batch),
+    queued: (batch) =>
+      waiting.all(batch).map((row) => ({ ...row, rules: listOf(row.rules), reason: readMessageColumn(row.reason) })),
+    move: (id, to, reason, batch, at) => void move.run(to, messageColumn(reason), batch, at, id),
+    membersOf: (digestId) => members.all(digestId),
+    join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
+  };
+}

@@ -1,0 +1,105 @@
+// Main, core: whether the open ledger is still the file of its name, and how it is written back where not.
+// A removed or replaced file stays complete as long as it is open.
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { openPrivateFile, syncFolder } from '../files/private-file.ts';
+import { asideName } from '../files/sqlite-file.ts';
+import { missingFrom } from './schema.ts';
+
+/**
+ * What happened to the file of an open ledger. emptied: it has no bytes. spoiled: another program took tables or
+ * rows. damaged: a page cannot be read.
+ */
+export type LedgerFault = Displacement | 'spoiled' | 'damaged';
+type Displacement = 'removed' | 'replaced' | 'emptied';
+
+export interface LedgerPlace {
+  /** Looks at the file; null: it is as it was opened. */
+  fault(): LedgerFault | null;
+  /** Closes the ledger, after writing it back where it was removed, replaced or emptied, if it is complete. */
+  close(stamp: string): void;
+}
+
+/** @param isRemoved whether retention removed the event with this id */
+export function watchPlace(db: Database.Database, isRemoved: (eventId: string) => boolean): LedgerPlace {
+  if (db.memory) return { fault: () => null, close: () => void db.close() };
+  const path = db.name;
+  const opened = statSync(path);
+  const version = (): unknown => db.pragma('data_version', { simple: true });
+  const count = db.prepare<[], number>('SELECT count(*) FROM events').pluck();
+  const outermost = db
+    .prepare<[], string>(
+      `SELECT event_id FROM events WHERE ledger_id IN ((SELECT min(ledger_id) FROM events), (SELECT max(ledger_id) FROM events))`,
+    )
+    .pluck();
+  const isKnown = db.prepare<[string]>('SELECT 1 FROM events WHERE event_id = ?');
+  let seenVersion = version();
+  let seen = outermost.all();
+
+  const spoiled = (): LedgerFault | null => {
+    // Changes only where another connection wrote.
+    const now = version();
+    const isForeign = now !== seenVersion;
+    seenVersion = now;
+    if (isForeign && missingFrom(db) !== null) return 'spoiled';
+    const isRobbed = isForeign && seen.some((id) => isKnown.get(id) === undefined && !isRemoved(id));
+    seen = outermost.all();
+    return isRobbed ? 'spoiled' : null;
+  };
+  return {
+    fault() {
+      return displacementOf(path, opened) ?? spoiled();
+    },
+    close(stamp) {
+      const moved = displacementOf(path, opened);
+      const copy = moved === null ? null : copyOf(db, path, () => count.get() ?? 0);
+      if (copy !== null && moved === 'replaced') setAside(path, stamp);
+      // Removes the WAL of this name: so the copy takes the name only then.
+      db.close();
+      if (copy === null) return;
+      for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+      renameSync(copy, path);
+      syncFolder(dirname(path));
+    },
+  };
+}
+
+/** Without the companions of this name: they belong to the open file. */
+function setAside(path: string, stamp: string): void {
+  const folder = dirname(path);
+  renameSync(path, join(folder, asideName(folder, basename(path), stamp, 'replaced')));
+}
+
+function displacementOf(path: string, opened: Stats): Displacement | null {
+  if (!existsSync(path)) return 'removed';
+  const now = statSync(path);
+  if (now.ino !== opened.ino || now.dev !== opened.dev) return 'replaced';
+  return now.size === 0 ? 'emptied' : null;
+}
+
+/** @returns path of a sound and complete copy; null: there is no room, or the pages are gone */
+function copyOf(db: Database.Database, path: string, count: () => number): string | null {
+  const next = `${path}.next`;
+  try {
+    rmSync(next, { force: true });
+    closeSync(openPrivateFile(next, 'wx'));
+    const events = count();
+    db.prepare('VACUUM INTO ?').run(next);
+    const copy = new Database(next, { readonly: true });
+    try {
+      const found = copy.prepare<[], number>('SELECT count(*) FROM events').pluck().get();
+      if (found !== events || copy.pragma('quick_check(1)', { simple: true }) !== 'ok' || missingFrom(copy) !== null)
+        throw new Error('the copy is not complete');
+    } finally {
+      copy.close();
+    }
+    const file = openSync(next, 'r+');
+    fsyncSync(file);
+    closeSync(file);
+    return next;
+  } catch {
+    rmSync(next, { force: true });
+    return null;
+  }
+}

@@ -1,0 +1,157 @@
+// Main, core: one run of the ledger's retention, in small steps: by age, by size, and the file gets smaller.
+import type { Database } from 'better-sqlite3';
+import { createMetadata } from '../files/metadata.ts';
+import { canShrink, pagesOf } from '../files/sqlite-file.ts';
+import type { MetadataKey } from './metadata.ts';
+import { type Candidate, createRemoval, KEPT_EVENTS, type Removal } from './removal.ts';
+import { createRemovedEventStore } from './removed-events.ts';
+
+export interface PruningLimits {
+  /** Events older than this by both clocks are removed, ms: this computer's, and the world's. -Infinity: by size only. */
+  readonly here: number;
+  readonly world: number;
+  /** Largest content of the file. */
+  readonly bytes: number;
+  /** World time, ms: identities of later events are always kept. */
+  readonly identity: number;
+}
+
+/** What one step did; the next one may follow at once, or much later. */
+export interface PruningStep {
+  readonly removed: number;
+  /** The file is larger than it may be: do not wait for a quiet moment. */
+  readonly isUrgent: boolean;
+}
+
+/** Rows of a step, chosen by whoever measures how long a step takes. */
+export type BatchSize = () => number;
+
+/** A run by size ends here, so that the next one is not due at once. */
+const TARGET = 0.9;
+/** Part of the file that identities of removed events may take. */
+const HASHES_SHARE = 1 / 4;
+/** Bytes of a row of `removed_events` in its tree. */
+const HASH_BYTES = 45;
+/** Index entries of a step that only reads, and pages of a step that gives back, for each row of a batch. */
+const READ_FACTOR = 50;
+
+/**
+ * Every step runs its own transaction. Between two steps anything may be written.
+ * @param keptEvents how many of the newest events stay
+ */
+export function* pruneLedger(
+  db: Database,
+  limits: PruningLimits,
+  batch: BatchSize,
+  keptEvents = KEPT_EVENTS,
+): Generator<PruningStep, void> {
+  const metadata = createMetadata<MetadataKey>(db);
+  const removal = createRemoval({ db, removed: createRemovedEventStore(db, metadata), metadata, keptEvents });
+  const isTooLarge = (): boolean => pagesOf(db).bytes > limits.bytes;
+  const isBySize = isTooLarge();
+  const isDue = isBySize || isOldestDue(removal, limits);
+  if (isDue) {
+    const newest = removal.findNewest(batch() * READ_FACTOR);
+    let kept = newest.next();
+    while (kept.done !== true) {
+      yield { removed: 0, isUrgent: isBySize };
+      kept = newest.next();
+    }
+    yield* removeEvents({ db, removal, limits, batch, newest: kept.value });
+  }
+  if (limits.here > Number.NEGATIVE_INFINITY)
+    while (db.transaction(() => removal.removeOthers(limits, batch())).immediate() > 0)
+      yield { removed: 0, isUrgent: false };
+  yield* forget(db, limits, batch);
+  yield* shrink(db, batch);
+}
+
+interface Run {
+  readonly db: Database;
+  readonly removal: Removal;
+  readonly limits: PruningLimits;
+  readonly batch: BatchSize;
+  /** Ledger ids of the newest events of every symbol. */
+  readonly newest: ReadonlySet<number>;
+}
+
+function* removeEvents({ db, removal, limits, batch, newest }: Run): Generator<PruningStep, void> {
+  const last = removal.last();
+  const unacknowledgedFrom = removal.firstKeptUnacknowledged();
+  let after = 0;
+  // Once it is too large, the run goes on until there is room.
+  let isLarge = pagesOf(db).bytes > limits.bytes;
+  for (;;) {
+    const rows = removal.candidates(after, last, batch());
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    const isOld = (row: Candidate): boolean => row.received_ms < limits.here && row.occurred_s * 1000 < limits.world;
+    const due = isLarge ? rows : rows.filter(isOld);
+    // Events are in the order of their arrival.
+    if (!isLarge && due.length === 0 && !rows.some(({ received_ms }) => received_ms < limits.here)) return;
+    const remove = db.transaction(() => {
+      const needed = removal.neededOf(due, unacknowledgedFrom);
+      const gone = due.filter(({ ledger_id }) => !newest.has(ledger_id) && !needed.has(ledger_id));
+      removal.remove(gone);
+      return gone.length;
+    });
+    const removed = remove.immediate();
+    after = end.ledger_id;
+    if (isLarge) isLarge = pagesOf(db).bytes > limits.bytes * TARGET;
+    yield { removed, isUrgent: isLarge };
+  }
+}
+
+/** Whether an event is old enough; what was kept before is looked at again only then. */
+function isOldestDue(removal: Removal, { here }: PruningLimits): boolean {
+  const [oldest] = removal.candidates(0, removal.last(), 1);
+  return oldest !== undefined && oldest.received_ms < here;
+}
+
+/**
+ * Forgets the oldest identities where there are too many. From then on, what a list of the service dates before them
+ * counts as removed. Hashes are evenly spread, so that the first of the tree are a random sample.
+ */
+function* forget(db: Database, limits: PruningLimits, batch: BatchSize): Generator<PruningStep, void> {
+  const metadata = createMetadata<MetadataKey>(db);
+  const count = (): number => Number(metadata.get('removed_hashes') ?? 0);
+  if (count() <= (limits.bytes * HASHES_SHARE) / HASH_BYTES) return;
+  const sample = db
+    .prepare<[number], number>('SELECT occurred_s FROM removed_events LIMIT ?')
+    .pluck()
+    .all(1_000)
+    .sort((a, b) => a - b);
+  const oldest = Math.max(sample[Math.floor(sample.length / 5)] ?? 0, (sample[0] ?? 0) + 1);
+  const before = Math.min(oldest, Math.floor(limits.identity / 1000));
+  if (before <= Number(metadata.get('identity_from') ?? Number.NEGATIVE_INFINITY)) return;
+  metadata.set('identity_from', String(before));
+  const page = db.prepare<[number, number], { hash: number; at: number }>(
+    'SELECT hash, occurred_s AS at FROM removed_events WHERE hash > ? ORDER BY hash LIMIT ?',
+  );
+  const drop = db.prepare<[string]>('DELETE FROM removed_events WHERE hash IN (SELECT value FROM json_each(?))');
+  for (let after = -1; ; ) {
+    const rows = page.all(after, batch() * 2);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    after = end.hash;
+    const old = rows.filter(({ at }) => at < before).map(({ hash }) => hash);
+    const forgetThese = db.transaction(() => {
+      const { changes } = drop.run(JSON.stringify(old));
+      metadata.set('removed_hashes', String(Math.max(0, count() - changes)));
+    });
+    forgetThese.immediate();
+    yield { removed: 0, isUrgent: false };
+  }
+}
+
+function* shrink(db: Database, batch: BatchSize): Generator<PruningStep, void> {
+  if (db.memory || !canShrink(db)) return;
+  for (let { free } = pagesOf(db); free > 0; ) {
+    db.pragma(`incremental_vacuum(${batch() * 2})`);
+    const left = pagesOf(db).free;
+    // Another connection may hold them.
+    if (left >= free) return;
+    free = left;
+    yield { removed: 0, isUrgent: false };
+  }
+}

@@ -1,0 +1,180 @@
+// Main, core: removes events of the ledger with all that belongs to them, except what is still needed.
+import type { Database } from 'better-sqlite3';
+import { type EntryIdentity, KNOWN } from './entries.ts';
+import type { MetadataStore } from './metadata.ts';
+import type { RemovedEventStore } from './removed-events.ts';
+
+/** An event that retention looks at. */
+export interface Candidate extends EntryIdentity {
+  /** This computer's clock, ms. */
+  readonly received_ms: number;
+}
+
+export interface Removal {
+  /** At most `limit` events after this one and up to `last`, in the ledger's order. */
+  candidates(after: number, last: number, limit: number): Candidate[];
+  /** Ledger id up to which events may be removed; 0: none. */
+  last(): number;
+  /** Remembers the newest events of every symbol, in steps. */
+  findNewest(limit: number): Generator<undefined, ReadonlySet<number>>;
+  /** Ledger id from which on events that nobody acknowledged stay. */
+  firstKeptUnacknowledged(): number;
+  /** Those of these events that are still needed. */
+  neededOf(candidates: readonly Candidate[], unacknowledgedFrom: number): ReadonlySet<number>;
+  /** Run it in a transaction. */
+  remove(events: readonly Candidate[]): void;
+  /** Removes closed gaps, ended mutes and finished notices from before this instant, ms. Returns how many. */
+  removeOthers(before: { readonly here: number; readonly world: number }, limit: number): number;
+}
+
+/** The newest events stay, whatever their age: lists, batches and the cursor's neighbours are among them. */
+export const KEPT_EVENTS = 1_000;
+/** Alerts that nobody acknowledged stay while they are among the newest of so many notifications. */
+const KEPT_NOTIFICATIONS = 10_000;
+const KEPT_GAPS = 200;
+const OPEN = "('intent', 'failed', 'batched', 'pending', 'muted')";
+const NOTIFIED = "('intent', 'failed', 'shown', 'in_app', 'digest')";
+const AMONG = 'ledger_id IN (SELECT value FROM json_each(@ids))';
+
+export interface RemovalDeps {
+  readonly db: Database;
+  readonly removed: RemovedEventStore;
+  readonly metadata: Pick<MetadataStore, 'get' | 'set'>;
+  /** How many of the newest events stay. */
+  readonly keptEvents: number;
+}
+
+export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps): Removal {
+  const candidates = db.prepare<[number, number, number], Candidate>(
+    `SELECT ${KNOWN}, received_ms FROM events WHERE ledger_id > ? AND ledger_id <= ? ORDER BY ledger_id LIMIT ?`,
+  );
+  const beforeNewest = db
+    .prepare<[number], number>('SELECT ledger_id FROM events ORDER BY ledger_id DESC LIMIT 1 OFFSET ?')
+    .pluck();
+  // Whether their state held is decided by the events after them.
+  const oldestWaiting = db
+    .prepare<[], number | null>(
+      `SELECT min(ledger_id) FROM notifications INDEXED BY notifications_waiting
+       WHERE outcome IN ('batched', 'pending', 'muted') AND outcome <> 'muted' AND ledger_id > 0`,
+    )
+    .pluck();
+  const unacknowledgedFrom = db
+    .prepare<[], number>(
+      `SELECT ledger_id FROM notifications INDEXED BY notifications_event
+       ORDER BY ledger_id DESC LIMIT 1 OFFSET ${KEPT_NOTIFICATIONS}`,
+    )
+    .pluck();
+  const needed = db
+    .prepare<[{ ids: string; from: number }], number>(
+      `SELECT ledger_id FROM notifications WHERE ${AMONG} AND outcome IN ${OPEN}
+       UNION SELECT m.ledger_id FROM notifications AS m JOIN notifications AS d ON d.id = m.digest_id
+         WHERE m.${AMONG} AND (d.outcome IN ${OPEN} OR EXISTS (
+           SELECT 1 FROM notifications AS c WHERE c.ledger_id = d.ledger_id AND c.kind = 'digest' AND c.outcome IN ${OPEN}))
+       UNION SELECT ledger_id FROM notifications
+         WHERE ${AMONG} AND ledger_id >= @from AND channel = 'desktop' AND outcome IN ${NOTIFIED}
+           AND NOT EXISTS (SELECT 1 FROM annotations AS a WHERE a.ledger_id = notifications.ledger_id AND a.acked_ms IS NOT NULL)
+       UNION SELECT ledger_id FROM annotations WHERE ${AMONG} AND note <> ''
+       UNION SELECT ledger_id FROM events WHERE ${AMONG} AND (event_id IN (SELECT event_id FROM cursor)
+         OR event_id IN (SELECT event_id FROM pending_events)
+         OR event_id IN (SELECT value FROM metadata WHERE name = 'proven_event'))`,
+    )
+    .pluck();
+  const newest = db.prepare<[number, string, number, number, number], NewestRow>(
+    `SELECT occurred_s AS at, symbol, to_state AS state, duplicate_index AS number, ledger_id AS id FROM events
+     INDEXED BY events_second_key
+     WHERE (occurred_s, symbol, to_state, duplicate_index) > (?, ?, ?, ?) AND to_state IS NOT NULL AND symbol IS NOT NULL
+     ORDER BY occurred_s, symbol, to_state, duplicate_index LIMIT ?`,
+  );
+  const aliases = db.prepare<[{ ids: string }], { eventId: string; ledgerId: number }>(
+    `SELECT event_id AS eventId, ledger_id AS ledgerId FROM aliases INDEXED BY aliases_event WHERE ${AMONG}`,
+  );
+  const digests = db.prepare<[{ ids: string }], { id: string; ledgerId: number }>(
+    `SELECT d.id, d.ledger_id AS ledgerId FROM notifications AS d WHERE d.id IN
+       (SELECT digest_id FROM notifications WHERE ${AMONG} AND digest_id IS NOT NULL)
+     UNION SELECT id, ledger_id FROM notifications WHERE ${AMONG} AND kind = 'digest'`,
+  );
+  const member = db.prepare<[string]>('SELECT 1 FROM notifications WHERE digest_id = ? LIMIT 1');
+  const dropDigest = db.prepare<[{ id: string; ledgerId: number }]>(
+    `DELETE FROM notifications WHERE ledger_id = @ledgerId AND kind = 'digest' AND outcome NOT IN ${OPEN}
+       AND (id = @id OR substr(id, 1, length(@id) + 1) = @id || '@')`,
+  );
+  const drops = [
+    `DELETE FROM notifications WHERE ${AMONG} AND kind <> 'digest'`,
+    `DELETE FROM trace WHERE ${AMONG}`,
+    `DELETE FROM annotations WHERE ${AMONG}`,
+    `DELETE FROM aliases WHERE ${AMONG}`,
+    `DELETE FROM events WHERE ${AMONG}`,
+  ].map((sql) => db.prepare<[{ ids: string }]>(sql));
+  const dropOthers = prepareOthers(db);
+
+  const count = (name: 'removed_events' | 'removed_hashes', more: number): void =>
+    metadata.set(name, String(Number(metadata.get(name) ?? 0) + more));
+  return {
+    candidates: (after, last, limit) => candidates.all(after, last, limit),
+    last: () => Math.min(beforeNewest.get(keptEvents) ?? 0, (oldestWaiting.get() ?? Number.MAX_SAFE_INTEGER) - 1),
+    *findNewest(limit) {
+      const bySymbol = new Map<string, { latest: number; last: number }>();
+      let from: NewestRow = { at: Number.MIN_SAFE_INTEGER, symbol: '', state: 0, number: 0, id: 0 };
+      for (;;) {
+        const rows = newest.all(from.at, from.symbol, from.state, from.number, limit);
+        for (const { symbol, id } of rows) {
+          const known = bySymbol.get(symbol);
+          // By time, and by arrival: the two may differ.
+          bySymbol.set(symbol, { latest: id, last: Math.max(known?.last ?? 0, id) });
+        }
+        const end = rows.at(-1);
+        if (end === undefined || rows.length < limit)
+          return new Set([...bySymbol.values()].flatMap(({ latest, last }) => [latest, last]));
+        from = end;
+        yield;
+      }
+    },
+    firstKeptUnacknowledged: () => (unacknowledgedFrom.get() ?? -1) + 1,
+    neededOf: (some, from) => new Set(needed.all({ ids: idsOf(some), from })),
+    remove(events) {
+      if (events.length === 0) return;
+      const ids = idsOf(events);
+      count('removed_hashes', removed.keep(events, aliases.all({ ids })));
+      count('removed_events', events.length);
+      const named = digests.all({ ids });
+      for (const drop of drops) drop.run({ ids });
+      for (const { id, ledgerId } of named) {
+        const [own = id] = id.split('@');
+        if (member.get(own) === undefined) dropDigest.run({ id: own, ledgerId });
+      }
+    },
+    removeOthers: dropOthers,
+  };
+}
+
+interface NewestRow {
+  readonly at: number;
+  readonly symbol: string;
+  readonly state: number;
+  readonly number: number;
+  readonly id: number;
+}
+
+const idsOf = (events: readonly Candidate[]): string => JSON.stringify(events.map(({ ledger_id }) => ledger_id));
+
+/** Rows that belong to no event. */
+function prepareOthers(db: Database): Removal['removeOthers'] {
+  // Never closed: what is lost or unreadable is known to stay so, and ages like the rest.
+  const gaps = db.prepare<[string, number]>(
+    `DELETE FROM gaps WHERE id IN (SELECT id FROM gaps
+       WHERE id <= (SELECT max(id) FROM gaps) - ${KEPT_GAPS} AND (closed = 1 OR kind IN ('lost', 'unreadable'))
+         AND coalesce(to_at, from_at) < ? LIMIT ?)`,
+  );
+  const mutes = db.prepare<[number, number]>(
+    `DELETE FROM mutes WHERE id IN (SELECT id FROM mutes
+       WHERE id < (SELECT max(id) FROM mutes) AND ended_at IS NOT NULL AND made_ms < ? LIMIT ?)`,
+  );
+  const notices = db.prepare<[number, number]>(
+    `DELETE FROM notifications WHERE id IN (SELECT id FROM notifications
+       WHERE ledger_id = 0 AND outcome NOT IN ${OPEN} AND intent_ms < ? LIMIT ?)`,
+  );
+  return ({ here, world }, limit) =>
+    gaps.run(new Date(world).toISOString(), limit).changes +
+    mutes.run(here, limit).changes +
+    notices.run(here, limit).changes;
+}

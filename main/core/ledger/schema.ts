@@ -1,0 +1,60 @@
+// Main, core: compares the tables of a ledger's file with those that this version makes.
+import Database from 'better-sqlite3';
+import { migrate } from '../files/migrate.ts';
+import { LEDGER_VERSION, MIGRATIONS } from './migrations.ts';
+
+/** Columns by table, and the statements of the indexes by name. */
+interface Schema {
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly indexes: ReadonlyMap<string, string>;
+}
+
+let expected: Schema | null = null;
+
+/** What the file of this version lacks: "the table events"; null: nothing, or an earlier version wrote it. */
+export function missingFrom(db: Database.Database): string | null {
+  if (db.pragma('user_version', { simple: true }) !== LEDGER_VERSION) return null;
+  const found = schemaOf(db).tables;
+  for (const [table, columns] of expectedSchema().tables) {
+    const present = found.get(table);
+    if (present === undefined) return `the table ${table}`;
+    for (const column of columns) if (!present.has(column)) return `the column ${column} of the table ${table}`;
+  }
+  return null;
+}
+
+/** Makes the indexes that are missing. @throws SqliteError where a unique one no longer fits the rows */
+export function restoreIndexes(db: Database.Database): void {
+  const found = schemaOf(db).indexes;
+  for (const [name, sql] of expectedSchema().indexes) if (!found.has(name)) db.exec(sql);
+}
+
+function expectedSchema(): Schema {
+  if (expected !== null) return expected;
+  const db = new Database(':memory:');
+  migrate(db, MIGRATIONS);
+  expected = schemaOf(db);
+  db.close();
+  return expected;
+}
+
+function schemaOf(db: Database.Database): Schema {
+  const columns = db
+    .prepare<[], { tableName: string; name: string }>(
+      `SELECT m.name AS tableName, c.name AS name FROM sqlite_master AS m, pragma_table_info(m.name) AS c
+       WHERE m.type = 'table'`,
+    )
+    .all();
+  const tables = new Map(
+    [...Map.groupBy(columns, ({ tableName }) => tableName)].map(([table, own]) => [
+      table,
+      new Set(own.map(({ name }) => name)),
+    ]),
+  );
+  const indexes = db
+    .prepare<[], { name: string; sql: string }>(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
+    )
+    .all();
+  return { tables, indexes: new Map(indexes.map(({ name, sql }) => [name, sql])) };
+}

@@ -1,0 +1,50 @@
+// Main, core: the shape of a notification channel, and helpers that channels share.
+
+import { createHash } from 'node:crypto';
+import type { NotificationChannel } from '../../../../shared/settings/alert-rules.ts';
+import type { Message } from '../../../../shared/text/message.ts';
+import type { NotificationRequest, Ports } from '../../ports.ts';
+
+/** Where a notification goes: the desktop, or the channel of a rule. */
+export type Destination = { readonly kind: 'desktop' } | NotificationChannel;
+export type DestinationOf<Kind extends Destination['kind']> = Extract<Destination, { readonly kind: Kind }>;
+
+/** The answer of a receiver. away: the desktop shows nothing now; the notification stays open. */
+export interface Delivery {
+  readonly outcome: 'shown' | 'sent' | 'away';
+  readonly detail: Message | null;
+}
+
+export interface Channel<Kind extends Destination['kind']> {
+  /** How long a notification is retried, ms. */
+  readonly retriedFor: number;
+  /** The receiver that a secret belongs to: another one never gets it. null: this channel has no secret. */
+  secretOwner(destination: DestinationOf<Kind>): string | null;
+  /**
+   * Resolves when the receiver accepted the notification. Rejects with a RefusedError for the user when it
+   * did not.
+   */
+  send(
+    destination: DestinationOf<Kind>,
+    notification: NotificationRequest,
+    secret: string | null,
+    ports: ChannelPorts,
+  ): Promise<Delivery>;
+}
+export type ChannelPorts = Pick<Ports, 'fetch' | 'clock' | 'notifier'>;
+
+/** For `retriedFor`: after a day, the notification is out of date. */
+export const ONE_DAY = 24 * 3_600_000;
+
+/** Deadline of an answer, ms: shorter than the delay of a retry. */
+export const TIMEOUT = 10_000;
+/** Bytes of a refusal that are read. */
+export const MAX_ANSWER = 4096;
+/** Characters of it that are shown. */
+export const MAX_SHOWN = 200;
+
+/**
+ * The same for every attempt, so that the receiver recognizes a repeat. ntfy allows 64 letters, digits,
+ * dashes.
+ */
+export const sequenceOf = (id: string): string => createHash('sha256').update(id).digest('hex').slice(0, 32);

@@ -1,0 +1,11 @@
+// Main, core: shows a notification on this computer's desktop; while that is away, it stays open.
+import type { Channel } from './channel.ts';
+
+export const desktop: Channel<'desktop'> = {
+  retriedFor: Number.POSITIVE_INFINITY,
+  secretOwner: () => null,
+  async send(_, notification, __, { notifier }) {
+    const { tier, detail } = await notifier.show(notification);
+    return { outcome: tier === 'system' ? 'shown' : 'away', detail };
+  },
+};

@@ -1,0 +1,67 @@
+// Main, core: notifies the desktop that the ledger's file cannot be written, and that it can again.
+// The ledger goes on in memory meanwhile, so that this notification is a row of it like any other.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import type { Followers } from '../events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Logger } from '../ports.ts';
+import type { Dispatcher } from './dispatcher.ts';
+
+export interface LedgerAlarmOptions {
+  readonly clock: Clock;
+  readonly ledger: Pick<Ledger, 'unwritten' | 'notifications' | 'transaction' | 'count'>;
+  readonly logger: Logger;
+  readonly dispatcher: Pick<Dispatcher, 'wake'>;
+}
+
+export interface LedgerAlarm {
+  readonly on: Required<Pick<Followers, 'ledgerUnwritten' | 'ledgerWritten'>>;
+}
+
+export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerAlarmOptions): LedgerAlarm {
+  /** The notification of the present trouble, and the number of events when it began. */
+  let shown: { readonly id: string; readonly events: number } | null = null;
+
+  const put = (id: string, reason: Message): void => {
+    ledger.notifications.write(
+      0,
+      { id, kind: 'outage', rules: [], baseRate: null, outcome: 'intent', reason, batch: null },
+      clock.now(),
+    );
+  };
+  const attempt = (work: () => void): void => {
+    try {
+      ledger.transaction(work);
+      dispatcher.wake();
+    } catch (error) {
+      logger.error({ problem: messageOf(error) }, 'the alarm about the ledger could not be written');
+    }
+  };
+
+  return {
+    on: {
+      ledgerUnwritten() {
+        const unwritten = ledger.unwritten();
+        if (unwritten === null) return;
+        // On the desktop the id is the part before the @: there is one such notification, also over restarts.
+        const id = `barograph:ledger@${timestamp(unwritten.since)}`;
+        shown = { id, events: ledger.count() };
+        attempt(() => put(id, message('ledger_alarm.began', { cause: unwritten.cause })));
+      },
+      ledgerWritten() {
+        if (shown === null) return;
+        const { id, events } = shown;
+        shown = null;
+        attempt(() => {
+          const { outcome } = ledger.notifications.find(id) ?? {};
+          // The desktop never took the alarm: it is out of date.
+          if (outcome === 'intent' || outcome === 'failed')
+            ledger.notifications.record(id, 'dropped', clock.now(), message('delivery.replaced'));
+          put(`${id}@back`, message('ledger_alarm.ended', { events: Math.max(0, ledger.count() - events) }));
+        });
+      },
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Main, core: the notifications that a mute holds back, until it ends: notified then if still active.
+
+import { messageOf } from '../../../shared/lib/result.ts';
+import { message } from '../../../shared/text/message.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { laterChanges } from '../ledger/later-changes.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
+import type { Logger } from '../ports.ts';
+import { hasRunOut } from './mutes.ts';
+import type { DispatchPolicy } from './policy.ts';
+import { type BatchRelease, entryOf } from './release.ts';
+
+export interface MuteCheck {
+  /** The released or dropped events. */
+  readonly ledgerIds: readonly number[];
+  readonly isChanged: boolean;
+}
+
+export interface MutedQueue {
+  /** The ledger has muted notifications, possibly. */
+  expect(): void;
+  /** Ends expired mutes, and releases what they held back. */
+  check(): MuteCheck;
+  /** The symbols of the currently muted alerts, one per alert. */
+  symbols(): readonly (string | null)[];
+}
+
+const NOTHING: MuteCheck = { ledgerIds: [], isChanged: false };
+
+export interface MutedQueueDeps {
+  readonly ledger: Ledger;
+  readonly policy: Pick<DispatchPolicy, 'mutedBy'>;
+  readonly batches: BatchRelease;
+  /** World time, ms. */
+  readonly world: { now(): number };
+  readonly logger: Logger;
+}
+
+export function createMutedQueue({ ledger, policy, batches, world, logger }: MutedQueueDeps): MutedQueue {
+  const { notifications } = ledger;
+  /** False: nothing is muted, and the ledger need not be read. */
+  let isExpected = false;
+
+  const releaseMuted = (): number[] => {
+    const rows = notifications.queued(MUTE_BATCH);
+    const ready: QueuedNotification[] = [];
+    const over: QueuedNotification[] = [];
+    for (const row of rows) {
+      const entry = entryOf(ledger, row.ledgerId);
+      if (entry === undefined || policy.mutedBy(entry) !== null) continue;
+      (laterChanges(ledger, entry).length === 0 ? ready : over).push(row);
+    }
+    for (const row of over) batches.drop(row, message('muted.over', { reason: row.reason ?? '' }));
+    const isMutedAgain = batches.release(MUTE_BATCH, ready);
+    isExpected = isMutedAgain || rows.length > ready.length + over.length;
+    return [...over, ...ready].map(({ ledgerId }) => ledgerId);
+  };
+  return {
+    expect() {
+      isExpected = true;
+    },
+    check() {
+      const active = ledger.mutes.active();
+      if (active.length === 0 && !isExpected) return NOTHING;
+      const now = world.now();
+      const ended = active.filter((mute) => hasRunOut(mute, now));
+      try {
+        const ledgerIds = ledger.transaction(() => {
+          for (const mute of ended) ledger.mutes.end(mute.id, timestamp(mute.untilAt ?? now), 'its time came');
+          return releaseMuted();
+        });
+        return { ledgerIds, isChanged: ledgerIds.length > 0 || ended.length > 0 };
+      } catch (error) {
+        logger.warn({ problem: messageOf(error) }, 'the end of a mute could not be written; it is tried again');
+        return NOTHING;
+      }
+    },
+    symbols: () =>
+      isExpected
+        ? notifications.queued(MUTE_BATCH).map(({ ledgerId }) => entryOf(ledger, ledgerId)?.symbol ?? null)
+        : [],
+  };
+}

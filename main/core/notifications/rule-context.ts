@@ -1,0 +1,60 @@
+// Main, core: an event as the rules see it.
+import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { State } from '../../../shared/domain/states.ts';
+import { signalEvent } from '../../../shared/wire/events.ts';
+import type { EventAttributes, ReceivedEvent } from '../compat/received-event.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+
+export interface RuleContext {
+  /** signal.created is evaluated as the signal.* of its state (docs/contract.md 30). */
+  readonly event: string;
+  readonly symbol: string | null;
+  /** For signal.*: the state entered. */
+  readonly toState: State | null;
+  readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'>;
+  /** World time, ms. */
+  readonly at: number;
+  /** World time now, ms. */
+  readonly now: number;
+  readonly calendar: SessionCalendar;
+  readonly watch: WatchedSymbols;
+}
+
+export interface WatchedSymbols {
+  isWatched(symbol: string): boolean;
+  /** Ids of the watchlists that have the symbol. */
+  listsOf(symbol: string): readonly string[];
+}
+
+export interface RuleContextOptions {
+  readonly environment: 'sandbox' | 'production';
+  readonly watch: WatchedSymbols;
+}
+
+const NO_ATTRIBUTES = { confidence: null, regime: null };
+
+/** @param now world time, ms */
+export function ruleContextOf(
+  event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'occurredAt'>,
+  now: number,
+  { environment, watch }: RuleContextOptions,
+): RuleContext {
+  const { transition, symbol, occurredAt } = event;
+  return {
+    event: transition === null ? event.event : signalEvent(transition.to_state),
+    symbol,
+    toState: transition?.to_state ?? null,
+    attributes: transition ?? event.attributes ?? NO_ATTRIBUTES,
+    at: occurredAt,
+    now,
+    calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', environment),
+    watch,
+  };
+}
+
+/** The context of a past event, with the current watchlists; null where its body is unreadable. */
+export function pastContextOf(row: EntryRow, options: RuleContextOptions): RuleContext | null {
+  if (row.transition === null && row.attributes === null) return null;
+  const at = row.occurred_s * 1000;
+  return ruleContextOf({ ...row, occurredAt: at }, at, options);
+}

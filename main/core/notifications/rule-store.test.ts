@@ -1,0 +1,34 @@
+// Test: rules and quiet hours keep the unknown keys of the file when they are changed.
+import { expect, test } from 'vitest';
+import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
+import { createRuleStore } from './rule-store.ts';
+
+test('quiet hours and rules that are changed keep their unknown keys; those that were removed do not come back', () => {
+  const hours = { kind: 'session', calendar: 'own' } as const;
+  const [rule] = DEFAULT_SETTINGS.alerting.rules as [{ name: string }];
+  let settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    alerting: {
+      rules: [{ ...rule, color: 'red' }],
+      quiet: { when: 'inside', hours: { ...hours, shade: 1 }, later: 2 },
+    },
+  };
+  const store = createRuleStore({
+    read: () => settings,
+    change: (job) => {
+      settings = job(settings);
+    },
+  });
+  const outside: QuietHours = { when: 'outside', hours };
+  store.setQuiet(outside);
+  expect(settings.alerting.quiet).toEqual({ when: 'outside', hours: { ...hours, shade: 1 }, later: 2 });
+  expect(store.quiet()).toEqual(outside);
+  const [known] = store.rules();
+  if (known === undefined) throw new Error('no rule');
+  store.save({ ...known, name: 'Other' });
+  expect(settings.alerting.rules).toEqual([{ ...rule, name: 'Other', color: 'red' }]);
+  store.setQuiet(null);
+  store.setQuiet(outside);
+  expect(settings.alerting.quiet).toEqual(outside);
+});

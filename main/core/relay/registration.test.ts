@@ -1,0 +1,152 @@
+// Test: the relay in a whole core: its subscription at the service, and its secrets.
+
+import { expect, test } from 'vitest';
+import { type RelayRig, relayRig, setUpRelayBench } from '../../../test/harness/relay-bench.ts';
+import { saying } from '../../../test/harness/saying.ts';
+import { createSessionVault } from '../keys/session-vault.ts';
+import type { Profile } from '../profiles/settings.ts';
+
+const { bench, up } = setUpRelayBench();
+const bodyOf = (event: object): string => JSON.stringify(event);
+const ask = (rig: RelayRig, path: string): string => `${rig.server.listening?.paths()[0]}${path}`;
+
+test.each([
+  ['removed', () => void bench.subscriptions.subscriptions.clear()],
+  [
+    'paused',
+    () => {
+      bench.subscriptions.only().status = 'paused';
+    },
+  ],
+  [
+    'pointed elsewhere',
+    () =>
+      void bench.subscriptions.subscriptions.set(bench.subscriptions.only().id, {
+        ...bench.subscriptions.only(),
+        url: 'https://elsewhere.example/',
+      }),
+  ],
+])('a subscription that was %s repairs itself', async (_, harm) => {
+  const rig = await up();
+  harm();
+  await bench.clock.advance(61_000);
+  expect(bench.subscriptions.only()).toMatchObject({ status: 'active', url: `http://127.0.0.1:4781${ask(rig, '')}` });
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf(event), bench.subscriptions.only().secret)).toMatchObject({ status: 200 });
+});
+
+test('disabling deletes its subscription and stops listening; enabling starts again', async () => {
+  const rig = await up();
+  await rig.core.handlers['relay.switch']({ on: false });
+  await bench.clock.advance(1_000);
+  expect([bench.subscriptions.subscriptions.size, rig.server.listening]).toEqual([0, null]);
+  expect(rig.view()).toMatchObject({ on: false, listening: null, registration: { state: 'off' } });
+  expect(rig.settings.profiles[0]?.relay).toMatchObject({ on: false });
+  await rig.core.handlers['relay.switch']({ on: true });
+  await bench.clock.advance(1_000);
+  expect(rig.view().registration.state).toBe('registered');
+  expect(bench.subscriptions.subscriptions.size).toBe(1);
+});
+
+const remote: Partial<Profile> = { name: 'sandbox', baseUrl: 'https://signals.example' };
+const farAway = { profile: remote, baseUrl: 'https://signals.example' };
+
+test('after a restart the same subscription continues where the secret was kept; otherwise a new one replaces it', async () => {
+  const vault = createSessionVault();
+  const profile = { baseUrl: bench.service.url };
+  const first = await up({ vault, profile });
+  const before = bench.subscriptions.only();
+  await bench.down(first);
+  expect(bench.subscriptions.only()).toBe(before);
+  const second = await up({ vault, profile });
+  expect(bench.subscriptions.only()).toBe(before);
+  await bench.down(second);
+  const third = await up({ vault: createSessionVault(), profile });
+  expect(bench.subscriptions.only().id).not.toBe(before.id);
+  const event = bench.service.emit('SPY', 2);
+  expect(await third.deliver(bodyOf(event), bench.subscriptions.only().secret)).toMatchObject({ status: 200 });
+});
+
+test('the service inside the app ends with it: its subscription does too', async () => {
+  const rig = await up();
+  await bench.down(rig);
+  expect(bench.subscriptions.subscriptions.size).toBe(0);
+});
+
+test('a relay outside the settings deletes its subscription; if the service misses that, the next one does', async () => {
+  const profile = { name: 'terminal', baseUrl: bench.service.url };
+  const first = await up({ profile });
+  bench.service.fault = (request) => (request.method === 'DELETE' ? 'silence' : bench.subscriptions.answer(request));
+  await bench.down(first);
+  expect(bench.subscriptions.subscriptions.size).toBe(1);
+  bench.service.fault = bench.subscriptions.answer;
+  const second = await up({ profile });
+  expect(bench.subscriptions.subscriptions.size).toBe(1);
+  await bench.down(second);
+  expect(bench.subscriptions.subscriptions.size).toBe(0);
+});
+
+test('a remote service cannot reach this computer: disabled, then manual, then by a public address', async () => {
+  const rig = await up(farAway);
+  expect(rig.view()).toMatchObject({ on: false, reachable: false, registration: { state: 'off' } });
+  await rig.core.handlers['relay.switch']({ on: true });
+  await bench.clock.advance(1_000);
+  expect(rig.view().registration).toMatchObject({
+    state: 'by_hand',
+    message: saying(/public address/),
+  });
+  expect(bench.subscriptions.calls).toEqual([]);
+  const shown = await rig.core.handlers['relay.reveal']({});
+  expect(shown.url).toBe(`http://127.0.0.1:4781${ask(rig, '')}`);
+
+  // Manual: the user registers the address of a tunnel and enters the secret here.
+  expect(await rig.deliver('{}', 'a secret of the service')).toMatchObject({
+    status: 503,
+    body: { reason: 'no_secret' },
+  });
+  await rig.core.handlers['relay.secret']({ secret: 'a secret of the service' });
+  const event = bench.service.emit('SPY', 2);
+  expect(await rig.deliver(bodyOf(event), 'a secret of the service')).toMatchObject({ status: 200 });
+
+  expect(() => rig.core.handlers['relay.public_url']({ url: 'http://tunnel.example' })).toThrow(/https/);
+  await rig.core.handlers['relay.public_url']({ url: 'https://tunnel.example/desk/' });
+  await bench.clock.advance(1_000);
+  expect(rig.view()).toMatchObject({
+    public_url: 'https://tunnel.example/desk/',
+    registration: { state: 'registered' },
+  });
+  expect(bench.subscriptions.only().url).toBe(`https://tunnel.example/desk${ask(rig, '')}`);
+  expect(rig.server.listening?.hosts()).toEqual(['tunnel.example']);
+  expect(rig.server.listening?.paths()).toContain(`/desk${ask(rig, '')}`);
+});
+
+test.each([
+  [403, 'forbidden', 'refused'],
+  [400, 'invalid_request', 'refused'],
+  [404, 'not_found', 'by_hand'],
+  [500, 'INTERNAL_ERROR', 'waiting'],
+])('a service that answers the registration with %i: %s', async (status, code, state) => {
+  bench.service.fault = ({ path }) =>
+    path.startsWith('/signals/') ? Response.json({ code, message: 'no', doc_url: '' }, { status }) : null;
+  const rig = relayRig(bench);
+  await rig.core.start();
+  await bench.clock.advance(10_000);
+  expect(rig.view().registration.state).toBe(state);
+  bench.service.fault = bench.subscriptions.answer;
+  await bench.clock.advance(61_000);
+  expect(rig.view().registration.state).toBe('registered');
+});
+
+test('a rotation loses no event: both secrets are valid until the service has changed over', async () => {
+  const rig = await up();
+  const before = bench.subscriptions.only().secret;
+  await rig.core.handlers['relay.rotate']({});
+  const after = bench.subscriptions.only().secret;
+  expect(after).not.toBe(before);
+  const deliver = (secret: string) => rig.deliver(bodyOf(bench.service.emit('SPY', 1)), secret);
+  expect([(await deliver(after)).status, (await deliver(before)).status]).toEqual([200, 200]);
+  expect(rig.view().secrets).toEqual({ current: true, previous: true });
+  bench.clock.jump(26 * 3_600_000);
+  expect((await deliver(before)).status).toBe(401);
+  expect((await deliver(after)).status).toBe(200);
+});

@@ -1,0 +1,110 @@
+// Main, core: a monitor that is made again over its ledger when the ledger's file was removed or replaced.
+// Windows, tray and command line keep the one object; a window reads a new snapshot after it.
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import { createGuard } from './guard.ts';
+import type { LedgerFault } from './ledger/place.ts';
+import { createMonitor, type Monitor, type MonitorOptions } from './monitor.ts';
+
+/** Wait before another attempt, ms: a ledger that cannot be opened, or is removed again at once. */
+const AGAIN = 10_000;
+/** No monitor sends as many changes. */
+const NUMBERS = 2 ** 40;
+
+/** Opens the ledger. @throws as createMonitor does */
+export function createRevivingMonitor(options: MonitorOptions): Monitor {
+  const { clock, logger } = options.ports;
+  const guard = createGuard(clock, logger);
+  const since = options.profile.watchedSince ?? timestamp(Math.floor(clock.now()));
+  let isStopped = false;
+  let madeAt = clock.now();
+  let turn = 0;
+  /** The last stop and start; a stop waits for it. */
+  let working: Promise<void> = Promise.resolve();
+  let cancelRetry: Cancel = () => undefined;
+
+  const make = (after: LedgerFault | null): Monitor => {
+    madeAt = clock.now();
+    const profile = after === null ? options.profile : { ...options.profile, watchedSince: since };
+    const made = createMonitor({
+      ...options,
+      profile,
+      revival: { after, firstNumber: turn * NUMBERS, onFault: (fault) => revive(fault) },
+    });
+    turn += 1;
+    return made;
+  };
+  /** What must be done again with every monitor, and how to end it. */
+  const attachments = new Map<(monitor: Monitor) => Cancel, Cancel>();
+  const keep = (attachment: (monitor: Monitor) => Cancel): Cancel => {
+    attachments.set(attachment, attachment(monitor));
+    return () => {
+      attachments.get(attachment)?.();
+      attachments.delete(attachment);
+    };
+  };
+  const replace = async (fault: LedgerFault): Promise<void> => {
+    if (isStopped) return;
+    logger.error({ fault }, 'the file of the ledger changed while it was in use; the ledger is opened again');
+    // Whatever prevents the end of this one, the next one must begin.
+    await monitor.stop().catch((error: unknown) => {
+      logger.error({ problem: messageOf(error) }, 'a monitor did not end');
+    });
+    open(fault);
+  };
+  /** Right after the stop: nothing asks a monitor whose ledger is closed. */
+  const open = (fault: LedgerFault): void => {
+    if (isStopped) return;
+    try {
+      monitor = make(fault);
+    } catch (error) {
+      logger.error({ problem: messageOf(error) }, 'the ledger cannot be opened again');
+      cancelRetry = guard.clock.after(AGAIN, () => open(fault));
+      return;
+    }
+    for (const attachment of attachments.keys()) attachments.set(attachment, attachment(monitor));
+    guard.go(monitor.start());
+  };
+  const revive = (fault: LedgerFault): void => {
+    const wait = Math.max(0, turn === 1 ? 0 : AGAIN - Math.abs(clock.now() - madeAt));
+    cancelRetry = guard.clock.after(wait, () => {
+      working = replace(fault);
+      guard.go(working);
+    });
+  };
+  let monitor = make(null);
+
+  const { handlers } = monitor;
+  const answer =
+    (name: keyof typeof handlers) =>
+    (input: never): unknown =>
+      (monitor.handlers[name] as (given: never) => unknown)(input);
+  const relay = { watch: (listener) => keep((now) => now.relay.watch(listener)) } satisfies Partial<Monitor['relay']>;
+  return {
+    handlers: Object.fromEntries(
+      Object.keys(handlers).map((name) => [name, answer(name as keyof typeof handlers)]),
+    ) as typeof handlers,
+    attach: (link) => keep((now) => now.attach(link)),
+    onTrayChanged: (listener) => keep((now) => now.onTrayChanged(listener)),
+    start: () => monitor.start(),
+    async stop() {
+      isStopped = true;
+      cancelRetry();
+      await working;
+      await monitor.stop();
+    },
+    wake: (reason) => monitor.wake(reason),
+    trayView: () => monitor.trayView(),
+    get actions() {
+      return monitor.actions;
+    },
+    alertsNamed: (name) => monitor.alertsNamed(name),
+    worldNow: () => monitor.worldNow(),
+    entries: (after, limit) => monitor.entries(after, limit),
+    status: () => monitor.status(),
+    get relay() {
+      return { ...monitor.relay, ...relay };
+    },
+  };
+}

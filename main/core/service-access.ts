@@ -1,0 +1,58 @@
+// Main, core: the access to the service: its client with the profile's key, and whether it may be asked now.
+import type { Service } from '../../client/address.ts';
+import type { Client } from '../../client/client.ts';
+import type { Interceptor } from '../../client/request.ts';
+import { type Message, message } from '../../shared/text/message.ts';
+import { type ConnectionStore, mayAsk } from './connection/state.ts';
+import { createKeyedClient } from './keys/keyed-client.ts';
+import type { ProfileKeys } from './keys/profile-keys.ts';
+import type { CoreContext } from './module.ts';
+import { createPeer } from './peer.ts';
+import { withoutRefusedFilters } from './refused-filters.ts';
+
+export interface ServiceAccess {
+  readonly url: string;
+  readonly client: Client;
+  /** False while a request would be pointless or wrong. */
+  mayAsk(): boolean;
+  /** Why the service cannot be asked, as text. */
+  unavailableReason(): Message;
+}
+
+export interface ServiceAccessDeps {
+  readonly context: CoreContext;
+  readonly service: Service;
+  readonly keys: ProfileKeys | null;
+  readonly connection: ConnectionStore;
+  /** Receives every response. */
+  readonly interceptor: Interceptor;
+}
+
+export function createServiceAccess(deps: ServiceAccessDeps): ServiceAccess {
+  const { context, service, keys, connection, interceptor } = deps;
+  const { ports, guard, events, profile } = context;
+  const { client: keyed, use } = createKeyedClient({
+    baseUrl: service.baseUrl,
+    first: keys?.inUse() ?? { key: service.key, reason: null },
+    profile,
+    peer: createPeer(profile, ports.settings, ports.host?.listener),
+    fetch: ports.fetch,
+    clock: guard.clock,
+    interceptor,
+  });
+  const client = withoutRefusedFilters(keyed);
+  keys?.onChange(() => {
+    use(keys.inUse());
+    events.signal('keyChanged');
+  });
+  return {
+    url: service.baseUrl,
+    client,
+    mayAsk: () => mayAsk(connection.current()),
+    unavailableReason() {
+      const { phase, outage } = connection.current();
+      const reason = phase.name === 'refused' ? phase.message : outage?.cause;
+      return reason ?? message('connection.no_answer_yet');
+    },
+  };
+}

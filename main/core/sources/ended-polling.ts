@@ -1,0 +1,44 @@
+// Main, core: asks for the watched symbols whose prices ended: /snapshot leaves them out unless asked for them.
+import type { Client } from '../../../client/client.ts';
+import type { RowSignal } from '../../../shared/channels/state.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+
+import { LATER } from './regime-polling.ts';
+
+export interface EndedPolling {
+  /**
+   * @param missing symbols without a row in /snapshot
+   * @returns their last signals, as far as the service still has one
+   */
+  poll(missing: readonly string[]): Promise<readonly RowSignal[]>;
+}
+
+export interface EndedPollingDeps {
+  readonly clock: Clock;
+  readonly client: Pick<Client, 'page'>;
+  readonly readSignals: (rows: readonly unknown[]) => readonly RowSignal[];
+  /** Between two calls about the same symbol, ms: it changes when its prices go on, and then /snapshot has it. */
+  readonly cadence: number;
+}
+
+export function createEndedPolling({ clock, client, readSignals, cadence }: EndedPollingDeps): EndedPolling {
+  const known = new Map<string, { readonly dueAt: number; readonly signal: RowSignal | null }>();
+  const lastOf = (symbols: readonly string[]): RowSignal[] =>
+    symbols.flatMap((symbol) => known.get(symbol)?.signal ?? []);
+  return {
+    async poll(missing) {
+      const symbols = missing.filter((symbol) => clock.now() >= (known.get(symbol)?.dueAt ?? 0));
+      if (symbols.length > 0) {
+        const answer = await client.page('snapshot', { query: { limit: 100, symbols, include: ['stale'] } });
+        if (!answer.ok && LATER.has(answer.error.kind)) return lastOf(missing);
+        // A service that refuses the parameter has no such symbols.
+        const found = new Map(
+          answer.ok ? readSignals(answer.value.rows).map((signal) => [signal.symbol, signal] as const) : [],
+        );
+        const dueAt = clock.now() + cadence;
+        for (const symbol of symbols) known.set(symbol, { dueAt, signal: found.get(symbol) ?? null });
+      }
+      return lastOf(missing);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+// Main, core: reads the service's event log from the cursor to its end, page by page.
+// This proves completeness. Where it cannot be read, transition-reading.ts reads the transitions.
+import { problem, type ServiceProblem } from '../../../client/problem.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import { message } from '../../../shared/text/message.ts';
+import { isKnownName } from '../compat/read-event.ts';
+import { DIGEST_ID } from '../compat/receive-event.ts';
+import type { ArrivalSource } from '../compat/received-event.ts';
+import type { IngestResult } from '../ledger/arrival.ts';
+import type { BackfillLedger } from './backfill-ledger.ts';
+import { createPager, type PagerDeps } from './pages.ts';
+
+export interface BackfillResult {
+  /** New events in this run. */
+  readonly added: number;
+  /** World time of the oldest of them, ms; null: none. */
+  readonly oldest: number | null;
+  /** False: the service lists no events, so completeness cannot be proven. */
+  readonly provable: boolean;
+}
+
+export interface LogDeps extends PagerDeps {
+  readonly ledger: BackfillLedger;
+}
+
+const OTHER_LOG = message('gap.other_log');
+/** A run ends with an error beyond this; the next one continues from the cursor. */
+const MOST_PAGES = 10_000;
+/** This many pages in a row without progress are a repetition. */
+const MOST_IDLE_PAGES = 20;
+
+/** Reads /events from the cursor to the end. */
+export async function readLog(deps: LogDeps, source: ArrivalSource): Promise<Result<BackfillResult, ServiceProblem>> {
+  const { ledger } = deps;
+  const readPage = createPager(deps, 'events');
+  let added = 0;
+  let oldest: number | null = null;
+  let after = ledger.start();
+  /** The event before the next page, as far as that is certain. */
+  let predecessor = after;
+  const continueAfter = (event: string | null): void => {
+    after = event;
+    predecessor = event;
+  };
+  /** Pending events that the whole list must contain, because they were known before the request. */
+  const stranded = new Set(after === null ? ledger.pending() : []);
+  const seen = new Set<string>();
+  let idle = 0;
+  let resumedAt = after;
+  /** The ledger's last event; after it was read, ledger and list are joined. */
+  let known = ledger.cursor().eventId;
+  let isMet = known === after;
+  let listed = 0;
+  for (let count = 0; count < MOST_PAGES; count += 1) {
+    const answer = await readPage(after === null ? {} : { after });
+    if (!answer.ok) {
+      if (answer.error.status === 400 && after !== null) {
+        // Unless the cursor moved meanwhile, the service no longer knows its event: it has another log, or
+        // forgot.
+        if (ledger.cursor().eventId === after) ledger.forgetCursor(OTHER_LOG);
+        else if (ledger.start() === after) ledger.forgetStart();
+        continueAfter(ledger.start());
+        continue;
+      }
+      return answer;
+    }
+    const { rows, events } = answer.value;
+    // The specification has no such list: rows that are all something else prove nothing. Unreadable ones with an id
+    // belong to it where it was read before, or where they have the name and the number of an event.
+    const areEvents = events.some(
+      ({ eventId, event, seq, assumptions }) =>
+        !assumptions.includes('unreadable') ||
+        (!eventId.startsWith(DIGEST_ID) && (known !== null || (seq !== null && isKnownName(event)))),
+    );
+    if (!areEvents && rows > 0) return err(problem('unreadable', 'The rows of /events are no events.', 200));
+    const before = ledger.cursor().eventId;
+    const ingested = ledger.ingest(source, events, predecessor);
+    added += ingested.added.length;
+    oldest = oldestOf(ingested, oldest);
+    const isIdle = ingested.added.length === 0 && ledger.cursor().eventId === before;
+    idle = isIdle ? idle + 1 : 0;
+    listed += events.length;
+    for (const { eventId } of events) stranded.delete(eventId);
+    isMet ||= known === null || events.some(({ eventId }) => eventId === known);
+    const next = answer.value.nextCursor ?? events.at(-1)?.eventId ?? null;
+    if (!answer.value.hasMore || next === null) {
+      const isJoined = isMet || ledger.cursor().eventId !== known;
+      // An empty log proves nothing where transitions are listed elsewhere; behind an event, it proves that nothing came.
+      if (listed === 0) return ok({ added, oldest, provable: after !== null });
+      if (isJoined && stranded.size === 0) return ok({ added, oldest, provable: true });
+      // Read to its end without the ledger's last event: nothing can be joined to that event.
+      stranded.clear();
+      ledger.forgetCursor(OTHER_LOG);
+      continueAfter(ledger.start());
+      known = null;
+      seen.clear();
+      continue;
+    }
+    if (isIdle && before !== null && before !== resumedAt) {
+      // The stream brought these events and more: nothing is missing up to the cursor, so reading continues
+      // there.
+      resumedAt = before;
+      continueAfter(before);
+      continue;
+    }
+    if (seen.has(next) || idle > MOST_IDLE_PAGES)
+      return err(problem('unreadable', 'The event log of the service repeats itself.', 200));
+    seen.add(next);
+    after = next;
+    predecessor = events.at(-1)?.eventId ?? predecessor;
+  }
+  return err(problem('unreadable', `The event log of the service does not end after ${MOST_PAGES} pages.`, 200));
+}
+
+export const oldestOf = ({ added }: IngestResult, before: number | null): number | null =>
+  added.reduce<number | null>((oldest, { event }) => Math.min(oldest ?? event.occurredAt, event.occurredAt), before);

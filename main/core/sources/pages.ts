@@ -1,0 +1,89 @@
+// Main, core: reads pages of the service's lists as events; a page too large to be read is asked for in parts.
+import { BODY_LIMIT } from '../../../client/body.ts';
+import { type Client, readList } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { err, ok, type Result } from '../../../shared/lib/result.ts';
+import type { StateMap } from '../../../shared/settings/state-map.ts';
+import { parseBeginning, receiveEvent } from '../compat/receive-event.ts';
+import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Logger } from '../ports.ts';
+
+export interface PagerDeps {
+  readonly client: Pick<Client, 'page'>;
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** The profile's state map. */
+  readonly states?: StateMap | undefined;
+}
+
+export interface EventPage {
+  /** How many there were. */
+  readonly rows: number;
+  readonly events: ReceivedEvent[];
+  readonly hasMore: boolean;
+  readonly nextCursor: string | null;
+}
+
+export interface PageQuery {
+  readonly after?: string;
+  readonly from?: string;
+}
+
+const PAGE = 100;
+/** A page that is too large is asked for again with this part of its rows. */
+const PART = 10;
+/** Pages in a row after which more rows are asked for again. */
+const CALM = 5;
+
+/**
+ * @param asEvent makes an event of a row
+ * @returns the reader of one list, from page to page
+ */
+export function createPager(
+  { client, clock, logger, states }: PagerDeps,
+  list: 'events' | 'alertTransitions',
+  asEvent: (row: unknown, states: StateMap | undefined) => unknown = (row) => row,
+): (query: PageQuery) => Promise<Result<EventPage, ServiceProblem>> {
+  let limit = PAGE;
+  let calm = 0;
+
+  /** Rows that are no events are logged and left out. */
+  const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
+    const receivedAt = clock.now();
+    return rows.flatMap((row) => {
+      const event = receiveEvent(asEvent(row, states), { receivedAt, states });
+      if (event === null) logger.warn({ row }, 'a row of the service is no event');
+      return event ?? [];
+    });
+  };
+  /** The one event of a page that is too large all the same: as much as its beginning tells. */
+  const readLarge = (beginning: string): EventPage | null => {
+    const [row] = readList(parseBeginning(beginning), list)?.rows ?? [];
+    const hints = { receivedAt: clock.now(), body: beginning, size: BODY_LIMIT, states };
+    const event = row === undefined ? null : receiveEvent(asEvent(row, states), hints);
+    // Without its id the list cannot be read on behind it.
+    if (event === null || event.assumptions.includes('id')) return null;
+    return { rows: 1, events: [event], hasMore: true, nextCursor: event.eventId };
+  };
+
+  return async (query) => {
+    for (;;) {
+      const answer = await client.page(list, { query: { limit, ...query } });
+      if (answer.ok) {
+        calm += 1;
+        if (calm >= CALM) limit = Math.min(PAGE, limit * PART);
+        const { rows, hasMore, nextCursor } = answer.value;
+        return ok({ rows: rows.length, events: readRows(rows), hasMore, nextCursor });
+      }
+      if (answer.error.kind !== 'too_large') return answer;
+      calm = 0;
+      if (limit > 1) {
+        limit /= PART;
+        continue;
+      }
+      const large = list === 'events' ? readLarge(answer.error.beginning ?? '') : null;
+      return large === null ? err(answer.error) : ok(large);
+    }
+  };
+}

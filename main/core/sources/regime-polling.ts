@@ -1,0 +1,60 @@
+// Main, core: polls GET /regime for the symbols that have no signal, one symbol per call.
+import type { Client } from '../../../client/client.ts';
+import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { regimeOf } from '../compat/normalize.ts';
+import type { RowTable } from './rows.ts';
+
+/** Polling interval, ms. A regime changes only at a close, and an event announces the change. */
+export const REGIME_CADENCE = { sandbox: 10_000, production: 3_600_000 };
+/** Polling interval of symbols that the service does not cover, ms. */
+const UNCOVERED_CADENCE = 3_600_000;
+/** Most calls per poll. */
+const MOST_CALLS = 10;
+/** These problems tell nothing about coverage: the next poll tries again. */
+export const LATER: ReadonlySet<ProblemKind> = new Set([
+  'network',
+  'timeout',
+  'unavailable',
+  'rate_limited',
+  'cancelled',
+]);
+
+export interface RegimePolling {
+  /** Asks for the symbols that are due. Returns the problem that ended the poll early. */
+  poll(symbols: readonly string[]): Promise<ServiceProblem | null>;
+  /** The symbol has a signal: if it loses it, its regime is due at once. */
+  forget(symbol: string): void;
+}
+
+export interface RegimePollingDeps {
+  readonly clock: Clock;
+  readonly client: Pick<Client, 'read'>;
+  readonly rows: RowTable;
+  readonly cadence: number;
+  readonly isStopped: () => boolean;
+}
+
+export function createRegimePolling({ clock, client, rows, cadence, isStopped }: RegimePollingDeps): RegimePolling {
+  /** Instant of the next call. */
+  const dueAt = new Map<string, number>();
+  return {
+    async poll(symbols) {
+      const due = symbols.filter((symbol) => clock.now() >= (dueAt.get(symbol) ?? 0));
+      for (const symbol of due.slice(0, MOST_CALLS)) {
+        const answer = await client.read('regime', { params: { symbol } });
+        if (isStopped()) return null;
+        if (!answer.ok && LATER.has(answer.error.kind)) return answer.error;
+        const receivedAt = timestamp(clock.now());
+        const regime = answer.ok ? regimeOf(answer.value.value) : null;
+        dueAt.set(symbol, clock.now() + (regime === null ? UNCOVERED_CADENCE : cadence));
+        if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt);
+        else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
+          rows.notCovered(symbol, receivedAt);
+      }
+      return null;
+    },
+    forget: (symbol) => void dueAt.delete(symbol),
+  };
+}

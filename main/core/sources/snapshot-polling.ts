@@ -1,0 +1,97 @@
+// Main, core: reads the signals of all watched symbols from GET /snapshot into the rows, page by page.
+import type { Client, Page } from '../../../client/client.ts';
+import type { ServiceProblem } from '../../../client/problem.ts';
+import { type RowSignal, RowSignalSchema } from '../../../shared/channels/state.ts';
+import { ok, type Result } from '../../../shared/lib/result.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { mapStates } from '../compat/map-states.ts';
+import { normalizeSignal } from '../compat/normalize.ts';
+import type { CoreEvents } from '../events.ts';
+import type { CoreContext } from '../module.ts';
+import type { Profile } from '../profiles/settings.ts';
+import type { RowTable } from './rows.ts';
+
+/** Symbols per request: as many as a page has rows. */
+export const SYMBOLS_PER_CALL = 100;
+/** Pages of one answer: a service that ignores `symbols` may have thousands. */
+const MOST_PAGES = 60;
+
+export interface SnapshotPoll {
+  readonly outcome: CoreEvents['signalsPolled']['outcome'];
+  /** Rows that could not be read. */
+  readonly invalidCount: number;
+  /** Most pages that one request took: a service that sends all its symbols is polled less often. */
+  readonly pages: number;
+  /** Symbols with a signal. */
+  readonly found: readonly string[];
+  /** Symbols that have none: known only where the whole list was read. */
+  readonly without: readonly string[];
+}
+
+export interface SnapshotPollingDeps {
+  readonly context: Pick<CoreContext, 'guard' | 'world' | 'profile'>;
+  readonly client: Pick<Client, 'page'>;
+  readonly rows: RowTable;
+  readonly isStopped: () => boolean;
+}
+
+/** @returns polls all watched symbols once */
+export function createSnapshotPolling(deps: SnapshotPollingDeps): () => Promise<SnapshotPoll> {
+  const { context, client, rows, isStopped } = deps;
+  const { clock } = context.guard;
+  const readSignals = signalReader(context.profile);
+
+  /** Reads pages until all symbols were there: a service may answer others first, and in pages of its own size. */
+  const eachPage = async (
+    symbols: readonly string[],
+    missing: ReadonlySet<string>,
+    take: (page: Page, askedAt: string, number: number) => void,
+  ): Promise<Result<{ readonly isWhole: boolean }, ServiceProblem>> => {
+    const seen = new Set<string | null>();
+    let after: string | null = null;
+    for (let number = 1; number <= MOST_PAGES; number += 1) {
+      const askedAt = timestamp(Math.floor(context.world.now()));
+      const answer: Result<Page, ServiceProblem> = await client.page('snapshot', {
+        query: { limit: SYMBOLS_PER_CALL, symbols: [...symbols], ...(after === null ? {} : { after }) },
+      });
+      if (!answer.ok) return answer;
+      if (isStopped()) break;
+      take(answer.value, askedAt, number);
+      after = answer.value.nextCursor;
+      if (!answer.value.hasMore || after === null) return ok({ isWhole: true });
+      if (missing.size === 0 || seen.has(after)) break;
+      seen.add(after);
+    }
+    return ok({ isWhole: missing.size === 0 });
+  };
+
+  return async () => {
+    const symbols = [...rows.symbols()];
+    const [found, without]: [string[], string[]] = [[], []];
+    let [took, pages, invalidCount] = [0, 1, 0];
+    const end = (outcome: SnapshotPoll['outcome']): SnapshotPoll => ({ outcome, invalidCount, pages, found, without });
+    for (let from = 0; from < symbols.length && !isStopped(); from += SYMBOLS_PER_CALL) {
+      const requested = symbols.slice(from, from + SYMBOLS_PER_CALL);
+      const missing = new Set(requested);
+      const list = await eachPage(requested, missing, (page, askedAt, number) => {
+        took = page.took;
+        pages = Math.max(pages, number);
+        const signals = readSignals(page.rows);
+        invalidCount += page.rows.length - signals.length;
+        rows.polled(signals, timestamp(clock.now()), askedAt);
+        for (const { symbol } of signals) {
+          missing.delete(symbol);
+          found.push(symbol);
+        }
+      });
+      if (!list.ok) return end(list);
+      if (invalidCount === 0 && list.value.isWhole) without.push(...missing);
+    }
+    return end(ok({ took }));
+  };
+}
+
+export const signalReader =
+  ({ states }: Pick<Profile, 'states'>) =>
+  (rows: readonly unknown[]): RowSignal[] =>
+    rows.flatMap((row) => RowSignalSchema.safeParse(normalizeSignal(mapStates(row, states))).data ?? []);

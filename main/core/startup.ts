@@ -1,0 +1,32 @@
+// Main, core: restores what is known from the last run, before anything else starts.
+import { MAX_ALERTS } from '../../shared/channels/state.ts';
+import { timestamp } from '../../shared/wire/primitives.ts';
+import type { Archive } from './archive/archive.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { CoreModule } from './module.ts';
+import type { Watch } from './profiles/watch.ts';
+import type { RowTable } from './sources/rows.ts';
+
+export interface StartupDeps {
+  readonly ledger: Ledger;
+  readonly memory: Pick<Archive['memory'], 'rows'>;
+  readonly watch: Pick<Watch, 'symbols'>;
+  readonly rows: RowTable;
+}
+
+export function createStartup({ ledger, memory, watch, rows }: StartupDeps): Required<Pick<CoreModule, 'start'>> {
+  /** The ledger may have later transitions than the cached rows. */
+  const recallStates = (): void => {
+    for (const row of ledger.entries.newestSignals(MAX_ALERTS).reverse()) {
+      const { transition } = row;
+      if (transition !== null) rows.moved(transition, timestamp(row.received_ms));
+    }
+  };
+  return {
+    start() {
+      rows.keep(watch.symbols());
+      rows.recall(memory.rows());
+      recallStates();
+    },
+  };
+}

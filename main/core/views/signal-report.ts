@@ -1,0 +1,36 @@
+// Main, core: the state of the service and its signals as notifications and the outage alarm need it.
+import type { Connection } from '../../../shared/channels/state.ts';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { Environment } from '../../../shared/wire/keys.ts';
+import { type ConnectionStore, outageOf } from '../connection/state.ts';
+import type { SignalReport } from '../notifications/notifications.ts';
+import type { RowTable } from '../sources/rows.ts';
+
+export function createSignalReport(
+  environment: Environment,
+  connection: Pick<ConnectionStore, 'current'>,
+  rows: Pick<RowTable, 'all' | 'baseRate'>,
+): SignalReport {
+  const outage = (): Connection['outage'] =>
+    outageOf(
+      connection.current(),
+      rows.all().some((row) => row.coverage === 'full'),
+    );
+  return {
+    outage() {
+      const found = outage();
+      return found === null ? null : { ...found, isRefusal: connection.current().phase.name === 'refused' };
+    },
+    isConnected: () => connection.current().hasCaughtUp && outage() === null,
+    calendars() {
+      const classes = new Set(rows.all().map(({ signal }) => signal?.asset_class ?? 'etf'));
+      return [
+        ...new Set(
+          [...(classes.size === 0 ? (['etf'] as const) : classes)].map((one) => sessionCalendarOf(one, environment)),
+        ),
+      ];
+    },
+    baseRate: rows.baseRate,
+    isReplay: () => connection.current().isReplay,
+  };
+}

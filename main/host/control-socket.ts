@@ -1,0 +1,172 @@
+// Main, host: the socket by which a command of the same user asks the running app for an action.
+// Both shells have it. It is no port: a file of mode 0600 in the data folder, on Windows a pipe of a random
+// name. Each request has the secret of run.json, which only this user can read.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { chmodSync, rmSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { CommentSchema } from '../../shared/channels/alerting.ts';
+import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import { type ConnectionPool, createConnectionPool, type PoolLimits } from '../../shared/lib/connection-pool.ts';
+import { messageOf, type Result } from '../../shared/lib/result.ts';
+import { type Message, MessageSchema, message, textOf } from '../../shared/text/message.ts';
+import { StateSchema } from '../../shared/wire/records.ts';
+
+const AcknowledgementSchema = z.strictObject({
+  /** null: the profile that the first window shows. */
+  profile: z.string().max(64).nullable(),
+  /** Id of an event, or a symbol: its alerts that need attention. */
+  target: z.string().min(1).max(128),
+  note: CommentSchema.nullable(),
+});
+export type Acknowledgement = z.infer<typeof AcknowledgementSchema>;
+const WindowRequestSchema = z.strictObject({ profile: z.string().max(64).nullable() });
+const SecretSchema = z.string().max(128);
+const RequestSchema = z.union([
+  z.strictObject({ secret: SecretSchema, acknowledge: AcknowledgementSchema }),
+  z.strictObject({ secret: SecretSchema, window: WindowRequestSchema }),
+]);
+
+const AcknowledgedSchema = z.strictObject({
+  ledger_id: z.number().int(),
+  event_id: z.string(),
+  symbol: z.string(),
+  state: StateSchema,
+});
+export type Acknowledged = z.infer<typeof AcknowledgedSchema>;
+const AcknowledgedReplySchema = z.strictObject({ acknowledged: z.array(AcknowledgedSchema) });
+/** null: the desktop application has opened the window itself. */
+const WindowReplySchema = z.strictObject({ window: z.url().nullable() });
+const RefusedSchema = z.strictObject({ refused: MessageSchema });
+type Reply = z.infer<typeof AcknowledgedReplySchema | typeof WindowReplySchema | typeof RefusedSchema>;
+
+/** Where the socket is, and its secret, as run.json has them. */
+export const ControlAddressSchema = z.strictObject({ path: z.string(), secret: z.string() });
+export type ControlAddress = z.infer<typeof ControlAddressSchema>;
+
+export interface ControlSocket {
+  readonly address: ControlAddress;
+  readonly close: Cancel;
+}
+
+export interface ControlSocketDeps {
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  acknowledge(request: Acknowledgement): Result<readonly Acknowledged[], Message>;
+  /**
+   * Opens a window of a profile; null: of the one that the first window shows.
+   * @returns its address, or null where the application shows the window itself
+   */
+  openWindow(profile: string | null): Result<string | null, Message>;
+}
+
+const MAX_REQUEST = 16 * 1024;
+const TIMEOUT_MS = 5_000;
+/** The bytes of all of them together stay under 2 MB. */
+const LIMITS: PoolLimits = { unauthenticated: 128, authenticated: 0, deadline: TIMEOUT_MS };
+/** The shortest limit of a platform is 104 bytes. */
+const LONGEST_PATH = 100;
+
+/** @param onError receives the error where no socket can be opened; the app goes on without it */
+export function listenControl(deps: ControlSocketDeps, onError: (error: unknown) => void): ControlSocket {
+  const address = { path: pathIn(deps.dataFolder), secret: randomBytes(24).toString('base64url') };
+  const pool = createConnectionPool({ clock: deps.clock, limits: LIMITS });
+  const server = createServer({ allowHalfOpen: true }, (socket) => serve(socket, pool, address.secret, deps));
+  const isFile = process.platform !== 'win32';
+  // A killed app leaves its file.
+  server.on('error', onError);
+  try {
+    if (isFile) rmSync(address.path, { force: true });
+  } catch (error) {
+    onError(error);
+  }
+  server.listen(address.path, () => {
+    if (isFile) chmodSync(address.path, 0o600);
+  });
+  return { address, close: () => void server.close() };
+}
+
+function pathIn(dataFolder: string): string {
+  const name = `barograph-${randomBytes(8).toString('hex')}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const path = join(dataFolder, 'control.sock');
+  return Buffer.byteLength(path) <= LONGEST_PATH ? path : join(tmpdir(), `${name}.sock`);
+}
+
+function serve(socket: Socket, pool: ConnectionPool, secret: string, deps: ControlSocketDeps): void {
+  let body = '';
+  pool.add(socket);
+  socket.setEncoding('utf8');
+  socket.on('error', () => socket.destroy());
+  socket.on('data', (chunk: string) => {
+    body += chunk;
+    if (body.length > MAX_REQUEST) socket.destroy();
+  });
+  socket.on('end', () => {
+    const request = RequestSchema.safeParse(parse(body));
+    socket.end(JSON.stringify(replyTo(request.data ?? null, secret, deps)));
+  });
+}
+
+function replyTo(request: z.infer<typeof RequestSchema> | null, secret: string, deps: ControlSocketDeps): Reply {
+  if (request === null) return { refused: message('command.unreadable') };
+  if (!isSame(request.secret, secret)) return { refused: message('command.no_secret') };
+  if ('window' in request) {
+    const opened = deps.openWindow(request.window.profile);
+    return opened.ok ? { window: opened.value } : { refused: opened.error };
+  }
+  const done = deps.acknowledge(request.acknowledge);
+  return done.ok ? { acknowledged: [...done.value] } : { refused: done.error };
+}
+
+const digest = (value: string): Buffer => createHash('sha256').update(value).digest();
+const isSame = (given: string, secret: string): boolean => timingSafeEqual(digest(given), digest(secret));
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Acknowledges alerts in the running app.
+ * @throws Error where it does not answer, or refuses
+ */
+export async function requestAcknowledgement(
+  address: ControlAddress,
+  acknowledge: Acknowledgement,
+): Promise<readonly Acknowledged[]> {
+  return (await ask(address, { acknowledge }, AcknowledgedReplySchema)).acknowledged;
+}
+
+/**
+ * Opens a window of the running app.
+ * @returns its address, or null where the app shows it itself
+ * @throws Error where it does not answer, or refuses
+ */
+export async function requestWindow(address: ControlAddress, profile: string | null): Promise<string | null> {
+  return (await ask(address, { window: { profile } }, WindowReplySchema)).window;
+}
+
+async function ask<Reply>(
+  { path, secret }: ControlAddress,
+  request: Readonly<Record<string, unknown>>,
+  schema: z.ZodType<Reply>,
+): Promise<Reply> {
+  const socket = connect(path);
+  socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('no answer in time')));
+  socket.end(JSON.stringify({ secret, ...request }));
+  const answer = await text(socket).catch((error) => {
+    throw new Error(`The running app does not answer: ${messageOf(error)}.`);
+  });
+  const said = parse(answer);
+  const reply = schema.safeParse(said);
+  if (reply.success) return reply.data;
+  const refused = RefusedSchema.safeParse(said);
+  throw new Error(refused.success ? textOf(refused.data.refused) : 'The running app gave no answer.');
+}

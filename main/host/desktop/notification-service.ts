@@ -1,0 +1,194 @@
+// Main, host: the connection to the notification service of a Linux desktop, over D-Bus.
+
+import type { DBusError, Message, MessageBus } from 'dbus-native';
+import { z } from 'zod';
+import { message, textOf, type Message as UserMessage } from '../../../shared/text/message.ts';
+import { ANSWERS, type NotificationAnswer } from '../../core/notifications/answers.ts';
+import type { DesktopHandle } from '../notification-log.ts';
+
+const SERVICE = 'org.freedesktop.Notifications';
+const BUS = 'org.freedesktop.DBus';
+export const NOTIFICATION_OBJECT = {
+  destination: SERVICE,
+  path: '/org/freedesktop/Notifications',
+  interface: SERVICE,
+};
+/** Timeout of a call to the desktop, ms. */
+const ANSWER_LIMIT = 3_000;
+/** The action of a click, by the specification. */
+export const DEFAULT_ACTION = 'default';
+
+/** The service that owns the name now, and its capabilities. */
+export interface NotificationService {
+  readonly bus: MessageBus;
+  readonly busId: string;
+  readonly owner: string;
+  readonly name: string;
+  /** The hint by which it replaces a notification of the same tag, also of an earlier run; null: it has none. */
+  readonly tagHint: string | null;
+  /** It parses the body as markup, so that < and & must be escaped. */
+  readonly markup: boolean;
+  /** It shows buttons and reports which one was pressed. */
+  readonly actions: boolean;
+}
+
+/** Why there is no service to ask. */
+export class UnavailableError extends Error {
+  readonly reason: UserMessage;
+  constructor(reason: UserMessage) {
+    super(textOf(reason));
+    this.reason = reason;
+  }
+}
+
+export interface NotificationConnection {
+  /**
+   * Finds the service, starts it where the desktop can, and asks it a question: a frozen one gets no work, which
+   * it would do after its return. Work that is not answered in time is abandoned, and where the bus itself is
+   * silent, the connection too.
+   * @throws UnavailableError, and the errors of the bus
+   */
+  use<Value>(work: (service: NotificationService) => Promise<Value>): Promise<Value>;
+  /** Why the connection was lost; null: it was not. */
+  lostError(): Error | null;
+  close(): Promise<void>;
+}
+
+const CapabilitiesSchema = z.array(z.string());
+const ServerSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
+const ActionSchema = z.tuple([z.number().int().positive(), z.enum([DEFAULT_ACTION, ...ANSWERS])]);
+
+const OwnerSchema = z.tuple([z.literal(SERVICE), z.string(), z.string()]);
+
+/** By the name that a service reports. GNOME Shell and Plasma replace by their own numbers alone. */
+const TAG_HINTS: Readonly<Record<string, string>> = {
+  dunst: 'x-dunst-stack-tag',
+  mako: 'x-dunst-stack-tag',
+  SwayNotificationCenter: 'x-canonical-private-synchronous',
+};
+
+/**
+ * @param address of the session bus, or null where there is none
+ * @param onAnswer receives what the user answered; some desktops report it twice
+ * @param onReturn called when a service appears on the bus, or a silent one answers again
+ */
+export function createNotificationConnection(
+  address: string | null,
+  onAnswer: (handle: DesktopHandle, answer: NotificationAnswer) => void,
+  onReturn: () => void,
+): NotificationConnection {
+  let bus: MessageBus | null = null;
+  let lost: Error | null = null;
+  let known: NotificationService | null = null;
+
+  /** Only the service itself may report the user's answers, and only the bus who owns the name. */
+  const onMessage = ({ interface: from, member, sender, body }: Message): void => {
+    if (from === BUS && member === 'NameOwnerChanged' && sender === BUS) {
+      const change = OwnerSchema.safeParse(body);
+      if (change.success && change.data[2] !== '') onReturn();
+      return;
+    }
+    if (known === null || from !== SERVICE || member !== 'ActionInvoked' || sender !== known.owner) return;
+    const signal = ActionSchema.safeParse(body);
+    if (!signal.success) return;
+    const [number, action] = signal.data;
+    onAnswer({ bus: known.busId, owner: known.owner, number }, action === DEFAULT_ACTION ? 'open' : action);
+  };
+
+  const connect = async (): Promise<MessageBus> => {
+    if (address === null) throw new UnavailableError(message('notifier.no_session'));
+    if (bus !== null) return bus;
+    const { sessionBus } = (await import('dbus-native')).default;
+    // Has no timeout of its own: when its greeting is not answered in time, the library throws where nobody
+    // can catch it.
+    const opened = sessionBus({ busAddress: address, timeout: 0 });
+    bus = opened;
+    const lose = (problem?: Error): void => {
+      if (bus === opened) bus = null;
+      lost = problem ?? lost;
+    };
+    lost = null;
+    opened.connection.on('error', lose);
+    opened.connection.on('close', lose);
+    opened.connection.on('message', onMessage);
+    await opened.addMatch(`type='signal',interface='${SERVICE}',member='ActionInvoked'`);
+    await opened.addMatch(
+      `type='signal',sender='${BUS}',interface='${BUS}',member='NameOwnerChanged',arg0='${SERVICE}'`,
+    );
+    return opened;
+  };
+
+  const find = async (heard: () => void): Promise<NotificationService> => {
+    const on = await connect();
+    await on.getId();
+    heard();
+    known = await readService(on, await findOwner(on));
+    return known;
+  };
+
+  const use: NotificationConnection['use'] = (work) => {
+    let limit: NodeJS.Timeout | undefined;
+    let isHeard = false;
+    let isLate = false;
+    const late = new Promise<never>((_, reject) => {
+      limit = setTimeout(() => {
+        isLate = true;
+        if (!isHeard) {
+          void bus?.close().catch(() => undefined);
+          bus = null;
+        }
+        reject(new Error(`no answer within ${ANSWER_LIMIT / 1000} s`));
+      }, ANSWER_LIMIT);
+    });
+    const found = find(() => {
+      isHeard = true;
+    });
+    const done = found.then((service) => {
+      if (!isLate) return work(service);
+      // It answers again. The work was given up, and is repeated by who asked for it.
+      onReturn();
+      return late;
+    });
+    return Promise.race([done, late]).finally(() => clearTimeout(limit));
+  };
+
+  return {
+    use,
+    lostError: () => lost,
+    async close() {
+      await bus?.close();
+    },
+  };
+}
+
+/** The owner of the service's name; where there is none, the desktop is asked to start one. */
+const findOwner = (bus: MessageBus): Promise<string> =>
+  bus.getNameOwner(SERVICE).catch(async () => {
+    await bus.startServiceByName(SERVICE, 0).catch((refused: DBusError) => {
+      throw new UnavailableError(
+        message('notifier.none_on_desktop', { why: refused.message || String(refused.dbusName) }),
+      );
+    });
+    return bus.getNameOwner(SERVICE);
+  });
+
+/** Asks the service what it is called and what it can do. */
+async function readService(bus: MessageBus, owner: string): Promise<NotificationService> {
+  const [busId, capabilities, server] = await Promise.all([
+    bus.getId(),
+    bus.invoke({ ...NOTIFICATION_OBJECT, member: 'GetCapabilities' }),
+    // Several values arrive as a list.
+    bus.invoke({ ...NOTIFICATION_OBJECT, member: 'GetServerInformation' }),
+  ]);
+  const [name, , version] = ServerSchema.parse(server);
+  const able = CapabilitiesSchema.parse(capabilities);
+  return {
+    bus,
+    busId,
+    owner,
+    name: `${name} ${version}`,
+    tagHint: TAG_HINTS[name] ?? null,
+    markup: able.includes('body-markup'),
+    actions: able.includes('actions'),
+  };
+}

@@ -1,0 +1,55 @@
+// Test: whose program listens at an address of this computer, as Linux tells it.
+import { createServer } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { startForeign } from '../../test/harness/foreign.ts';
+import { listenerAt, listensAt } from './listener.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function listen(host: string): Promise<URL> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  ends.push(() => new Promise((resolve) => server.close(resolve)));
+  const at = server.address();
+  if (at === null || typeof at === 'string') throw new Error('no port');
+  return new URL(`http://${host.includes(':') ? `[${host}]` : host}:${at.port}`);
+}
+const at = (url: URL, hostname: string): URL => new URL(`http://${hostname}:${url.port}`);
+
+test.runIf(process.platform === 'linux')('a program of this user', async () => {
+  const url = await listen('127.0.0.1');
+  expect(listenerAt(url)).toEqual({ owner: 'self', socket: expect.stringMatching(/^\d+$/) });
+  expect([listenerAt(at(url, 'localhost')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'unknown']);
+  expect([listensAt(process.pid, url), listensAt(process.ppid, url)]).toEqual([true, false]);
+});
+
+test.runIf(process.platform === 'linux')('nobody', async () => {
+  expect(listenerAt(new URL('http://127.0.0.1:1'))).toEqual({ owner: 'unknown', socket: null });
+  expect(listensAt(process.pid, new URL('http://127.0.0.1:1'))).toBe(false);
+});
+
+test.runIf(process.platform === 'linux')('a program on all addresses, of either family', async () => {
+  const url = await listen('0.0.0.0');
+  expect([listenerAt(at(url, '127.0.0.1')).owner, listenerAt(at(url, '127.0.0.2')).owner]).toEqual(['self', 'self']);
+});
+
+test.runIf(process.platform === 'linux')('another socket on the same port is another socket', async () => {
+  const url = await listen('127.0.0.1');
+  const before = listenerAt(url).socket;
+  for (const end of ends.splice(0)) await end();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(Number(url.port), '127.0.0.1', resolve));
+  ends.push(() => new Promise((resolve) => server.close(resolve)));
+  expect(listenerAt(url).socket).not.toBe(before);
+});
+
+test.runIf(process.getuid?.() === 0)('a program of another user', async () => {
+  const foreign = await startForeign({ port: 0 });
+  ends.push(foreign.stop);
+  const url = new URL(`http://127.0.0.1:${foreign.port}`);
+  expect(listenerAt(url).owner).toBe('other');
+  expect(listenerAt(at(url, 'localhost')).owner).toBe('other');
+});

@@ -1,0 +1,74 @@
+// Main, host: reads from notifications.jsonl which events were notified, for a ledger that was lost.
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { NotificationHistory } from '../core/ports.ts';
+
+/** Name of the log of notifications in the data folder. */
+export const NOTIFICATIONS_NAME = 'notifications.jsonl';
+/** Id of the line after which a profile of this name is another one: it was removed with its files. */
+export const REMOVED_ID = 'barograph:profile:removed';
+
+/** Bytes from the end that are read: some forty thousand notifications. */
+const MOST_READ = 16 * 1024 * 1024;
+/** About no event. */
+const OTHER_KINDS = /^barograph:(outage|self-test|ledger|settings|rule|test|profile|blind|drill)(:|$)/;
+/** A repeat at the end of a mute. */
+const REPEAT = /:again:\d+$/;
+
+const LineSchema = z.object({
+  at: z.string(),
+  id: z.string(),
+  profile: z.string(),
+  outcome: z.string(),
+  names: z.array(z.string()).optional(),
+});
+
+/** @param profile whose notifications are read; without a file there were none */
+export function readNotificationHistory(dataFolder: string, profile: string): NotificationHistory {
+  const shown = new Set<string>();
+  const open = new Set<string>();
+  let newest: number | null = null;
+  for (const text of readEnd(join(dataFolder, NOTIFICATIONS_NAME)).split('\n')) {
+    const line = parsed(text);
+    if (line?.profile !== profile) continue;
+    if (line.id === REMOVED_ID) {
+      shown.clear();
+      open.clear();
+      newest = null;
+    }
+    if (OTHER_KINDS.test(line.id)) continue;
+    for (const name of [line.id, ...(line.names ?? [])].map((id) => id.replace(REPEAT, ''))) {
+      if (line.outcome !== 'shown') {
+        if (!shown.has(name)) open.add(name);
+        continue;
+      }
+      shown.add(name);
+      open.delete(name);
+    }
+    const at = Date.parse(line.at);
+    if (line.outcome === 'shown' && !Number.isNaN(at)) newest = Math.max(newest ?? at, at);
+  }
+  return { shown, open, newest };
+}
+
+function parsed(text: string): z.infer<typeof LineSchema> | null {
+  try {
+    return LineSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function readEnd(path: string): string {
+  if (!existsSync(path)) return '';
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, MOST_READ));
+    readSync(file, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(file);
+  }
+}

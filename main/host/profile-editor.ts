@@ -1,0 +1,164 @@
+// Main, host: adds, enables and removes profiles; a change that fails leaves nothing behind.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { RefusedError, refused } from '../../shared/channels/channel.ts';
+import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
+import type { ProfileChannels } from '../../shared/channels/profiles.ts';
+import { type Watchlist, WatchlistsSchema, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
+import type { KeyStore } from '../core/keys/key-store.ts';
+import type { ProfileKeys } from '../core/keys/profile-keys.ts';
+import { vaultMessage } from '../core/keys/vault-error.ts';
+import type { ConnectionTests } from '../core/profiles/connection-test.ts';
+import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
+import type { PriceChecker } from './embedded-service.ts';
+import type { OpenDataFolder, OpenOptions } from './profile-runtime.ts';
+import type { ProfileRuntimes } from './profile-runtimes.ts';
+
+/** Every change is refused, with a message, where it cannot be made. */
+export interface ProfileEditor {
+  readonly profiles: () => readonly Profile[];
+  add(name: string, source: Source): Promise<Added>;
+  enable(name: string): Promise<void>;
+  /** @param shown the profile of the window that asks: it cannot be turned off or removed there */
+  disable(name: string, shown: string): Promise<void>;
+  remove(name: string, shown: string, withFiles: boolean): Promise<void>;
+}
+
+type Source = InputOf<ProfileChannels['profiles.add']>['source'];
+type RemoteSource = Extract<Source, { kind: 'remote' }>;
+type PriceSource = Extract<Source, { kind: 'prices' }>;
+type Added = OutputOf<ProfileChannels['profiles.add']>;
+type Prepare = NonNullable<OpenOptions['prepare']>;
+
+export interface ProfileEditorDeps {
+  readonly folder: Pick<OpenDataFolder, 'path' | 'settings' | 'keyStore' | 'notificationLog'>;
+  readonly runtimes: Pick<ProfileRuntimes, 'running' | 'end'>;
+  readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
+  readonly checkPrices: PriceChecker;
+  /** Begins to monitor a profile. */
+  readonly open: (profile: Profile, prepare?: Prepare) => Promise<void>;
+}
+
+/** Most symbols in the watchlist of one's own prices. */
+const MOST_LISTED = 500;
+
+export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
+  const { runtimes, connectionTests, open } = deps;
+  const { path: dataFolder, settings, keyStore, notificationLog } = deps.folder;
+
+  const profiles = (): Profile[] => settings.read().profiles;
+  const find = (name: string): Profile => {
+    const found = profiles().find((profile) => profile.name === name);
+    if (found === undefined) throw refused(message('profile.unknown', { name }));
+    return found;
+  };
+  const write = (change: (now: Profile[]) => Profile[]): void =>
+    settings.change((now) => ({ ...now, profiles: change(now.profiles) }));
+  const setEnabled = (name: string, enabled: boolean): void =>
+    write((now) => now.map((one) => (one.name === name ? { ...one, enabled } : one)));
+  const mayEnd = (name: string, shown: string): void => {
+    if (name === shown) throw refused(message('profile.shown_here', { name }));
+    if (!profiles().some((other) => other.enabled && other.name !== name))
+      throw refused(message('profile.last', { name }));
+  };
+  const add = async (profile: Profile, prepare?: Prepare): Promise<void> => {
+    write((now) => {
+      if (now.some(({ name }) => name === profile.name))
+        throw refused(message('profile.exists', { name: profile.name }));
+      return [...now, profile];
+    });
+    try {
+      await open(profile, prepare);
+    } catch (error) {
+      write((now) => now.filter(({ name }) => name !== profile.name));
+      if (error instanceof RefusedError) throw error;
+      throw refused(message('profile.not_added', { name: profile.name, why: messageOf(error) }));
+    }
+  };
+  const addRemote = async (name: string, { draft, tier, passphrase, states }: RemoteSource): Promise<Added> => {
+    const { environment, url, mode, key } = connectionTests.draft(draft);
+    let warning: Message | null = null;
+    const given = { name, environment, baseUrl: url, mode, enabled: true, ...(states === undefined ? {} : { states }) };
+    await add(profileOf(given), async (keys: ProfileKeys) => {
+      if (key === null) return;
+      const saved = await keys.set({
+        key,
+        ...(tier === null ? {} : { tier }),
+        ...(passphrase === null ? {} : { passphrase }),
+      });
+      if (!saved.ok) throw refused(saved.error.message);
+      warning = saved.value.warning;
+    });
+    connectionTests.forget();
+    return { warning };
+  };
+  const addPrices = async (name: string, { kind: _, ...given }: PriceSource): Promise<Added> => {
+    const report = await deps.checkPrices(given.folder, given.editorial);
+    if (report.refused !== null) throw refused(plainMessage(report.refused));
+    const prices = { ...given, folder: report.folder, editorial: report.editorial };
+    await add(profileOf({ name, environment: 'production', baseUrl: null, mode: 'auto', enabled: true, prices }));
+    settings.change((now) => ({ ...now, watchlists: withList(now.watchlists, name, report.symbols) }));
+    return { warning: null };
+  };
+
+  return {
+    profiles,
+    add: (name, source) => (source.kind === 'remote' ? addRemote(name, source) : addPrices(name, source)),
+    async enable(name) {
+      const profile = find(name);
+      if (!runtimes.running.has(name))
+        await open({ ...profile, enabled: true }).catch((error) => {
+          throw refused(message('profile.not_opened', { name, why: messageOf(error) }));
+        });
+      setEnabled(name, true);
+    },
+    async disable(name, shown) {
+      find(name);
+      mayEnd(name, shown);
+      setEnabled(name, false);
+      await runtimes.end(name);
+    },
+    async remove(name, shown, withFiles) {
+      const profile = find(name);
+      mayEnd(name, shown);
+      // A key of a removed profile must not stay behind.
+      if (profile.keys !== undefined) await forgetKeys(keyStore, name);
+      await runtimes.end(name);
+      write((now) => now.filter((one) => one.name !== name));
+      if (!withFiles) return;
+      rmSync(join(dataFolder, 'profiles', name), { recursive: true, force: true });
+      await notificationLog.forget(name);
+    },
+  };
+}
+
+/**
+ * Unwatched symbols get a list: alerts are for watched symbols. Without room for it, the lists stay
+ * unchanged.
+ */
+function withList(lists: readonly Watchlist[], name: string, symbols: readonly string[]): Watchlist[] {
+  const watched = new Set(watchedSymbols(lists));
+  const added = symbols.filter((symbol) => !watched.has(symbol)).slice(0, MOST_LISTED);
+  const next = [...lists, { id: `prices-${name}`, name, sections: [{ name: 'Own prices', symbols: added }] }];
+  return added.length > 0 && WatchlistsSchema.safeParse(next).success ? next : [...lists];
+}
+/**
+ * The schema of the channel has validated the request; a violated rule of the settings file is reported too.
+ */
+function profileOf(given: Profile): Profile {
+  const profile = ProfileSchema.safeParse(given);
+  if (profile.success) return profile.data;
+  const [issue] = profile.error.issues;
+  throw refused(issue === undefined ? message('profile.invalid') : plainMessage(issue.message));
+}
+
+/** @throws RefusedError where its vault does not open; then the profile is unchanged */
+async function forgetKeys(keyStore: KeyStore, name: string): Promise<void> {
+  try {
+    await keyStore.clear(name);
+  } catch (error) {
+    throw refused(message('profile.key_not_deleted', { why: vaultMessage(error) }));
+  }
+}

@@ -1,0 +1,93 @@
+// Main, host: the list of all profiles as windows show it, pushed where it changed.
+import { KEY_TIERS } from '../../shared/channels/keys.ts';
+import type { ProfileEntry, Profiles } from '../../shared/channels/profiles.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { plainMessage } from '../../shared/text/message.ts';
+import { tierLabel } from '../core/keys/key-store.ts';
+import type { Profile } from '../core/profiles/settings.ts';
+import { OccupiedError, type OpenDataFolder, type ProfileRuntime } from './profile-runtime.ts';
+import type { ProfileRuntimes } from './profile-runtimes.ts';
+
+export interface ProfileList {
+  /** The list for a window of this profile. */
+  view(shown: string): Profiles;
+  /** Pushes the list to every window, unless it is what was pushed last. */
+  push(): void;
+  /** Shows the profile as opening while the work runs. */
+  whileOpening(profile: string, work: () => Promise<void>): Promise<void>;
+}
+
+export function createProfileList(
+  { settings, keyStore }: Pick<OpenDataFolder, 'settings' | 'keyStore'>,
+  { running, failures }: Pick<ProfileRuntimes, 'running' | 'failures'>,
+  platform: NodeJS.Platform,
+): ProfileList {
+  const opening = new Set<string>();
+  let lastPushed = '';
+
+  const entries = (): ProfileEntry[] =>
+    settings
+      .read()
+      .profiles.map((profile) => entryOf(profile, running.get(profile.name), opening, failures.get(profile.name)));
+  const view = (shown: string, profiles = entries()): Profiles => ({
+    shown,
+    profiles,
+    tiers: KEY_TIERS.map((tier) => ({ tier, label: tierLabel(tier, platform) })),
+    settings: settings.problem(),
+    vault: !keyStore.passphrase.isLocked() ? 'open' : keyStore.passphrase.exists() ? 'locked' : 'none',
+  });
+  const push = (): void => {
+    const listed = entries();
+    const now = JSON.stringify([listed, settings.problem(), keyStore.passphrase.isLocked()]);
+    if (now === lastPushed) return;
+    lastPushed = now;
+    for (const [name, runtime] of running) runtime.push('profiles.changed', view(name, listed));
+  };
+  return {
+    view: (shown) => view(shown),
+    push,
+    async whileOpening(profile, work) {
+      opening.add(profile);
+      push();
+      try {
+        await work();
+      } finally {
+        opening.delete(profile);
+      }
+    },
+  };
+}
+
+function entryOf(
+  profile: Profile,
+  runtime: ProfileRuntime | undefined,
+  opening: ReadonlySet<string>,
+  why: unknown,
+): ProfileEntry {
+  const { name, environment, enabled, baseUrl, mode, prices, states } = profile;
+  const status = runtime?.core.status();
+  const common = {
+    name,
+    environment,
+    enabled,
+    source:
+      baseUrl !== null
+        ? { kind: 'remote' as const, url: baseUrl, mode, ...(states === undefined ? {} : { states }) }
+        : prices !== undefined
+          ? { kind: 'prices' as const, ...prices }
+          : { kind: 'simulated' as const },
+    replay: status?.replay ?? (prices?.replay ?? null) !== null,
+    high: status?.high ?? 0,
+    key: runtime?.keys?.state() ?? null,
+  };
+  if (status !== undefined)
+    return {
+      ...common,
+      status: status.offlineReason === null ? 'connected' : 'offline',
+      message: status.offlineReason,
+    };
+  if (opening.has(name)) return { ...common, status: 'opening', message: null };
+  if (why instanceof OccupiedError) return { ...common, status: 'elsewhere', message: why.description };
+  if (why !== undefined) return { ...common, status: 'failed', message: plainMessage(messageOf(why)) };
+  return { ...common, status: 'off', message: null };
+}

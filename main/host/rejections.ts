@@ -1,0 +1,17 @@
+// Main, host: a rejected promise that nothing handles is logged, and does not end the watch.
+import type { Cancel } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { Logger } from '../core/ports.ts';
+
+/** Without a listener Node ends the process. */
+export function logRejections(logger: Pick<Logger, 'error'>): Cancel {
+  const log = (reason: unknown): void => {
+    try {
+      logger.error({ problem: messageOf(reason) }, 'work in the background failed, and nothing handled it');
+    } catch {
+      // A full disk must not end the watch either.
+    }
+  };
+  process.on('unhandledRejection', log);
+  return () => void process.off('unhandledRejection', log);
+}

@@ -1,0 +1,41 @@
+// Main, host: notifies the desktop of a problem of the settings file, once.
+import { message, textOf } from '../../shared/text/message.ts';
+import type { Notifier } from '../core/ports.ts';
+import type { HostSettings } from './settings-store.ts';
+
+export interface SettingsAlarm {
+  /** Called once a second. */
+  check(): void;
+}
+
+/** Checks until a problem counts: an editor may be writing the file. */
+const SETTLED = 2;
+
+export function createSettingsAlarm(settings: Pick<HostSettings, 'problem'>, notifier: Notifier): SettingsAlarm {
+  let [seen, notified] = ['', ''];
+  let checks = 0;
+  return {
+    check() {
+      const problem = settings.problem();
+      const body = problem === null ? '' : textOf(problem);
+      checks = body === seen ? checks + 1 : 0;
+      seen = body;
+      if (body === '') notified = '';
+      // Without a desktop the window shows it; the desktop follows when there is one.
+      if (body === notified || checks < SETTLED || notifier.status().tier !== 'system') return;
+      notified = body;
+      notifier
+        .show({
+          id: 'barograph:settings',
+          title: textOf(message('settings.notification')),
+          body,
+          urgency: 'critical',
+          silent: false,
+          symbol: null,
+        })
+        .catch(() => {
+          notified = '';
+        });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+// Main, command line: whether the service at an address proved itself to a profile of this data folder.
+// Then it must again, also where a command names the address.
+import { resolve } from 'node:path';
+import type { Profile } from '../../core/profiles/settings.ts';
+import { lastGoodSettings, readSettingsFile, settingsPath } from '../../host/settings-store.ts';
+
+/** Creates and changes nothing. Settings that nobody can read may say so: then it must. */
+export function mustProve(dataDir: string, url: string): boolean {
+  const profiles = profilesIn(resolve(dataDir));
+  const origin = URL.parse(url)?.origin;
+  return profiles === null || profiles.some(({ peer }) => peer?.trust === 'proof' && peer.address === origin);
+}
+
+/** null: there are settings, but they cannot be read. */
+function profilesIn(dataFolder: string): readonly Profile[] | null {
+  const file = readSettingsFile(settingsPath(dataFolder));
+  if (file.status === 'valid') return file.settings.profiles;
+  const copy = lastGoodSettings(dataFolder);
+  if (copy !== null) return copy.settings.profiles;
+  if (file.status === 'missing') return [];
+  return file.status === 'newer' && file.settings !== null ? file.settings.profiles : null;
+}

@@ -1,0 +1,68 @@
+// Main, command line: `barograph tail`: prints the events of a service as they happen, without ledger or profile.
+
+import { ServiceError } from '../../../client/index.ts';
+import { STATES, stateLabel } from '../../../shared/domain/states.ts';
+import { type EventEnvelope, signalEvent } from '../../../shared/wire/events.ts';
+import { routes } from '../../../shared/wire/routes.ts';
+import { oneLine, UsageError } from '../../host/command-line.ts';
+import { onEnd } from '../../host/end-signal.ts';
+import { systemClock } from '../../host/system-clock.ts';
+import { connectTo, refusal, type ServiceFlags } from './service-flags.ts';
+
+export interface TailFlags extends ServiceFlags {
+  readonly symbols?: string;
+  readonly severity?: string;
+  readonly regime?: string;
+  readonly events?: string;
+  readonly after?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Runs until a signal ends it, or until its output is closed. stdout: one line per event. stderr: why a
+ * connection ended, and what may be missing.
+ */
+export async function tailVerb({
+  symbols,
+  severity,
+  regime,
+  events,
+  after,
+  json,
+  ...service
+}: TailFlags): Promise<void> {
+  const given = Object.entries({ symbols, severity, regime, events }).filter(([, value]) => value !== undefined);
+  const query = Object.fromEntries(given);
+  const read = routes.stream.query.safeParse(query);
+  if (!read.success)
+    throw new UsageError(`--${String(read.error.issues[0]?.path[0])}: ${read.error.issues[0]?.message}.`);
+  const client = connectTo(service);
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  onEnd(process.env, systemClock, end);
+  process.stdout.on('error', end);
+  const say = (line: string): void => console.error(oneLine(`barograph: ${line}`));
+  const options = {
+    query,
+    ...(after === undefined ? {} : { after }),
+    signal: over.signal,
+    onConnect: (beginning: string) => {
+      if (beginning === 'lost') say('The service no longer keeps the last event that was seen: some may be missing.');
+    },
+    onProblem: (found: { readonly message: string }) => say(found.message),
+  };
+  try {
+    for await (const event of client.events(options))
+      process.stdout.write(`${json === true ? JSON.stringify(event) : lineOf(event)}\n`);
+  } catch (error) {
+    throw error instanceof ServiceError ? refusal(error.problem) : error;
+  } finally {
+    client.close();
+  }
+}
+
+function lineOf({ event, event_id, timestamp, data }: EventEnvelope): string {
+  const state = STATES.find((one) => event === signalEvent(one));
+  const symbol = 'symbol' in data && typeof data.symbol === 'string' ? data.symbol : '';
+  return oneLine([timestamp, symbol, state === undefined ? event : stateLabel(state), event_id].join('  '));
+}

@@ -1,0 +1,68 @@
+// Renderer: the options of a price chart: what the user can do with it, and its colours.
+import { ColorType, CrosshairMode } from 'lightweight-charts';
+import type { ChartColors } from './colors.ts';
+
+/** Width of the price axis, px. */
+const AXIS_WIDTH = 66;
+/** Empty days to the right: none, except while a gap is open there. */
+export const MARGIN = 0.5;
+export const GAP_MARGIN = 4;
+
+export const FIXED_OPTIONS = {
+  autoSize: true,
+  // The library's logo adds a style element, which the page's policy forbids. The panel shows the notice
+  // and link.
+  layout: { attributionLogo: false },
+  crosshair: { mode: CrosshairMode.Magnet },
+  kineticScroll: { touch: false, mouse: false },
+  handleScale: {
+    axisPressedMouseMove: { time: true, price: false },
+    axisDoubleClickReset: { time: true, price: false },
+  },
+  timeScale: {
+    fixLeftEdge: true,
+    allowBoldLabels: false,
+    rightOffset: MARGIN,
+    // By hour and minute there are more points than pixels.
+    minBarSpacing: 0.05,
+    // A larger window enlarges the same range instead of adding an empty end.
+    lockVisibleTimeRangeOnResize: true,
+  },
+  rightPriceScale: { minimumWidth: AXIS_WIDTH },
+} as const;
+
+export const MARKER_OPTIONS = {
+  lineVisible: false,
+  pointMarkersVisible: true,
+  pointMarkersRadius: 2.5,
+  lastValueVisible: false,
+  crosshairMarkerVisible: false,
+} as const;
+
+export const lineOptions = (colors: ChartColors) =>
+  ({
+    color: colors.ink,
+    lineWidth: 2,
+    priceLineColor: colors.accent,
+    priceLineVisible: false,
+    crosshairMarkerBorderColor: colors.s1,
+    crosshairMarkerBackgroundColor: colors.accent,
+  }) as const;
+
+export const colorOptions = (colors: ChartColors) =>
+  ({
+    layout: {
+      background: { type: ColorType.Solid, color: colors.s1 },
+      textColor: colors.t3,
+      fontFamily: colors.font,
+      fontSize: 11,
+      panes: { enableResize: false, separatorColor: colors.line, separatorHoverColor: colors.line },
+    },
+    grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
+    crosshair: {
+      vertLine: { color: colors.t3, labelBackgroundColor: colors.s3 },
+      horzLine: { color: colors.t3, labelBackgroundColor: colors.s3 },
+    },
+    timeScale: { borderColor: colors.line },
+    rightPriceScale: { borderColor: colors.line },
+  }) as const;

@@ -1,0 +1,76 @@
+// Renderer: what a price chart draws over its panes: regimes, gaps, transitions and states.
+import type { IChartApi, ISeriesApi } from 'lightweight-charts';
+import type { ChartColors } from './colors.ts';
+import { createGapHatch } from './gap-hatch/primitive.ts';
+import { gapBoxes, timeIndex } from './geometry.ts';
+import type { ChartModel, GapBand } from './model.ts';
+import { projection } from './primitive-base.ts';
+import { RIBBON_SPACE } from './regime-ribbon/options.ts';
+import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
+import { createStateStrip } from './state-strip/primitive.ts';
+import { createTransitionMarkers } from './transition-markers/primitive.ts';
+
+const GLYPHS_AT = 15;
+/** A pointer this close to a gap is on it, px. */
+const REACH = 3;
+
+export interface OverlayLabels {
+  readonly highRisk: string;
+  regimeName(regime: string): string;
+}
+
+/** @param chart its first pane shows prices, its second one transitions and states */
+export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, labels: OverlayLabels, first: ChartColors) {
+  let colors = first;
+  let model: ChartModel | null = null;
+  let logicalAt = timeIndex([]);
+  const options = () => {
+    const shared = { logicalAt, colors };
+    const { gaps = [], stateChanges = [], regimes = [], bands = [] } = model ?? {};
+    return {
+      ribbon: { ...shared, bands: regimes, nameOf: labels.regimeName },
+      hairlines: { ...shared, stateChanges, top: RIBBON_SPACE, glyphsAt: null },
+      gaps: { ...shared, gaps, top: RIBBON_SPACE },
+      strip: { ...shared, bands, highRiskLabel: labels.highRisk },
+      glyphs: { ...shared, stateChanges, top: 0, glyphsAt: GLYPHS_AT },
+      laneGaps: { ...shared, gaps, top: 0 },
+    };
+  };
+  const initial = options();
+  const ribbon = createRegimeRibbon(initial.ribbon);
+  const hairlines = createTransitionMarkers(initial.hairlines);
+  const gapHatch = createGapHatch(initial.gaps);
+  const strip = createStateStrip(initial.strip);
+  const glyphs = createTransitionMarkers(initial.glyphs);
+  const laneGaps = createGapHatch(initial.laneGaps);
+  const [main, lanes] = chart.panes();
+  for (const primitive of [ribbon, hairlines]) main?.attachPrimitive(primitive);
+  line.attachPrimitive(gapHatch);
+  for (const primitive of [strip, glyphs, laneGaps]) lanes?.attachPrimitive(primitive);
+
+  const update = (): void => {
+    const now = options();
+    ribbon.setOptions(now.ribbon);
+    hairlines.setOptions(now.hairlines);
+    gapHatch.setOptions(now.gaps);
+    strip.setOptions(now.strip);
+    glyphs.setOptions(now.glyphs);
+    laneGaps.setOptions(now.laneGaps);
+  };
+  return {
+    setModel(next: ChartModel): void {
+      model = next;
+      logicalAt = timeIndex(next.points.map((each) => each.ms));
+      update();
+    },
+    setColors(next: ChartColors): void {
+      colors = next;
+      update();
+    },
+    /** The gap at a position of the time scale, px. */
+    gapAt(x: number): GapBand | null {
+      const boxes = gapBoxes(model?.gaps ?? [], projection(chart, logicalAt), chart.timeScale().width());
+      return boxes.find((box) => x >= box.x0 - REACH && x <= box.x1 + REACH)?.gap ?? null;
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// Test: the High Risk announcement in the window, and the menu of snooze durations.
+import { screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import type { ReactNode } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Alert } from '../../../shared/channels/state.ts';
+import { alert, iso, row, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { goTo } from '../../store/route.ts';
+import { SnoozeMenu } from './snooze-menu.tsx';
+import { Toast } from './toast.tsx';
+
+const high = (symbol: string, id: number): Alert =>
+  alert(transition(symbol, 1, 2, T0 - id * 60_000), id, {
+    dispatch: { notification_id: `n:${id}`, outcome: 'in_app', at: iso(T0), detail: null },
+  });
+
+async function open(node: ReactNode, alerts: Alert[]) {
+  const rig = await createWindowRig({
+    snapshot: snapshot({
+      rows: [row('SPY', 2), row('QQQ', 2)],
+      alerts,
+    }),
+    handlers: {
+      'alerts.acknowledge': () => ({}),
+      'alerts.snooze': () => ({}),
+      'alerts.clicked': () => ({}),
+    } as never,
+  });
+  rig.render(node);
+  await rig.idle();
+  return rig;
+}
+
+beforeEach(() => goTo({ page: 'watch', item: null }));
+
+test('the newest alert is named, the others are listed; one button acknowledges them all', async () => {
+  const rig = await open(<Toast />, [high('SPY', 1), high('QQQ', 2)]);
+  const toast = screen.getByRole('region', { name: 'SPY is High Risk' });
+  expect(toast.textContent).toMatch(/Also needing attention: QQQ/);
+  await userEvent.click(screen.getByRole('button', { name: 'Acknowledge 2' }));
+  await rig.idle();
+  expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [1, 2], acknowledged: true }]);
+});
+
+test('dismissed, it goes and acknowledges nothing', async () => {
+  const rig = await open(<Toast />, [high('SPY', 3)]);
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await rig.idle();
+  expect(screen.queryByRole('region')).toBeNull();
+  expect(rig.inputs('alerts.acknowledge')).toEqual([]);
+});
+
+test('the snooze menu: each duration has a key', async () => {
+  const rig = await open(
+    <SnoozeMenu alerts={[high('SPY', 4)]} id={4} trigger={<button type="button">Snooze</button>} />,
+    [high('SPY', 4)],
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Snooze' }));
+  await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(6));
+  await userEvent.keyboard('n');
+  await rig.idle();
+  expect(rig.inputs('alerts.snooze')).toEqual([{ ledger_ids: [4], until: { kind: 'recovery' } }]);
+  expect(screen.queryByRole('menu')).toBeNull();
+});

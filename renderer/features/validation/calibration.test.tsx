@@ -1,0 +1,56 @@
+// Test: calibration as a diagram and as a table, and the baselines.
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { ReliabilityCurve, ValidationDetails } from '../../../shared/channels/validation.ts';
+import { Baselines } from './baselines.tsx';
+import { Calibration } from './calibration.tsx';
+
+const curve = (happened: number): ReliabilityCurve =>
+  ({
+    bins: [
+      { said: 0.1, happened: 0.08, bars: 400 },
+      { said: 0.4, happened, bars: 90 },
+    ],
+    base_rate: 0.12,
+    brier_skill: 0.1,
+    calibration_error: 0.02,
+  }) as ReliabilityCurve;
+
+const cellsOf = (row: HTMLElement | undefined): string[] =>
+  row === undefined ? [] : [...row.children].map(({ textContent }) => textContent);
+
+test('the hold-out is shown first; the same points as a table, for either window', async () => {
+  render(<Calibration curves={{ full: curve(0.5), holdout: curve(0.3) }} />);
+  expect(screen.getByRole('figure', { name: 'Predicted against observed' })).toBeDefined();
+  await userEvent.click(screen.getByRole('button', { name: 'Table' }));
+  const rows = () => within(screen.getByRole('table')).getAllByRole('row');
+  expect(cellsOf(rows()[0])).toEqual(['Predicted', 'Observed', 'Days']);
+  expect(cellsOf(rows()[2])[1]).toMatch(/^30/);
+  await userEvent.click(screen.getByRole('button', { name: 'full window' }));
+  expect(cellsOf(rows()[2])[1]).toMatch(/^50/);
+});
+
+test('without a curve it says so', () => {
+  render(<Calibration curves={{ full: null, holdout: null }} />);
+  expect(screen.getByText('This service provides no calibration.')).toBeDefined();
+});
+
+const details = (more: object) => ({ baselines: [], pooled: null, ...more }) as unknown as ValidationDetails;
+
+test('the baselines are listed from the worst, then the model', () => {
+  const baselines = [
+    { name: 'sma200', full: 0.3, holdout: 0.2 },
+    { name: 'always_on', full: 0.1, holdout: null },
+  ];
+  render(<Baselines details={details({ baselines, pooled: { full: { f1: 0.5 }, holdout: { f1: 0.4 } } })} />);
+  const names = screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  expect(names).toEqual(['Always on', 'Below the 200-day mean', 'This model']);
+  expect(cellsOf(screen.getAllByRole('row')[1]).at(-1)).toBe('–');
+});
+
+test('without baselines there is no table', () => {
+  render(<Baselines details={details({})} />);
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getByText('This service provides no baselines.')).toBeDefined();
+});

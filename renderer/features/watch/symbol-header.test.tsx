@@ -1,0 +1,72 @@
+// Test: the header's regime says since when it holds, what the data favour instead, and what that still needs.
+import { screen } from '@testing-library/react';
+import { describe, expect, test } from 'vitest';
+import type { RegimeNow } from '../../../shared/channels/queries.ts';
+import { iso, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { SymbolHeader } from './symbol-header.tsx';
+
+const DAY = 86_400_000;
+const now: RegimeNow = {
+  symbol: 'SPY',
+  regime: 'calm_uptrend',
+  since: iso(T0 - 12 * DAY),
+  confidence: 82.9,
+  candidate: null,
+  probabilities: [
+    { regime: 'calm_uptrend', probability: 0.829 },
+    { regime: 'calm_downtrend', probability: 0.12 },
+  ],
+};
+const favoured = { regime: 'volatile_downtrend', confidence: 50.6, closesNeeded: 3, waitsFor: 'closes' } as const;
+
+async function headerText(regime: RegimeNow, signal: object = {}): Promise<string> {
+  const known = row('SPY', 0);
+  const rows = [{ ...known, signal: known.signal === null ? null : { ...known.signal, ...signal } }];
+  const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => regime } });
+  const { container, unmount } = rig.render(<SymbolHeader symbol="SPY" />);
+  await rig.idle();
+  screen.getByText('SPY');
+  const text = container.textContent;
+  unmount();
+  return text;
+}
+
+describe('the regime', () => {
+  test('that the data favour: since when, how likely, and the next one', async () => {
+    const text = await headerText(now);
+    expect(text).toMatch(/since \w{3} \d+ \w{3}, probability 82\.9.%/);
+    expect(text).toMatch(/then Calm Downtrend, 12\.0.%/);
+    expect(text).not.toContain('favour');
+  });
+
+  test.each([
+    [favoured, '3 closes to go'],
+    [{ ...favoured, closesNeeded: 1, waitsFor: 'trend' as const }, 'one close to go at least'],
+    [{ ...favoured, waitsFor: 'normal_state' as const }, 'Stress lasts until the state is Normal'],
+    [{ ...favoured, closesNeeded: null, waitsFor: null }, '50.6'],
+  ])('that they no longer favour: what they do, and what is missing (%#)', async (candidate, needs) => {
+    const text = await headerText({ ...now, candidate });
+    expect(text).toMatch(/82\.9.% when last confirmed/);
+    expect(text).toMatch(/the data favour Volatile Downtrend, 50\.6.%/);
+    expect(text).toContain(needs);
+    expect(text).not.toContain('then Calm Downtrend');
+  });
+});
+
+test('a price of long ago has its date in the place of a change', async () => {
+  const text = await headerText(now, { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z' });
+  expect(text).toContain('last price of Fri 13 Mar 2020');
+});
+
+test('a regime of a symbol whose prices ended says how old they are', async () => {
+  expect(await headerText({ ...now, staleSeconds: 3 * 86_400 })).toMatch(/no price for 3.d/);
+  expect(await headerText(now)).not.toContain('no price');
+});
+
+test('a High Risk below its base rate says by which rule it is held', async () => {
+  const high = { state: 2, state_name: 'high_risk', confidence: 9, base_rate: 12.1 } as const;
+  expect(await headerText(now, { ...high, held_by: 'breach' })).toContain('Held past the breach level');
+  expect(await headerText(now, { ...high, held_by: 'breach', confidence: 31 })).not.toContain('Held');
+  expect(await headerText(now, high)).not.toContain('Held');
+});

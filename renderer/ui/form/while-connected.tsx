@@ -1,0 +1,16 @@
+// Renderer: no form asks for a secret while the core is gone: another program may have taken its address.
+import type { ReactNode } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
+import { useApp } from '../../store/store.ts';
+
+/** Its fields, or why there are none now. */
+export function WhileConnected({ children }: { children: ReactNode }) {
+  const isGone = useApp((state) => state.link === 'down');
+  return isGone ? (
+    <p className="t2" role="alert">
+      {texts.common.secretsLater}
+    </p>
+  ) : (
+    children
+  );
+}

@@ -1,0 +1,24 @@
+// Renderer: a button that shows an icon alone; its label is read.
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  readonly icon: IconName;
+  readonly size?: number;
+  readonly label: string;
+  /** The label is the tooltip, too. */
+  readonly hasTitle?: boolean;
+}
+
+/** Further properties are those of the button, so that a menu can open from it. */
+export const IconButton = ({ icon, size = 13, label, hasTitle = false, className, ...rest }: IconButtonProps) => (
+  <button
+    type="button"
+    className={className === undefined ? 'btn quiet square' : `btn quiet square ${className}`}
+    aria-label={label}
+    title={hasTitle ? label : undefined}
+    {...rest}
+  >
+    <Icon name={icon} size={size} />
+  </button>
+);

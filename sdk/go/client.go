@@ -1,0 +1,210 @@
+// Package barograph is a client of the Market Risk Signal Service. It needs the standard library alone.
+package barograph
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	callTimeout = 10 * time.Second
+	bodyLimit   = 8 << 20
+	mostPages   = 1000
+)
+
+// Client calls the service. Several goroutines may use it. New makes one.
+type Client struct {
+	base string
+	key  string
+	http *http.Client
+	pace *pace
+}
+
+// Option changes a Client.
+type Option func(*Client)
+
+// WithHTTPClient sets transport, certificates and proxies. Redirects are not followed, whatever it says.
+func WithHTTPClient(client *http.Client) Option {
+	return func(c *Client) {
+		own := *client
+		c.http = &own
+	}
+}
+
+// New makes a client. It sends nothing yet. The key may be "" for what needs none.
+func New(baseURL, key string, options ...Option) (*Client, error) {
+	refuse := func(message string) (*Client, error) {
+		return nil, &Error{Kind: NotSent, Message: message + "; nothing was sent"}
+	}
+	base, err := url.Parse(baseURL)
+	switch {
+	case err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http"):
+		return refuse(fmt.Sprintf("%q is not a web address; it must begin with https://", baseURL))
+	case base.User != nil:
+		return refuse("the address contains a password; remove it")
+	case base.Scheme == "http" && !isLoopback(base.Hostname()):
+		return refuse(base.Host + " is not this computer, and http would show the key to the network; use https://")
+	case len(key) > 512 || strings.IndexFunc(key, func(r rune) bool { return r < '!' || r > '~' }) >= 0:
+		return refuse("the key contains blanks or signs that no key has; copy it again")
+	}
+	base.RawQuery, base.Fragment = "", ""
+	c := &Client{base: strings.TrimRight(base.String(), "/"), key: key, http: &http.Client{}, pace: newPace(time.Now)}
+	for _, option := range options {
+		option(c)
+	}
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return c, nil
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+type place int
+
+const (
+	inPath place = iota
+	inQuery
+	inHeader
+	inBody
+)
+
+// request is what a generated call sends.
+type request struct {
+	method, endpoint, path string
+	query                  url.Values
+	header                 http.Header
+	body                   map[string]interface{}
+}
+
+func newRequest(method, path string) *request {
+	return &request{method: method, endpoint: method + " " + path, path: path, query: url.Values{}, header: http.Header{}}
+}
+
+// set adds a parameter; what is empty is not sent.
+func (r *request) set(where place, name string, value interface{}) {
+	text := ""
+	switch given := value.(type) {
+	case string:
+		text = given
+	case []string:
+		text = strings.Join(given, ",")
+	case int:
+		if given != 0 {
+			text = strconv.Itoa(given)
+		}
+	}
+	if where == inPath {
+		r.path = strings.ReplaceAll(r.path, "{"+name+"}", url.PathEscape(text))
+	}
+	if text == "" {
+		return
+	}
+	switch where {
+	case inQuery:
+		r.query.Set(name, text)
+	case inHeader:
+		r.header.Set(name, text)
+	case inBody:
+		if r.body == nil {
+			r.body = map[string]interface{}{}
+		}
+		r.body[name] = value
+	}
+}
+
+// open gives the answer of success, its body unread.
+func (c *Client) open(ctx context.Context, r *request) (*http.Response, error) {
+	var body io.Reader
+	if r.body != nil {
+		text, err := json.Marshal(r.body)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	address := c.base + r.path
+	if len(r.query) > 0 {
+		address += "?" + r.query.Encode()
+	}
+	sent, err := http.NewRequestWithContext(ctx, r.method, address, body)
+	if err != nil {
+		return nil, &Error{Kind: NotSent, Message: err.Error(), cause: err}
+	}
+	sent.Header = r.header.Clone()
+	if sent.Header.Get("Accept") == "" {
+		sent.Header.Set("Accept", "application/json")
+	}
+	if body != nil {
+		sent.Header.Set("Content-Type", "application/json")
+	}
+	if c.key != "" {
+		sent.Header.Set("X-Api-Key", c.key)
+	}
+	wait, held := c.pace.take(r.endpoint)
+	if held != nil {
+		return nil, held
+	}
+	if err := sleep(ctx, wait); err != nil {
+		return nil, c.broken(err)
+	}
+	answer, err := c.http.Do(sent)
+	if err != nil {
+		return nil, c.broken(err)
+	}
+	c.pace.answered(r.endpoint, answer.StatusCode, answer.Header)
+	if answer.StatusCode >= 200 && answer.StatusCode < 300 {
+		return answer, nil
+	}
+	defer answer.Body.Close()
+	said, _ := io.ReadAll(io.LimitReader(answer.Body, 2048))
+	return nil, errorOf(answer.StatusCode, answer.Header, said)
+}
+
+// broken is the error of a transport; the address in it has no key.
+func (c *Client) broken(err error) *Error {
+	e := &Error{Kind: Network, Message: fmt.Sprintf("the service at %s does not answer (%v)", c.base, err), cause: err}
+	var timeout net.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		e.Kind, e.Message = Cancelled, "the request was ended"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		e.Kind, e.Message = Timeout, fmt.Sprintf("the service at %s did not answer in time", c.base)
+	}
+	return e
+}
+
+// one makes a call that answers one record.
+func one[Record any](ctx context.Context, c *Client, r *request) (Record, error) {
+	var record Record
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	answer, err := c.open(ctx, r)
+	if err != nil {
+		return record, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, bodyLimit+1))
+	if err != nil {
+		return record, c.broken(err)
+	}
+	if len(text) > bodyLimit {
+		return record, &Error{Kind: Unreadable, Status: 200, Message: "the answer to " + r.endpoint + " is larger than 8 MB"}
+	}
+	if err := json.Unmarshal(text, &record); err != nil {
+		message := fmt.Sprintf("the answer to %s is not what it should be (%v)", r.endpoint, err)
+		return record, &Error{Kind: Unreadable, Status: 200, Message: message, cause: err}
+	}
+	return record, nil
+}

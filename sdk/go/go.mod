@@ -1,0 +1,3 @@
+module barograph
+
+go 1.18

@@ -1,0 +1,98 @@
+"""The conformance run, against a sandbox: everything that is made by hand, used as a stranger would.
+
+CONDITIONS in the environment: JSON with url, faults (an address in front of the same service: below /cut/ the first
+stream breaks after an event, below /silent/ it says nothing), key, secret and deliveries.
+"""
+
+import json
+import os
+from typing import Any, Dict, List, Optional
+
+from barograph_client import Client, ServiceError, SignatureError, verify_webhook
+
+CONDITIONS = json.loads(os.environ["CONDITIONS"])
+URL, FAULTS, KEY = CONDITIONS["url"], CONDITIONS["faults"], CONDITIONS["key"]
+SYMBOL, SILENCE = "SPY", 1.5
+
+client = Client(URL, KEY)
+
+
+def trigger(event: str) -> str:
+    return client.trigger(event=event, symbol=SYMBOL).data[-1].event_id
+
+
+def listen(base_url: str) -> Dict[str, Any]:
+    """Triggers once it is connected, and again when that event is there; ends with the second."""
+    ids: List[str] = []
+    beginnings: List[str] = []
+    problems: List[str] = []
+    triggered: List[str] = []
+
+    def connected(beginning: str) -> None:
+        beginnings.append(beginning)
+        if not triggered:
+            triggered.append(trigger("signal.high_risk"))
+
+    newest = next(client.alert_transitions(page_size=1)).event_id
+    events = Client(base_url, KEY).events(
+        symbols=[SYMBOL],
+        after=newest,
+        silence=SILENCE,
+        on_connect=connected,
+        on_problem=lambda error: problems.append(error.kind),
+    )
+    for event in events:
+        if event.event not in ("signal.normal", "signal.elevated", "signal.high_risk"):
+            continue
+        ids.append(event.event_id)
+        if event.event_id != triggered[-1]:
+            continue
+        if len(triggered) == 2:
+            break
+        triggered.append(trigger("signal.normal"))
+    events.close()
+    return {"once": len(set(ids)) == len(ids), "beginnings": beginnings, "problems": problems}
+
+
+def proven(name: str) -> str:
+    delivery = CONDITIONS["deliveries"][name]
+    try:
+        return verify_webhook(delivery["body"].encode(), delivery["headers"], CONDITIONS["secret"]).event
+    except SignatureError as error:
+        return error.reason
+
+
+def refused(by: Client, symbol: str) -> Optional[Dict[str, Any]]:
+    try:
+        by.signal(symbol=symbol)
+    except ServiceError as error:
+        waits = error.retry_after is not None and error.retry_after > 0
+        return {"kind": error.kind, "status": error.status, "code": error.code, "waits": waits}
+    return None
+
+
+# First, while the service's bucket is full: a refused stream would be the one that breaks.
+cut, silent = listen(f"{FAULTS}/cut"), listen(f"{FAULTS}/silent")
+numbers: List[int] = []
+for row in client.event_log(page_size=10):
+    numbers.append(row.seq)
+    if len(numbers) == 25:
+        break
+report: Dict[str, Any] = {
+    "snapshot": len(list(client.snapshot(page_size=2))),
+    "history": len(list(client.history(symbol=SYMBOL, page_size=20))),
+    "events": {"count": len(numbers), "withoutHoles": numbers == list(range(numbers[0], numbers[0] + len(numbers)))},
+    "cut": cut,
+    "silent": silent,
+    "webhooks": {name: proven(name) for name in ("good", "forged", "late")},
+    "unauthorized": refused(Client(URL, "svc_test_notthekeynotthekey"), SYMBOL),
+    "notCovered": refused(client, "NOPE"),
+}
+held = None
+for _ in range(500):
+    held = refused(client, SYMBOL)
+    if held is not None:
+        break
+report["heldBack"] = held
+report["rateLimited"] = refused(Client(URL, KEY), SYMBOL)
+print(json.dumps(report))

@@ -1,0 +1,149 @@
+import json
+import threading
+import unittest
+from email.message import Message
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Callable, Dict, List, Tuple
+
+from barograph_client import Client, NotCovered, NotSent, RateLimited, Redirected, ServerError, TimedOut, Unreadable
+from barograph_client._decode import decode
+from barograph_client._pace import Pace
+from barograph_client.models import Archetypes, Signal
+
+Answer = Tuple[int, Dict[str, str], bytes]
+
+
+class ClientTest(unittest.TestCase):
+    def serve(self, answer: Callable[[str, Message], Answer]) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                status, headers, body = answer(self.path, self.headers)
+                self.send_response(status)
+                for name, value in {"content-length": str(len(body)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        self.addCleanup(thread.join)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        return f"http://127.0.0.1:{server.server_port}/v1/"
+
+    def test_the_key_travels_in_a_header_and_parameters_in_the_address(self) -> None:
+        asked: List[Tuple[str, Any]] = []
+
+        def answer(path: str, headers: Message) -> Answer:
+            asked.append((path, headers["x-api-key"]))
+            return 200, {}, b'{"symbol": "A/B", "new": 1}'
+
+        client = Client(self.serve(answer), "secret")
+        self.assertEqual(client.regime(symbol="A/B", as_of="2026-01-01").symbol, "A/B")
+        self.assertEqual(asked, [("/v1/regime/A%2FB?as_of=2026-01-01", "secret")])
+
+    def test_a_list_is_fetched_page_after_page(self) -> None:
+        def answer(path: str, _: Message) -> Answer:
+            last = "after=" in path
+            row = {"symbol": "B" if last else "A"}
+            return 200, {}, json.dumps({"data": [row], "has_more": not last, "next_cursor": None if last else "c"}).encode()
+
+        self.assertEqual([row.symbol for row in Client(self.serve(answer)).alerts(state=["high_risk"])], ["A", "B"])
+
+    def test_a_repeated_cursor_is_an_error(self) -> None:
+        url = self.serve(lambda *_: (200, {}, b'{"data": [], "has_more": true, "next_cursor": "c"}'))
+        with self.assertRaises(Unreadable):
+            list(Client(url).alerts())
+
+    def test_errors_have_a_class(self) -> None:
+        def raised(kind: type, *answer: Any) -> Any:
+            with self.assertRaises(kind) as caught:
+                Client(self.serve(lambda *_: answer)).signal(symbol="X")
+            return caught.exception
+
+        error = raised(NotCovered, 404, {}, b'{"code": "SYMBOL_NOT_COVERED", "message": "no X"}')
+        self.assertEqual((str(error), error.status, error.code), ("no X", 404, "symbol_not_covered"))
+        self.assertEqual(raised(RateLimited, 429, {"retry-after": "7"}, b"").retry_after, 7)
+        raised(ServerError, 500, {}, b"<html>")
+        raised(Redirected, 302, {"location": "http://127.0.0.1:1/"}, b"")
+        raised(Unreadable, 200, {}, b"<html>")
+        raised(Unreadable, 200, {}, b"[]")
+
+    def test_silence_is_a_timeout(self) -> None:
+        release = threading.Event()
+        self.addCleanup(release.set)
+        url = self.serve(lambda *_: (release.wait(5), (200, {}, b"{}"))[1])
+        with self.assertRaises(TimedOut):
+            Client(url, timeout=0.2).health()
+        release.set()
+
+    def test_an_address_that_would_show_the_key_is_refused(self) -> None:
+        for url, key in (("http://risk.example", "k"), ("ftp://x", ""), ("https://a:b@c", ""), ("https://c", "a\nb")):
+            with self.assertRaises(NotSent):
+                Client(url, key)
+
+    def test_the_stream_goes_on_behind_the_last_event(self) -> None:
+        resumed: List[Any] = []
+
+        def answer(path: str, headers: Message) -> Answer:
+            resumed.append(headers["last-event-id"])
+            event = {"event_id": f"e{len(resumed)}", "event": "x", "data": {}}
+            head = b": hello\r\n\r\nid: left-out\n\n" if len(resumed) == 1 else b""
+            return 200, {}, head + b"data: " + json.dumps(event).encode() + b"\n\nid: last\n\ndata: cut"
+
+        problems: List[str] = []
+        events = Client(self.serve(answer)).events(on_problem=lambda error: problems.append(error.kind))
+        self.assertEqual([next(events).event_id, next(events).event_id], ["e1", "e2"])
+        events.close()
+        self.assertEqual((resumed, problems), ([None, "last"], ["network"]))
+
+
+class PaceTest(unittest.TestCase):
+    def test_a_call_waits_for_its_place_or_is_not_sent(self) -> None:
+        slept: List[float] = []
+        clock = [100.0]
+        pace = Pace(lambda: clock[0], slept.append)
+
+        def headers(left: int, seconds: int, policy: str = "") -> Message:
+            made = Message()
+            made["ratelimit"] = f'"endpoint";r={left};t={seconds}, "month";r=0;t=90000'
+            made["ratelimit-policy"] = policy
+            return made
+
+        pace.answered("/a", 200, headers(1, 30))
+        pace.wait("/a")
+        pace.answered("/a", 200, headers(0, 30))
+        with self.assertRaises(RateLimited) as caught:
+            pace.wait("/a")
+        self.assertEqual((caught.exception.status, caught.exception.retry_after), (None, 30))
+        pace.wait("/b")
+        clock[0] += 29
+        pace.wait("/a")
+        self.assertEqual(slept, [1])
+        pace.answered("/a", 200, headers(0, 30, '"endpoint";q=100;w=60;enforced=0'))
+        pace.wait("/a")
+        self.assertEqual(slept, [1])
+
+    def test_the_bucket_of_the_plan_is_shared(self) -> None:
+        slept: List[float] = []
+        pace = Pace(lambda: 100.0, slept.append)
+        made = Message()
+        made["ratelimit"] = '"endpoint";r=9;t=30, "plan";r=0;t=1'
+        made["ratelimit-policy"] = '"endpoint";q=100;w=60, "plan";q=120;w=60;burst=20'
+        pace.answered("/a", 200, made)
+        pace.wait("/b")
+        self.assertEqual(slept, [0.5])
+
+
+class DecodeTest(unittest.TestCase):
+    def test_unknown_fields_are_ignored_and_missing_ones_are_none(self) -> None:
+        signal = decode(Signal, {"symbol": "SPY", "state": 7, "regime": "unheard_of", "later": {}})
+        self.assertEqual((signal.symbol, signal.state, signal.regime, signal.price), ("SPY", 7, "unheard_of", None))
+
+    def test_names_with_blanks_find_their_field(self) -> None:
+        read = decode(Archetypes, {"powers": {"risk premium": 0.5}, "dimensions": [{"code": "D-01"}]})
+        self.assertEqual((read.powers.risk_premium, read.dimensions[0].code), (0.5, "D-01"))

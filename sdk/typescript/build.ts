@@ -1,0 +1,33 @@
+// TypeScript SDK: builds the package: one module without dependencies, its declarations, and the licences of what is in it.
+// `node sdk/typescript/build.ts [DIR]` writes into DIR, else into dist beside this file.
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { build } from 'vite';
+import { declarations } from './declarations.ts';
+
+const TOP = join(import.meta.dirname, '..', '..');
+const target = resolve(process.argv[2] ?? join(import.meta.dirname, 'dist'));
+
+rmSync(target, { recursive: true, force: true });
+await build({
+  configFile: false,
+  root: TOP,
+  publicDir: false,
+  logLevel: 'warn',
+  build: {
+    outDir: target,
+    emptyOutDir: true,
+    lib: { entry: join(import.meta.dirname, 'index.ts'), formats: ['es'], fileName: () => 'index.js' },
+    // The oldest that have AbortSignal.any and URL.canParse, which the client needs.
+    target: ['node20', 'chrome120', 'firefox124', 'safari17.4'],
+    minify: false,
+    license: { fileName: 'LICENSES.md' },
+  },
+});
+for (const [path, text] of declarations(join(import.meta.dirname, 'index.ts'), TOP)) {
+  const file = join(target, 'types', path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+cpSync(join(TOP, 'LICENSE'), join(target, 'LICENSE'));
+cpSync(join(TOP, 'NOTICE'), join(target, 'NOTICE'));

@@ -1,0 +1,13 @@
+// Service: binary search.
+
+/** Number of the items that match, where all that match come before all that do not. */
+export function countLeading<Item>(items: readonly Item[], matches: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (matches(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

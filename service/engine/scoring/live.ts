@@ -1,0 +1,176 @@
+// Service, engine: scores the alerts of the live rule, which come within a session, at a price.
+// docs/model.md, section 8. A close is the special case of a price at the end of its session.
+
+import { createRandom } from './chance-baselines.ts';
+import { at, type Frame, H, isGood, type RiskEvent, type Window } from './frame.ts';
+
+/** The first High Risk of a session. */
+export interface LiveAlert {
+  /** Bar of the session. */
+  readonly session: number;
+  /** Last bar closed before the alert: that of the session only for an alert at its close. */
+  readonly after: number;
+  readonly price: number;
+  /** How long it lasted; null for one that the session began with or that came at its close. */
+  readonly within: { readonly minutes: number; readonly heldToClose: boolean } | null;
+}
+
+/** Counts of one symbol in one window; they add up over symbols. */
+export interface LiveCounts {
+  readonly events: number;
+  readonly detected: number;
+  /** Sum over detected events of the closes from the first detecting alert to the breach. */
+  readonly leadBars: number;
+  readonly signals: number;
+  readonly tp: number;
+  readonly fp: number;
+  readonly late: number;
+  readonly unresolved: number;
+  /** Signals after which the price fell by a whole threshold, and the other ones that are resolved. */
+  readonly strictTp: number;
+  readonly strictFp: number;
+  readonly bars: number;
+}
+
+/** The same signals at other sessions. */
+export interface ShiftedCounts {
+  readonly tp: number;
+  readonly fp: number;
+  readonly strictTp: number;
+  readonly strictFp: number;
+}
+
+/** Full and hold-out window of the sessions with prices within the day. */
+export interface LiveWindows {
+  readonly full: Window;
+  readonly holdout: Window;
+}
+
+type Placed = Pick<LiveAlert, 'session' | 'after' | 'price'>;
+
+/**
+ * The alerts of one symbol, taken session by session. `needs` names the sessions that the score depends on:
+ * those in which a signal may come, and those before an event that no alert has announced yet.
+ */
+export class LiveSeries {
+  readonly frame: Frame;
+  readonly windows: LiveWindows;
+  readonly signals: LiveAlert[] = [];
+  readonly #events: readonly RiskEvent[];
+  /** Alerts before each event that announce it, in order. */
+  readonly #found: Map<RiskEvent, LiveAlert[]>;
+
+  constructor(frame: Frame, windows: LiveWindows) {
+    this.frame = frame;
+    this.windows = windows;
+    this.#events = eventsIn(frame, windows.full);
+    this.#found = new Map(this.#events.map((event) => [event, []]));
+  }
+
+  needs(session: number): boolean {
+    const { full } = this.windows;
+    if (session < full.from || session > full.to) return false;
+    return this.#maySignal(session) || this.#events.some((event) => covers(event, session) && this.#isOpen(event));
+  }
+
+  take(alert: LiveAlert): void {
+    if (this.#maySignal(alert.session)) this.signals.push(alert);
+    for (const event of this.#events) if (isGoodAlert(this.frame, event, alert)) this.#found.get(event)?.push(alert);
+  }
+
+  counts(name: keyof LiveWindows): LiveCounts {
+    const window = this.windows[name];
+    const events = eventsIn(this.frame, window);
+    const first = events.map((event) => this.#found.get(event)?.find(({ session }) => session >= window.from));
+    const leads = first.map((alert, index) =>
+      alert === undefined ? 0 : (events[index] as RiskEvent).first - alert.after,
+    );
+    const signals = this.signalsIn(name);
+    const outcomes = { tp: 0, fp: 0, late: 0, unresolved: 0 };
+    for (const signal of signals) outcomes[outcomeOf(this.frame, signal)] += 1;
+    return {
+      events: events.length,
+      detected: first.filter((alert) => alert !== undefined).length,
+      leadBars: leads.reduce((sum, lead) => sum + lead, 0),
+      signals: signals.length,
+      ...outcomes,
+      ...strictOf(this.frame, signals),
+      bars: Math.max(0, window.to - window.from + 1),
+    };
+  }
+
+  signalsIn(name: keyof LiveWindows): LiveAlert[] {
+    const { from, to } = this.windows[name];
+    return this.signals.filter(({ session }) => from <= session && session <= to);
+  }
+
+  /** The signals of a window at other sessions, each as far from the close before it as it was. */
+  shifted(name: keyof LiveWindows, shifts: number, seed: number): ShiftedCounts {
+    const { from, to } = this.windows[name];
+    const length = to - from + 1;
+    const counts = { tp: 0, fp: 0, strictTp: 0, strictFp: 0 };
+    if (length <= 2 * H) return counts;
+    const random = createRandom(seed);
+    const { closes } = this.frame;
+    for (let shift = 0; shift < shifts; shift++) {
+      const offset = H + Math.floor(random() * (length - 2 * H));
+      const moved = this.signalsIn(name).map(({ session, after, price }): Placed => {
+        const to = from + ((session - from + offset) % length);
+        const close = to - (session - after);
+        return { session: to, after: close, price: (price / at(closes, after)) * at(closes, close) };
+      });
+      for (const signal of moved) {
+        const outcome = outcomeOf(this.frame, signal);
+        if (outcome === 'tp' || outcome === 'fp') counts[outcome] += 1;
+      }
+      const strict = strictOf(this.frame, moved);
+      counts.strictTp += strict.strictTp;
+      counts.strictFp += strict.strictFp;
+    }
+    return counts;
+  }
+
+  #maySignal(session: number): boolean {
+    return session - (this.signals.at(-1)?.session ?? Number.NEGATIVE_INFINITY) >= H;
+  }
+
+  /** Reports whether another alert could still change the recall of a window. */
+  #isOpen(event: RiskEvent): boolean {
+    const { full, holdout } = this.windows;
+    const from = event.first > holdout.from ? holdout.from : full.from;
+    return this.#found.get(event)?.every(({ session }) => session < from) ?? false;
+  }
+}
+
+const eventsIn = (frame: Frame, { from, to }: Window): RiskEvent[] =>
+  frame.events.filter((event) => from < event.first && event.first <= to);
+
+/** Reports whether an alert of the session could announce the event. */
+const covers = (event: RiskEvent, session: number): boolean => event.first - H <= session && session <= event.first;
+
+/** Lowest of the next closes after an alert, as a fraction of its price. */
+const lossAhead = ({ closes, forwardLoss }: Frame, { after, price }: Placed): number =>
+  ((1 + at(forwardLoss, after)) * at(closes, after)) / price - 1;
+
+const isGoodAlert = (frame: Frame, event: RiskEvent, alert: Placed): boolean =>
+  isGood(frame, event, alert.after, lossAhead(frame, alert));
+
+function outcomeOf(frame: Frame, alert: Placed): 'tp' | 'fp' | 'late' | 'unresolved' {
+  if (frame.events.some((event) => isGoodAlert(frame, event, alert))) return 'tp';
+  if (frame.events.some(({ first, last }) => first <= alert.session && alert.session <= last)) return 'late';
+  return isResolved(frame, alert) ? 'fp' : 'unresolved';
+}
+
+const isResolved = (frame: Frame, { after }: Placed): boolean => after <= frame.n - 1 - H;
+
+function strictOf(frame: Frame, alerts: readonly Placed[]): { strictTp: number; strictFp: number } {
+  const resolved = alerts.filter((alert) => isResolved(frame, alert));
+  const bad = resolved.filter((alert) => lossAhead(frame, alert) <= -at(frame.thresholds, alert.after)).length;
+  return { strictTp: bad, strictFp: resolved.length - bad };
+}
+
+/** Windows over the sessions first..last: the hold-out is their last 30 %, as at closes. */
+export function liveWindows(first: number, last: number, holdOut: number): LiveWindows {
+  const start = first + Math.floor((1 - holdOut) * (last + 1 - first));
+  return { full: { from: first, to: last }, holdout: { from: start, to: last } };
+}

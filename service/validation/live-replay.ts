@@ -1,0 +1,165 @@
+// Service, validation: replays the live rule over past sessions, without announcing anything.
+// Each session begins in the state of the close before it, so that one that the score does not need is left
+// out (docs/model.md, section 8). It looks at prices only up to the instant that it evaluates.
+
+import type { State } from '../../shared/domain/states.ts';
+import { MINUTE_MS } from '../../shared/lib/time.ts';
+import { type Frame, frameOf, H, HOLD_OUT, WARM } from '../engine/scoring/frame.ts';
+import { type LiveAlert, LiveSeries, liveWindows } from '../engine/scoring/live.ts';
+import { LEAST_ENTRY_DRAWDOWN } from '../engine/state-rule.ts';
+import type { Engine, Reading } from '../engine/types.ts';
+import type { MarketSource } from '../market/types.ts';
+import { DWELL_MS } from '../signals/dwell.ts';
+import type { DatedMarket } from './past-market.ts';
+
+/** The session in progress of one symbol. */
+interface Session {
+  readonly series: LiveSeries;
+  /** World ms of each close. */
+  readonly closesAt: readonly number[];
+  /** Bar of the session. */
+  bar: number;
+  /** Whether its prices are followed: they may still change the score. */
+  follows: boolean;
+  /** Live state of the rule, and the announced one with its instant. */
+  memory: State;
+  announced: State;
+  since: number;
+  /** The first High Risk of the session, with the instant of its beginning and end. */
+  alert: { readonly after: number; readonly price: number; readonly at: number | null; until: number | null } | null;
+}
+
+export class LiveReplay {
+  readonly series: ReadonlyMap<string, LiveSeries>;
+  readonly #source: MarketSource;
+  readonly #sessions = new Map<string, Session>();
+  #evaluatedTo = Number.NEGATIVE_INFINITY;
+
+  /** Symbols without a year of prices within the day are left out. */
+  constructor(source: MarketSource, market: DatedMarket) {
+    this.#source = source;
+    for (const { symbol, inputOnly } of market.instruments) {
+      const closesAt = market.closesAt(symbol);
+      const span = inputOnly ? null : spanOf(source, symbol, closesAt);
+      if (span === null) continue;
+      const frame = frameOf(Float64Array.from(market.bars(symbol), ({ close }) => close));
+      const series = new LiveSeries(frame, liveWindows(span.first, span.last, HOLD_OUT));
+      this.#sessions.set(symbol, { ...FRESH, series, closesAt });
+    }
+    this.series = new Map([...this.#sessions].map(([symbol, { series }]) => [symbol, series]));
+  }
+
+  /** Call it before the engine closes these bars: evaluates every symbol up to the last of their closes. */
+  beforeClose(symbols: Iterable<string>, engine: Engine): void {
+    let end = this.#evaluatedTo;
+    for (const symbol of symbols) {
+      const session = this.#sessions.get(symbol);
+      if (session !== undefined) end = Math.max(end, (session.closesAt[session.bar] ?? 0) - 1);
+    }
+    for (const [symbol, session] of this.#sessions) if (session.follows) this.#follow(symbol, session, engine, end);
+    this.#evaluatedTo = end;
+  }
+
+  afterClose(readings: ReadonlyMap<string, Reading>): void {
+    for (const [symbol, { state, close }] of readings) {
+      const session = this.#sessions.get(symbol);
+      if (session === undefined) continue;
+      if (session.follows) finish(session, state, close);
+      this.#begin(symbol, session, state, close);
+    }
+  }
+
+  #follow(symbol: string, session: Session, engine: Engine, to: number): void {
+    const from = Math.max(this.#evaluatedTo, (session.closesAt[session.bar - 1] ?? 0) - 1);
+    for (const at of this.#source.decisions(symbol, from, to)) {
+      const price = this.#priceOf(symbol, at);
+      if (price === null) continue;
+      session.memory = engine.peekState(symbol, price, session.memory);
+      if (session.memory === session.announced || at - session.since < DWELL_MS) continue;
+      session.announced = session.memory;
+      session.since = at;
+      if (session.alert === null && session.announced === 2)
+        session.alert = { after: session.bar - 1, price, at, until: null };
+      else if (session.alert !== null) {
+        // The rest of the session has no part in the score.
+        session.alert.until = at;
+        take(session, false);
+        return;
+      }
+    }
+  }
+
+  #priceOf(symbol: string, at: number): number | null {
+    const { formingClose, forming } = this.#source;
+    return formingClose === undefined ? (forming(symbol, at)?.close ?? null) : formingClose(symbol, at);
+  }
+
+  /** Begins the session after a close in `state`. */
+  #begin(symbol: string, session: Session, state: State, close: number): void {
+    const bar = session.bar + 1;
+    Object.assign(session, { bar, follows: false, memory: state, announced: state, since: Number.NEGATIVE_INFINITY });
+    session.alert = null;
+    if (!session.series.needs(bar)) return;
+    if (state === 2) session.series.take({ session: bar, after: bar - 1, price: close, within: null });
+    else session.follows = this.#mayAlert(symbol, session);
+  }
+
+  /** False where the lowest price of the session is no High Risk, and so none of its prices. */
+  #mayAlert(symbol: string, { series, closesAt, bar }: Session): boolean {
+    const lowest = this.#source.lowestOn?.(symbol, closesAt[bar - 1] ?? 0) ?? null;
+    return lowest === null || drawdownOn(series.frame, bar, lowest) >= LEAST_ENTRY_DRAWDOWN;
+  }
+}
+
+const FRESH = {
+  bar: 0,
+  follows: false,
+  memory: 0,
+  announced: 0,
+  since: Number.NEGATIVE_INFINITY,
+  alert: null,
+} as const;
+
+/** The close decides last: it may begin an alert of its own. */
+function finish(session: Session, state: State, close: number): void {
+  if (session.alert === null && state === 2)
+    session.alert = { after: session.bar, price: close, at: null, until: null };
+  if (session.alert !== null) take(session, state === 2);
+}
+
+function take(session: Session, heldToClose: boolean): void {
+  const { series, bar, alert, closesAt } = session;
+  session.follows = false;
+  if (alert === null) return;
+  const { after, price, at, until } = alert;
+  const end = until ?? closesAt[bar] ?? 0;
+  const within: LiveAlert['within'] = at === null ? null : { minutes: (end - at) / MINUTE_MS, heldToClose };
+  series.take({ session: bar, after, price, within });
+}
+
+/** The drawdown that a price would be on bar `t`, from the highest of the closes before it. */
+function drawdownOn({ closes, thresholds }: Frame, t: number, price: number): number {
+  let peak = Math.max(0, t - H);
+  for (let i = peak + 1; i < t; i++) if ((closes[i] as number) >= (closes[peak] as number)) peak = i;
+  return (1 - price / (closes[peak] as number)) / (thresholds[peak] as number);
+}
+
+/** First and last session with prices within the day, after the warm-up; null with fewer than a year of them. */
+function spanOf(
+  source: MarketSource,
+  symbol: string,
+  closesAt: readonly number[],
+): { first: number; last: number } | null {
+  const has = (bar: number): boolean => {
+    for (const _ of source.decisions(symbol, (closesAt[bar - 1] as number) - 1, (closesAt[bar] as number) - 1))
+      return true;
+    return false;
+  };
+  let first = WARM;
+  while (first < closesAt.length && !has(first)) first += 1;
+  let last = closesAt.length - 1;
+  while (last > first && !has(last)) last -= 1;
+  return last - first + 1 < LEAST_SESSIONS ? null : { first, last };
+}
+
+const LEAST_SESSIONS = 252;

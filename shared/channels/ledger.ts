@@ -1,0 +1,51 @@
+// Pure: channels of the ledger on this computer's disk: its size, its retention, and its older gaps.
+import { z } from 'zod';
+import { TimestampSchema } from '../wire/primitives.ts';
+import { intent, query } from './channel.ts';
+import { GapSchema } from './state.ts';
+
+const nothing = z.strictObject({});
+const count = z.number().int().nonnegative();
+
+/** How long and how large the ledger is kept. What needs attention, and the newest events, stay in any case. */
+export const LedgerRetentionSchema = z.strictObject({
+  /** null: for ever, within the size. Ids of deliveries are unique for thirty days. */
+  days: z.number().int().min(30).max(36_500).nullable(),
+  /** There is always a limit: a service that floods must not fill the disk. */
+  megabytes: z.number().int().min(50).max(100_000),
+});
+export type LedgerRetention = z.infer<typeof LedgerRetentionSchema>;
+/**
+ * 400 days: the state at an instant is looked for as far back (`signalBefore`). An ordinary year of thirty symbols takes a
+ * few megabytes, so that only a flood reaches a gigabyte.
+ */
+export const DEFAULT_LEDGER_RETENTION: LedgerRetention = { days: 400, megabytes: 1024 };
+
+export const LedgerDetailsSchema = z.strictObject({
+  /** Of the file and its companions, on disk. */
+  bytes: count,
+  events: count,
+  /** Events that retention has removed since the ledger began. */
+  removed: count,
+  /** When the oldest event was received, this computer's time; null: there is none. */
+  oldest: TimestampSchema.nullable(),
+  retention: LedgerRetentionSchema,
+});
+export type LedgerDetails = z.infer<typeof LedgerDetailsSchema>;
+
+/** Gaps of one page. */
+export const GAPS_PAGE = 100;
+export const GapPageSchema = z.strictObject({
+  /** Newest first. */
+  gaps: z.array(GapSchema).max(GAPS_PAGE),
+  /** The id before which the next page begins; null at the end. */
+  next: z.number().int().positive().nullable(),
+});
+
+export const ledgerChannels = {
+  'ledger.read': query(nothing, LedgerDetailsSchema),
+  'ledger.retention': intent(z.strictObject({ retention: LedgerRetentionSchema }), nothing),
+  /** Gaps that are older than those of the snapshot. `before`: an id; null: from the newest. */
+  'gaps.list': query(z.strictObject({ before: z.number().int().positive().nullable().default(null) }), GapPageSchema),
+} as const;
+export type LedgerChannels = typeof ledgerChannels;

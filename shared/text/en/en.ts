@@ -1,0 +1,40 @@
+// Pure: English, by area.
+import { alerts } from './alerts.ts';
+import { archive } from './archive.ts';
+import { briefings } from './briefings.ts';
+import { common } from './common.ts';
+import { connection } from './connection.ts';
+import { factors } from './factors.ts';
+import { keys } from './keys.ts';
+import { lists } from './lists.ts';
+import { messages } from './messages.ts';
+import { news } from './news.ts';
+import { notifications } from './notifications.ts';
+import { palette } from './palette.ts';
+import { profiles } from './profiles.ts';
+import { rules } from './rules.ts';
+import { settings } from './settings.ts';
+import { tray } from './tray.ts';
+import { validation } from './validation.ts';
+import { webhooks } from './webhooks.ts';
+
+export const en = {
+  alerts,
+  archive,
+  briefings,
+  common,
+  connection,
+  factors,
+  keys,
+  lists,
+  messages,
+  news,
+  notifications,
+  palette,
+  profiles,
+  rules,
+  settings,
+  tray,
+  validation,
+  webhooks,
+};

@@ -1,0 +1,85 @@
+// Pure: the English texts of the key sheet.
+
+/** What each line of SHORTCUTS does. */
+const groups = {
+  watchlist: {
+    name: 'Watchlist',
+    lines: {
+      step: 'next, previous symbol, from anywhere',
+      move: 'move in the list',
+      open: 'go to the chart of the symbol',
+      moveSymbol: 'move the symbol up, down',
+      remove: 'remove the symbol',
+      undo: 'undo the last watchlist change',
+    },
+  },
+  charts: {
+    name: 'Charts',
+    lines: {
+      step: 'step by step, each step spoken',
+      far: 'by transition; by month in the factors',
+      ends: 'first, last',
+      zoom: 'zoom in, out, to the whole range',
+      wheel: 'zoom; with Ctrl where the wheel scrolls the page',
+      brush: 'move a range handle by a week',
+    },
+  },
+  alerts: {
+    name: 'Alerts',
+    lines: {
+      step: 'next, previous line',
+      choose: 'select the line; with Shift, all lines up to it',
+      acknowledge: 'acknowledge; acknowledge all shown',
+      snooze: 'snooze, then:',
+      snoozeFor: '15 min, 1 h, next open, change, Normal, a time',
+      why: 'show why it notified or not',
+      inbox: 'move in the inbox beside the chart',
+      filter: 'filter',
+    },
+  },
+  reading: {
+    name: 'Briefings and news',
+    lines: {
+      step: 'next, previous',
+      open: 'go to the text',
+      page: 'next page, then next unread; page back',
+      nextUnread: 'next unread',
+      unread: 'mark read, unread',
+      flags: 'star; read later',
+      search: 'search',
+      find: 'find in the text',
+    },
+  },
+  service: {
+    name: 'Webhooks and Connection',
+    lines: { step: 'next, previous row', replay: 'send the delivery again', selfTest: 'self-test' },
+  },
+  everywhere: {
+    name: 'Everywhere',
+    lines: {
+      find: 'find anything: symbols, alerts, briefings, news, actions',
+      page: 'pages',
+      inbox: 'alert inbox, when it is collapsed',
+      zone: 'times: exchange, local, UTC',
+      sheet: 'this sheet',
+      close: 'close the open dialog or panel',
+    },
+  },
+};
+
+export const keys = {
+  button: 'Shortcuts and legend',
+  heading: 'Shortcuts and legend',
+  close: 'Close',
+  singleKeys: 'Single keys are commands',
+  singleKeysWhy:
+    'Turn this off if you use speech input, or press single keys by accident. Shortcuts with Ctrl or Alt keep working.',
+  groups,
+  legend: 'Legend',
+  normal: 'Normal: hollow circle, low outline',
+  elevated: 'Elevated: half-filled triangle, hatched',
+  high: 'High Risk: filled octagon, the only solid block',
+  unknown: 'Unknown: dashed square, crossed out',
+  none: 'No signal: a dash',
+  gap: 'Gap: hatched, no data; labelled with its cause',
+} as const;

@@ -1,0 +1,95 @@
+// Pure: the English texts of the watchlists and their edits.
+import { count } from '../format.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const columns = {
+  spark: '60 days',
+  change: 'Change',
+  since: 'Since',
+  confidence: 'Confidence',
+  age: 'Age',
+};
+const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
+
+export const lists = {
+  menu: (name: string) => `Watchlist: ${name}`,
+  menuFor: (section: string) => `Section ${section}`,
+  show: 'Show list',
+  newList: 'New list',
+  newListName: 'Name of the new list',
+  renameList: 'Rename list',
+  listName: 'Name of the list',
+  deleteList: (name: string) => `Delete ${name}`,
+  newSection: 'New section',
+  sectionName: 'Name of the section',
+  renameSection: 'Rename',
+  sectionUp: 'Move up',
+  sectionDown: 'Move down',
+  removeSection: 'Remove heading',
+  firstSection: 'Symbols',
+  groupBy: 'Group by',
+  groupings,
+  columns: 'Columns',
+  columnNames: columns,
+  ownOrder: 'Back to my order',
+  importFile: 'Import CSV or TXT',
+  exportCsv: 'Export as CSV',
+  exportTxt: 'Export as TXT',
+  undo: 'Undo',
+  add: 'Add',
+  addTo: (section: string) => `Add symbols to ${section}`,
+  addHint: 'AAPL, MSFT',
+  symbolUp: (symbol: string) => `Move ${symbol} up`,
+  symbolDown: (symbol: string) => `Move ${symbol} down`,
+  symbolTo: (symbol: string) => `Move ${symbol} to`,
+  removeSymbol: (symbol: string) => `Remove ${symbol}`,
+  save: 'Save',
+  cancel: 'Cancel',
+  unknownState: 'Unknown',
+  sortBy: (column: string) => `Sort by ${column}`,
+  sortNames: {
+    symbol: 'Symbol',
+    change: 'Change',
+    state: 'State',
+    since: 'Since',
+    confidence: 'Confidence',
+    age: 'Age',
+  },
+
+  // The last edit: announced, and shown with Undo.
+  added: (symbols: readonly string[], section: string) =>
+    symbols.length === 1 ? `${symbols[0]} added to ${section}.` : `${symbols.length} symbols added to ${section}.`,
+  alreadyListed: (symbols: readonly string[]) =>
+    `${symbols.join(', ')} ${plural(symbols.length, 'is', 'are')} in this list already.`,
+  noSymbol: (tokens: readonly string[]) =>
+    `${tokens.slice(0, 5).join(', ')} ${plural(tokens.length, 'is not a symbol', 'are not symbols')}: use 1 to 15 letters, digits or . ^ = -`,
+  nameMissing: 'Enter a name.',
+  removed: (symbol: string) => `${symbol} removed.`,
+  moved: (symbol: string, section: string, position: number, of: number) =>
+    `${symbol} moved: ${section}, ${position} of ${of}.`,
+  ownOrderOnly: 'The rows are sorted or grouped. Go back to your own order to move them.',
+  sectionAdded: (name: string) => `Section ${name} added.`,
+  sectionRenamed: (name: string) => `Section renamed to ${name}.`,
+  sectionRemoved: (name: string) => `Heading ${name} removed; its symbols stay.`,
+  sectionMoved: (name: string) => `Section ${name} moved.`,
+  listAdded: (name: string) => `List ${name} added.`,
+  listRenamed: (name: string) => `List renamed to ${name}.`,
+  listDeleted: (name: string) => `List ${name} deleted.`,
+  imported: (
+    name: string,
+    symbols: number,
+    unread: readonly string[],
+    full: { readonly beyond: number; readonly most: number },
+  ) =>
+    `${count(symbols)} ${plural(symbols, 'symbol', 'symbols')} imported as ${name}.${
+      full.beyond === 0
+        ? ''
+        : ` Left out: ${count(full.beyond)} more; a section holds ${count(full.most)}. Split it with ###Name lines.`
+    }${unread.length === 0 ? '' : ` Left out, not symbols: ${unread.slice(0, 3).join(', ')}${unread.length > 3 ? ' …' : ''}`}`,
+  importEmpty: (file: string) =>
+    `${file} holds no symbols. A CSV needs a column called symbol; a TXT needs symbols, one a line.`,
+  importTooLarge: (file: string) => `${file} is larger than 1 MB, the limit of a watchlist file.`,
+  emptyHow: 'This list has no symbols. Add some, or import a file.',
+  tooMany: (most: number) => `The limit is ${most} lists. Delete one first.`,
+  undone: (edit: string) => `Undone: ${edit}`,
+} as const;

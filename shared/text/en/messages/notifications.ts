@@ -1,0 +1,132 @@
+// Pure: the English of messages about why a notification was sent or not, rules and mutes.
+import { durationText, newYorkTime } from '../notification-times.ts';
+
+/** An outage, ms. `market`: how much of it a market was open. */
+interface OutageTimes {
+  readonly since: number;
+  readonly now: number;
+  readonly length: number;
+  readonly market: number;
+}
+const MINUTE = 60_000;
+const lengthOf = ({ length, market }: OutageTimes): string =>
+  market >= MINUTE ? `${durationText(market)} of market time` : durationText(length);
+
+const OUTCOMES = {
+  pending: 'Waiting',
+  batched: 'Waiting for others',
+  muted: 'Suppressed',
+  dropped: 'Not notified',
+  shown: 'Shown before',
+};
+const ANSWERS = {
+  intent: 'no answer yet',
+  shown: 'shown',
+  in_app: 'only this app shows it',
+  sent: 'sent',
+  failed: 'refused',
+  dropped: 'given up',
+};
+export type AnswerOutcome = keyof typeof ANSWERS;
+
+const MISSES = {
+  no_rule: 'There was no rule',
+  disabled: 'is disabled',
+  expired: 'had ended',
+  other_event: 'asks for other events',
+  other_symbol: 'is about other symbols',
+  below_state: 'asks for a higher state',
+  below_confidence: 'asks for more confidence',
+  other_regime: 'asks for other regimes',
+  outside_hours: 'applies at other hours',
+  before_baseline: 'fits, but this was in the log before Barograph was set up',
+};
+type KnownMiss = keyof typeof MISSES;
+export const isKnownMiss = (code: string): code is KnownMiss => Object.hasOwn(MISSES, code);
+
+export const notificationsMessages = {
+  // Why a notification waits, or was dropped.
+  'muted.snoozed': () => 'snoozed',
+  'muted.silenced': () => 'silenced',
+  'muted.silenced_for': ({ comment }: { comment: string }) => `silenced: ${comment}`,
+  'muted.quiet_hours': () => 'quiet hours',
+  'muted.over': ({ reason }: { reason: string }) => `${reason}, and over before that ended`,
+  'paused.sandbox': () => 'the sandbox notifies at most once in five minutes while a production profile is on',
+  'queued.hold': ({ seconds }: { seconds: number }) => `must hold ${seconds} s`,
+  'queued.late_webhook': () => 'came late, by webhook',
+  'queued.missed': () => 'came while no data was received',
+  'queued.flapping': () => 'flapping',
+  'queued.burst': () => 'one of many',
+  'dropped.acknowledged': () => 'acknowledged before notification',
+  'dropped.brief': () => 'it did not hold',
+  'dropped.unsnoozed': () => 'the snooze was undone',
+
+  // Steps of a trace.
+  'decision.notified': ({ rules }: { rules: string }) => `Matches ${rules}. Notified at once.`,
+  'decision.delayed': ({ rules, outcome, reason }: { rules: string; outcome: keyof typeof OUTCOMES; reason: string }) =>
+    `Matches ${rules}. ${OUTCOMES[outcome]}: ${reason}.`,
+  'decision.self_test': () => 'A self-test, not an alert.',
+  'decision.missed': ({ miss }: { miss: KnownMiss }) => `${MISSES[miss]}.`,
+  'decision.nearest': ({ miss, rule }: { miss: KnownMiss; rule: string }) =>
+    `Not notified. The nearest rule, ${rule}, ${MISSES[miss]}.`,
+  'trace.source': ({ source }: { source: string }) => `by ${source}`,
+  'trace.next': ({ event, at }: { event: string; at: string }) => `${event} at ${at}`,
+  'trace.held_back': ({ reason }: { reason: string }) => `Held back: ${reason}.`,
+  'trace.digest': ({ others, reason }: { others: number; reason: string }) =>
+    `Named with ${others} others in one notification: ${reason}.`,
+  'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
+  'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel of rule ${rule} as ${id}`,
+  'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],
+  'trace.answered_with': ({ outcome, detail }: { outcome: AnswerOutcome; detail: string }) =>
+    `${ANSWERS[outcome]}: ${detail}`,
+
+  // The outcome of a dispatch.
+  'delivery.taken': ({ host }: { host: string }) => `${host} accepted it.`,
+  'delivery.mail_taken': ({ host, to }: { host: string; to: string }) => `${host} accepted it for ${to}.`,
+  'delivery.refused': ({ host, status, said }: { host: string; status: number; said: string }) =>
+    `${host} answered ${status}${said === '' ? '' : ` (${said})`}.${status === 401 || status === 403 ? ' Set an access token for this channel.' : ''}`,
+  'delivery.mail_refused': ({ host, port, why }: { host: string; port: number; why: string }) =>
+    `${host}:${port} refused the mail: ${why}`,
+  'delivery.timeout': ({ host, seconds }: { host: string; seconds: number }) =>
+    `${host} did not answer within ${seconds} s.`,
+  'delivery.without_secret': ({ why, secret }: { why: string; secret: string }) =>
+    `${why} Its secret could not be read: ${secret}`,
+  'delivery.unanswered': () => 'Nobody answered.',
+  'delivery.retried': ({ why }: { why: string }) => `${why} Retrying.`,
+  'delivery.away': ({ why }: { why: string }) => `${why} It is shown as soon as a desktop or a window can.`.trim(),
+  'delivery.in_window': () => 'A window of Barograph showed it.',
+  'delivery.before_loss': () => 'notified before the ledger was lost',
+  'delivery.given_up': ({ why }: { why: string }) => `Given up after a day: ${why}`,
+  'delivery.no_channel': () => 'The rule no longer has a channel.',
+  'delivery.replaced': () => 'A newer notification replaces it.',
+  'delivery.test_over': () => 'The self-test is over.',
+
+  // A dry run: what would happen to a High Risk alert now.
+  'dry_run.unmatched': ({ symbol, decision }: { symbol: string; decision: string }) =>
+    `No rule matches a High Risk alert for ${symbol} now (${decision}).`,
+  'dry_run.suppressed': ({ symbol, reason }: { symbol: string; reason: string }) =>
+    `A High Risk alert for ${symbol} would be suppressed now: ${reason}.`,
+
+  // Notifications about no event. The first line of an outage is the title.
+  'notice.rule': ({ rule, problem }: { rule: string; problem: string }) => `${rule}: ${problem}`,
+  'outage.began': ({ cause, ...times }: OutageTimes & { cause: string }) =>
+    `Not receiving data since ${newYorkTime(times.since, times.now)}\nFor ${lengthOf(times)}. ${cause} You get no alerts until data returns.`,
+  'outage.ended': (times: OutageTimes) =>
+    `Receiving data again\nNo data from ${newYorkTime(times.since, times.now)}, for ${lengthOf(times)}. Missed events have been fetched.`,
+
+  // About the ledger, on the desktop.
+  'ledger_alarm.began': ({ cause }: { cause: string }) => `Alerts are not written down\n${cause}`,
+  'ledger_alarm.ended': ({ events }: { events: number }) =>
+    `Alerts are written down again\n${events === 0 ? 'Nothing arrived meanwhile.' : `What arrived meanwhile is in the ledger now (${events} ${events === 1 ? 'event' : 'events'}).`}`,
+
+  // Problems of rules, and refusals.
+  'rule.expired': ({ at }: { at: string }) => `It ended at ${at}. Give it a later end, or delete it.`,
+  'rule.list_gone': ({ lists }: { lists: string }) =>
+    `The watchlist ${lists} was deleted. Choose another, or delete the rule.`,
+  'rule.invalid': ({ why }: { why: string }) => `It cannot be read and does not apply: ${why}`,
+  'rule.quiet_invalid': ({ why }: { why: string }) => `The quiet hours cannot be read and do not apply: ${why}`,
+  'rule.unknown': ({ id }: { id: string }) => `There is no rule ${id}.`,
+  'rule.unknown_list': ({ lists }: { lists: string }) => `There is no watchlist ${lists}.`,
+  'rule.no_channel': ({ id }: { id: string }) => `Rule ${id} has no channel. Save the rule with one first.`,
+  'rule.no_secret': () => 'This channel needs no secret.',
+};

@@ -1,0 +1,61 @@
+// Pure: the English texts of the page News, and of external links.
+import type { SENTIMENT_LABELS } from '../../wire/news.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const sentiments: Readonly<Record<(typeof SENTIMENT_LABELS)[number], string>> = {
+  negative: 'Negative',
+  neutral: 'Neutral',
+  positive: 'Positive',
+};
+
+export const news = {
+  heading: 'News',
+  filters: 'Filters',
+  search: 'Search news',
+  searchHint: 'Search',
+  count: (count: string) => `${count} ${count === '1' ? 'item' : 'items'}`,
+  sentiment: 'Sentiment',
+  symbol: 'Symbol',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear filters',
+  first: (count: string) => `The first ${count} are listed. Narrow the filters to see others.`,
+  readOriginal: (source: string) => `Read it at ${source}`,
+  listed: 'News items',
+  loadingItem: 'Loading the item',
+  anySentiment: 'All',
+  sentiments,
+  source: 'Source',
+  anySource: 'Every source',
+  time: 'Time',
+  headline: 'Headline',
+  symbols: 'Symbols',
+  loading: 'Loading the news',
+  failed: 'The news could not be loaded',
+  empty: 'No news yet',
+  emptyHow: 'The first item appears here when the service publishes it.',
+  noMatch: 'No news match',
+  hidden: (count: string, filters: number) =>
+    `${count} ${plural(Number(count), 'item is', 'items are')} hidden by ${filters === 1 ? 'one filter' : `${filters} filters`}.`,
+  detail: 'News item',
+  choose: 'Choose an item.',
+  chooseHow: 'J and K move through the list, Enter opens the item.',
+  noSummary: 'No summary provided.',
+  sentimentNote: 'Computed from headline and summary. It filters this list and affects no signal.',
+  itsSymbols: 'Symbols now',
+  notWatched: 'not watched',
+  /** Between a symbol and its state. */
+  now: ', now ',
+  offline: 'Not connected to the service. Only what is stored on this computer is shown.',
+  gone: 'This item is no longer stored on this computer.',
+  filteredOut: 'The item that was open is hidden by the filters.',
+
+  // External links.
+  opensOutside: (host: string) => `${host}, opens in your browser`,
+  ask: 'Open in your browser?',
+  askWhy: (host: string) => `This link leaves Barograph and opens ${host}. Its content is not from Barograph.`,
+  once: 'Open once',
+  always: (host: string) => `Always open ${host}`,
+  cancel: 'Cancel',
+  notHttps: 'Not opened: the address does not begin with https.',
+} as const;

@@ -1,0 +1,55 @@
+// Pure: the English of times and durations in notifications.
+import { zonedTime } from '../../domain/sessions.ts';
+
+const NEW_YORK = 'America/New_York';
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+
+/** "14:02 New York"; on another day than now's, "Fri 14:02 New York". ms. */
+export function newYorkTime(at: number, now: number): string {
+  const [then, today] = [zonedTime(at, NEW_YORK), zonedTime(now, NEW_YORK)];
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const isToday = then.year === today.year && then.month === today.month && then.day === today.day;
+  const day = isToday ? '' : `${DAYS[then.weekday]} `;
+  return `${day}${two(Math.floor(then.minute / 60))}:${two(then.minute % 60)} New York`;
+}
+
+/** "35 minutes", "1 minute", "2 hours 5 minutes", "3 days 2 hours": whole minutes, at least one. ms. */
+export function durationText(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  const parts =
+    days > 0 ? [count(days, 'day'), count(hours, 'hour')] : [count(hours, 'hour'), count(minutes % 60, 'minute')];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+const count = (many: number, what: string): string => (many === 0 ? '' : `${many} ${what}${many === 1 ? '' : 's'}`);
+
+/** "at 10:30"; on another day than now's, "on Thu 19 Nov at 10:30". ms; `timeZone` absent: this computer's. */
+export function instantText(at: number, now: number, timeZone: string | undefined): string {
+  const [then, today] = [partsOf(at, timeZone), partsOf(now, timeZone)];
+  const time = `${then.hour}:${then.minute}`;
+  if (then.date === today.date) return `at ${time}`;
+  const year = then.year === today.year ? '' : ` ${then.year}`;
+  return `on ${then.weekday} ${then.day} ${then.month}${year} at ${time}`;
+}
+
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+/** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */
+function partsOf(instant: number, timeZone: string | undefined): Readonly<Record<string, string>> {
+  const format =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      ...(timeZone === undefined ? {} : { timeZone }),
+    });
+  formats.set(timeZone, format);
+  const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
+  return { ...parts, date: `${parts.day} ${parts.month} ${parts.year}` };
+}

@@ -1,0 +1,83 @@
+// Pure: the English texts of notifications of the desktop and of other channels.
+import { type State, stateLabel } from '../../domain/states.ts';
+import { durationText, instantText } from './notification-times.ts';
+
+/** An instant as notifications name it: another day than now's has its day. ms. */
+interface Occurrence {
+  readonly at: number;
+  readonly now: number;
+  readonly timeZone: string | undefined;
+}
+const when = ({ at, now, timeZone }: Occurrence): string => instantText(at, now, timeZone);
+
+/** Characters of a service's note; its own end with the rule that holds the state. */
+const LONGEST_NOTE = 400;
+
+export const notifications = {
+  sandbox: '[SANDBOX] ',
+  replay: '[REPLAY] ',
+  alert: {
+    title: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}`,
+    /** A mute ended, and the state is still active. */
+    repeatTitle: (symbol: string, state: State) => `${symbol} is still ${stateLabel(state)}`,
+    /** @param state before; null: not known. @param isReceipt the time is that of its arrival */
+    from: (state: State | null, occurrence: Occurrence, isReceipt: boolean) => {
+      const time = isReceipt ? `, received ${when(occurrence)}; the service gives no time` : ` ${when(occurrence)}`;
+      return `${state === null ? 'State before not given' : `From ${stateLabel(state)}`}${time}.`;
+    },
+    confidence: (percent: number) => `Confidence ${percent.toFixed(1)} %.`,
+    confidenceOver: (percent: number, baseRate: number) =>
+      `Confidence ${percent.toFixed(1)} %, ${(percent / baseRate).toFixed(1).replace(/\.0$/, '')} times the base rate.`,
+    belowBase: (percent: number, baseRate: number) =>
+      `Confidence ${percent.toFixed(1)} %, below the base rate of ${baseRate.toFixed(1)} %.`,
+    /** Why a High Risk below its base rate is one. @param note of the service; empty: none */
+    reason: (note: string) => (note === '' ? 'The service does not say by which rule.' : note.slice(0, LONGEST_NOTE)),
+    late: (ms: number) => `It arrived ${durationText(ms)} late, by webhook.`,
+    flapping: (changes: number) => `It changed ${changes} times in 20 minutes.`,
+  },
+  digest: {
+    high: (count: number) => `${count} times High Risk`,
+    alerts: (count: number) => `${count} alerts`,
+    ofOne: (symbol: string, what: string) => `${symbol}: ${what}`,
+    ofMany: (what: string, symbols: number) => `${what}, ${symbols} symbols`,
+    last: (symbol: string, state: State, occurrence: Occurrence) =>
+      `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
+    worst: (symbol: string, state: State, occurrence: Occurrence) =>
+      `Worst: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
+    also: (symbols: readonly string[], more: number) =>
+      `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+    late: (count: number) => `${count} of them arrived late, by webhook.`,
+    allLate: 'All of them arrived late, by webhook.',
+  },
+  /** A signal of which the symbol could not be read. */
+  unreadable: {
+    title: (state: State) => `${stateLabel(state)} of an unknown symbol`,
+    /** `given`: the service's note; null: none. */
+    note: (given: string | null) =>
+      `The service named no symbol that can be read.${given === null ? '' : ` Its note: ${given.slice(0, 300)}`}`,
+  },
+  /** Events that are no transitions, in one line. */
+  event: {
+    unknown: 'unknown',
+    regimeFlip: (symbol: string | null, regime: string) => `${symbol ?? 'The market'} is in regime ${regime}`,
+    briefing: (type: string, title: string) => `New ${type} briefing: ${title}`,
+    modelVersion: (version: string) => `The regime model is now version ${version}`,
+    other: (symbol: string | null, event: string) => `${symbol === null ? '' : `${symbol}: `}${event}`,
+  },
+  answers: {
+    open: 'Open',
+    acknowledge: 'Acknowledge',
+    acknowledgeAll: 'Acknowledge all',
+    snooze: 'Snooze 1 h',
+  },
+  notice: { title: 'An alert rule does not work' },
+  selfTest: {
+    title: 'Self-test: this is only a test',
+    body: (symbol: string) =>
+      `A High Risk alert for ${symbol} would look like this. Click here, or acknowledge it in Barograph.`,
+  },
+  test: {
+    title: 'Barograph test',
+    body: 'This is a test. A real alert would name a symbol, its state and the time.',
+  },
+};

@@ -1,0 +1,263 @@
+// Pure: the English texts of alert rules, mutes and quiet hours.
+
+import { stateLabel } from '../../domain/states.ts';
+import type { Hours, Rule } from '../../settings/alert-rules.ts';
+import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
+
+const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const EVENTS: Readonly<Record<EventName, string>> = {
+  'signal.normal': 'Back to Normal',
+  'signal.elevated': 'Elevated',
+  'signal.high_risk': 'High Risk',
+  'regime.flip': 'Regime flips',
+  'briefing.published': 'Briefings',
+  'model.version': 'New model versions',
+};
+const CALENDARS = {
+  us: 'US shares',
+  fx: 'currencies',
+  always: 'around the clock',
+  own: 'the symbol’s own market',
+} as const;
+
+function hours(value: Hours): string {
+  switch (value.kind) {
+    case 'always':
+      return 'at any time';
+    case 'session':
+      return `while ${CALENDARS[value.calendar]} ${value.calendar === 'us' || value.calendar === 'fx' ? 'trade' : 'trades'}`;
+    case 'daily':
+      return `${value.days.length === 7 ? 'every day' : value.days.map((day) => DAYS[day]).join(' ')} ${value.from} to ${value.to}, ${value.zone}`;
+  }
+}
+
+/** @param lists names of watchlists by id; null: unknown here */
+function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null): string {
+  switch (value.kind) {
+    case 'watched':
+      return 'any watched symbol';
+    case 'all':
+      return 'every symbol';
+    case 'lists':
+      return lists === null
+        ? `${value.ids.length} ${plural(value.ids.length, 'watchlist', 'watchlists')}`
+        : value.ids.map((id) => lists.get(id) ?? `${id} (deleted)`).join(', ');
+    case 'symbols':
+      return value.symbols.length <= 4
+        ? value.symbols.join(', ')
+        : `${value.symbols.slice(0, 3).join(', ')} and ${value.symbols.length - 3} more`;
+  }
+}
+
+/** Whether the rule selects an event whose state is below the rule's minimum. */
+const isBelow = ({ events, min_state }: Rule): boolean =>
+  SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
+
+export const rules = {
+  scope,
+  hours,
+  events: EVENTS,
+  days: DAYS,
+  calendars: CALENDARS,
+  miss: {
+    event: (expected: string, was: string) => `covers ${expected}; this is ${was}`,
+    symbol: (expected: string) => `is about ${expected}`,
+    state: (expected: string) => `asks for ${expected}`,
+    confidence: (expected: number, was: number | null) =>
+      `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
+    regime: (expected: string, was: string | null) => `asks for ${expected}; this was ${was ?? 'not stated'}`,
+    hours: (expected: string) => `notifies ${expected} only`,
+    disabled: 'is disabled',
+    expired: 'had ended',
+  },
+
+  loading: 'Loading rules and mutes',
+  notWorking: (count: number) => `${count} ${plural(count, 'rule does', 'rules do')} not notify`,
+  copyOf: (name: string) => `${name}, copy`.slice(-80),
+  heading: 'Alert rules',
+  list: 'Rules in their order',
+  intro:
+    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited.',
+  add: 'Add rule',
+  columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
+  conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
+    [
+      rule.events.map((name) => EVENTS[name]).join(', '),
+      scope(rule.scope, lists),
+      isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
+      rule.min_confidence === null ? '' : `confidence ${rule.min_confidence} % or more`,
+      rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
+      rule.hours.kind === 'always' ? '' : hours(rule.hours),
+      rule.hold_up_seconds > 0 ? `a rise held for ${rule.hold_up_seconds} s` : '',
+      rule.hold_down_seconds > 0 ? `a fall held for ${rule.hold_down_seconds} s` : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' · '),
+  channels: { none: 'Desktop', ntfy: 'Desktop, ntfy', mail: 'Desktop, mail' },
+  works: 'Works',
+  disabled: 'Disabled',
+  enable: (name: string) => `Enable ${name}`,
+  edit: 'Edit',
+  editOf: (name: string) => `Edit ${name}`,
+  duplicate: 'Duplicate',
+  delete: 'Delete',
+  more: (name: string) => `More for ${name}`,
+  deleteAsk: (name: string) => `Delete the rule ${name}?`,
+  deleteWhy:
+    'You are no longer notified of what it matches, unless another rule matches it. Past alerts stay in the list.',
+  deleteYes: 'Delete rule',
+  leaveAsk: (name: string) => `Discard changes to ${name === '' ? 'the new rule' : `the rule ${name}`}?`,
+  leaveWhy: 'Your unsaved changes are lost.',
+  leaveYes: 'Discard changes',
+  none: 'There are no rules. You are not notified.',
+  broken: 'It cannot be edited here. Delete it and add it again, or fix it in the settings file.',
+
+  editor: {
+    newRule: 'New rule',
+    editing: (name: string) => `Rule ${name}`,
+    name: 'Name',
+    events: 'Notify me of',
+    scope: 'Of these symbols',
+    scopes: { watched: 'Any watched', lists: 'Watchlists', symbols: 'Symbols', all: 'Every symbol' },
+    lists: 'Watchlists',
+    listGone: (id: string) => `${id} (deleted)`,
+    symbols: 'Symbols, with spaces between',
+    minState: 'At least',
+    confidence: 'Confidence, at least',
+    confidenceUnit: '%, empty: any',
+    regimes: 'In these regimes (none chosen: any)',
+    hours: 'When it happens',
+    hourKinds: { always: 'At any time', session: 'While a market trades', daily: 'At times of day' },
+    calendar: 'Market',
+    days: 'Days',
+    from: 'From',
+    to: 'Until',
+    zone: 'Zone',
+    holdUp: 'A rise must hold, s',
+    holdDown: 'A fall must hold, s',
+    ends: (zone: string) => `Ends (${zone}; empty: never)`,
+    channel: 'Besides the desktop',
+    channelKinds: { none: 'Nowhere else', ntfy: 'ntfy', mail: 'Mail' },
+    url: 'Address of the topic',
+    urlHint: 'https://ntfy.sh/my-topic',
+    host: 'Mail server',
+    port: 'Port',
+    secure: 'TLS from the start (port 465)',
+    user: 'User, empty: none',
+    sender: 'From',
+    recipient: 'To',
+    secret: { ntfy: 'Access token', mail: 'Password' },
+    secretNote:
+      'Goes to the keychain when the rule is saved, and is never shown again. Leave empty to keep the current one.',
+    secretForget: 'Delete the saved one',
+    secretForgotten: 'Deleted.',
+    test: 'Send a test',
+    testFirst: 'Save first: a test goes through the saved rule.',
+    testing: 'Sending',
+    tested: (detail: string) => `Accepted: ${detail}`,
+    try: 'Test on the last 30 days',
+    trying: 'Testing the rule on the last 30 days of the ledger',
+    save: 'Save rule',
+    saved: 'Saved.',
+    cancel: 'Cancel',
+    invalidFields: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} fixing.`,
+  },
+  backtest: {
+    notified: (notified: number, night: number, brief: number) =>
+      `Over the last 30 days it would have notified you ${notified} ${plural(notified, 'time', 'times')}${
+        notified === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
+      }.`,
+    rest: (matched: number, tooShort: number, quiet: number) =>
+      [
+        `${matched} ${plural(matched, 'event matches', 'events match')}.`,
+        tooShort === 0 ? '' : `${tooShort} did not hold long enough.`,
+        quiet === 0 ? '' : `${quiet} fell into quiet hours.`,
+      ]
+        .filter((part) => part !== '')
+        .join(' '),
+    examined: (count: number, from: string) => `${count} events checked, from ${from} on.`,
+    nothing: 'The ledger has no events of the last 30 days.',
+    night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
+    examples: 'The newest of them',
+    symbol: 'Symbol',
+    event: 'Event',
+    at: 'At',
+  },
+
+  problems: {
+    name: 'Enter a name of 1 to 80 characters.',
+    events: 'Choose at least one event.',
+    lists: 'Choose at least one watchlist.',
+    listGone: 'One of these watchlists was deleted. Choose another.',
+    symbols: (wrong: readonly string[]) =>
+      wrong.length === 0
+        ? 'Enter at least one symbol, like SPY.'
+        : `${wrong.slice(0, 3).join(', ')} ${plural(wrong.length, 'is not a symbol', 'are not symbols')}. Write them like SPY or BRK.B.`,
+    confidence: 'A percentage from 0 to 100, like 25, or nothing.',
+    hold: 'Whole seconds from 0 to 3600.',
+    days: 'Choose at least one day.',
+    time: 'A time of day, like 09:30.',
+    zone: 'A zone like Europe/Berlin or America/New_York.',
+    ends: 'A date and time, like 2026-03-04 15:30, or nothing.',
+    endsPast: 'This time is in the past: the rule would never notify. Choose a later end, or nothing.',
+    url: 'https://SERVER/TOPIC without user and query, like https://ntfy.sh/my-topic.',
+    host: 'The name of a mail server, like smtp.example.org.',
+    port: 'A port from 1 to 65535: 465 with TLS from the start, else 587.',
+    user: 'At most 200 characters.',
+    mail: 'A mail address, like desk@example.org.',
+    secret: 'At most 500 characters.',
+    comment: 'At most 500 characters.',
+    until: 'A date and time, like 2026-03-04 15:30.',
+    untilPast: 'This time is in the past. Choose a later end.',
+    untilFirst: 'The end is before the beginning.',
+    from: 'A date and time, like 2026-03-04 15:30, or nothing for now.',
+  },
+
+  mutes: {
+    heading: 'What is muted now',
+    list: 'Snoozes and silences',
+    make: 'Silence and quiet hours',
+    none: 'Nothing is muted. You are notified of everything your rules match.',
+    columns: {
+      what: 'What',
+      symbols: 'Symbols',
+      made: 'Created',
+      ends: 'Ends',
+      suppressed: 'Suppressed',
+      comment: 'Comment',
+      end: 'End',
+    },
+    kinds: { snooze: 'Snooze', silence: 'Silence' },
+    every: 'every symbol',
+    ago: (span: string) => `${span} ago`,
+    in: (at: string, span: string) => `${at}, in ${span}`,
+    starts: (at: string) => `begins ${at}`,
+    change: 'with its next change',
+    recovery: 'when it is Normal',
+    holds: (count: number, names: readonly string[]) =>
+      count === 0
+        ? 'none'
+        : `${count}${names.length === 0 ? '' : `: ${names.slice(0, 6).join(', ')}${names.length > 6 ? ', …' : ''}`}`,
+    end: 'End now',
+    endOf: (what: string) => `End now: ${what}`,
+    endNote: 'When a mute ends, you are notified at once of what is still active.',
+    suppressedCount: (count: number) =>
+      `${count} ${plural(count, 'alert waits', 'alerts wait')} for a mute or quiet hours to end.`,
+    add: 'Add a silence',
+    symbols: 'Symbols, with spaces between (empty: every symbol)',
+    from: (zone: string) => `From (${zone}; empty: now)`,
+    until: (zone: string) => `Until (${zone})`,
+    comment: 'Comment (reason)',
+    save: 'Silence',
+    saved: 'Silenced.',
+    quiet: 'Quiet hours',
+    quietIntro:
+      'You are not notified in quiet hours. Matches are listed as suppressed; you are notified at the end if they are still active.',
+    quietOn: 'Quiet hours are active now',
+    quietOff: 'Quiet hours are not active now',
+    quietKinds: { none: 'None', inside: 'Quiet in these hours', outside: 'Quiet outside of these hours' },
+    quietSave: 'Save quiet hours',
+    quietSaved: 'Saved.',
+  },
+} as const;

@@ -1,0 +1,66 @@
+// Test: every command of the product in the documents has a verb and flags that the command line knows.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProgram } from '../../main/node/program.ts';
+import { readArguments } from '../../service/arguments.ts';
+import { TOP } from './files.ts';
+
+const DOCUMENTS = ['README.md', ...readdirSync(join(TOP, 'docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name))]; // biome-ignore format: one line
+
+/** The arguments of `npm run NAME -- ...`, in a fence or in backticks, up to a comment or the end. */
+function commandsOf(text: string, name: string): string[] {
+  const lines = [...text.matchAll(/^```\w*\n(.*?)^```/gms)].flatMap(([, fence = '']) => fence.split('\n'));
+  const spans = [...text.replaceAll(/^```\w*\n.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span);
+  const begin = `npm run ${name} -- `;
+  return [...lines, ...spans]
+    .filter((line) => line.startsWith(begin))
+    .map((line) => line.slice(begin.length).replace(/\s+#.*$/, '').trim()); // biome-ignore format: one line
+}
+const words = (command: string): string[] => command.split(/[\s[\]|]+/).filter((word) => word !== '' && word !== '...');
+const flagsOf = (command: string): string[] => words(command).filter((word) => /^--[a-z]/.test(word));
+
+/** Why the command line does not know it; null: it does. */
+function unknownIn(command: string): string | null {
+  let verb = createProgram(() => undefined);
+  for (const word of words(command)) {
+    const next = verb.commands.find((one) => one.name() === word);
+    if (next === undefined) break;
+    verb = next;
+  }
+  if (verb.parent === null) return words(command)[0]?.match(/^(VERB|<verb>|--\w+)$/) ? null : 'no such verb';
+  const known = new Set(verb.options.map(({ long }) => long));
+  return flagsOf(command).find((flag) => !known.has(flag) && flag !== '--help') ?? null;
+}
+
+test.each(DOCUMENTS)('%s: verbs and flags of barograph', (document) => {
+  const commands = commandsOf(readFileSync(join(TOP, document), 'utf8'), 'barograph');
+  expect(commands.flatMap((command) => unknownIn(command) ?? [])).toEqual([]);
+});
+
+test('the commands are found', () => {
+  const text = DOCUMENTS.map((document) => readFileSync(join(TOP, document), 'utf8')).join('\n');
+  expect(commandsOf(text, 'barograph').length).toBeGreaterThan(20);
+  expect(commandsOf(text, 'service').length).toBeGreaterThan(8);
+});
+
+test.each(DOCUMENTS)('%s: flags of the service', (document) => {
+  const help = readArguments(['--help'], '1');
+  const known = new Set(help.ok ? [] : help.error.text.match(/--[a-z-]+/g));
+  const commands = commandsOf(readFileSync(join(TOP, document), 'utf8'), 'service');
+  expect(commands.flatMap(flagsOf).filter((flag) => !known.has(flag))).toEqual([]);
+});
+
+test("the operator's manual: whole commands of the service are accepted, with their values", () => {
+  const commands = commandsOf(readFileSync(join(TOP, 'docs/operating.md'), 'utf8'), 'service');
+  const whole = commands.filter((command) => !/\b[A-Z]{3,}\b|\.\.\./.test(command));
+  expect(whole.length).toBeGreaterThan(1);
+  for (const command of whole) expect(readArguments(words(command), '1')).toMatchObject({ ok: true });
+});
+
+test('a verb or a flag that there is not is found', () => {
+  expect(unknownIn('doctor --profile NAME')).toBeNull();
+  expect(unknownIn('doctor --nope')).toBe('--nope');
+  expect(unknownIn('heal')).toBe('no such verb');
+  expect(unknownIn('profiles key set desk --keep passphrase')).toBeNull();
+});

@@ -1,0 +1,116 @@
+// Attack: `npm run attack [-- --minutes N] [--only NAME]`: the tests of test/faults, much harder and again and again, on a machine of one's own.
+// Prints a line an attack and a table with counts; logs and results.json are in test-results/attack. Exit code 1 when something broke, 2 for wrong arguments.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { attemptsIn, type Tally, tallyLine } from '../runner/reports.ts';
+import { reportPath, runStage, type Stage, TOP } from '../runner/stages.ts';
+import { type Attack, INTENSITY, readAttacks } from './attacks.ts';
+
+const FOLDER = join(TOP, 'test-results', 'attack');
+
+interface Result extends Pick<Tally, 'passed' | 'failed' | 'skipped' | 'failures'> {
+  readonly attack: string;
+  readonly round: number;
+  readonly seconds: number;
+  readonly attempts: Readonly<Record<string, number>>;
+}
+
+async function run({ name, file }: Attack, round: number): Promise<Result> {
+  const began = performance.now();
+  const stage: Stage = {
+    name: `${name} ${round}`,
+    runner: 'vitest',
+    args: [file],
+    environment: { ...INTENSITY, BAROGRAPH_SEED: String(round), BAROGRAPH_TEST_SEED: String(round) },
+  };
+  const log: string[] = [];
+  const tally = await runStage(stage, FOLDER, (text) => log.push(String(text)));
+  writeFileSync(join(FOLDER, `${name}-${round}.log`), log.join(''));
+  let attempts: Result['attempts'] = {};
+  try {
+    attempts = attemptsIn(JSON.parse(readFileSync(reportPath(stage, FOLDER), 'utf8')));
+  } catch {
+    // The tally already counts a report that is missing as a failure.
+  }
+  return { attack: name, round, seconds: (performance.now() - began) / 1000, attempts, ...tally };
+}
+
+const attemptsText = (attempts: Result['attempts']): string =>
+  Object.entries(attempts)
+    .map(([name, count]) => `, ${count.toLocaleString('en')} ${name}`)
+    .join('');
+
+function sumOf(results: readonly Result[]): Pick<Result, 'passed' | 'failed' | 'skipped' | 'attempts' | 'seconds'> {
+  const attempts: Record<string, number> = {};
+  for (const result of results)
+    for (const [name, count] of Object.entries(result.attempts)) attempts[name] = (attempts[name] ?? 0) + count;
+  const add = (pick: (result: Result) => number): number => results.reduce((sum, result) => sum + pick(result), 0);
+  return {
+    passed: add(({ passed }) => passed),
+    failed: add(({ failed }) => failed),
+    skipped: add(({ skipped }) => skipped),
+    seconds: add(({ seconds }) => seconds),
+    attempts,
+  };
+}
+
+function table(attacks: readonly Attack[], results: readonly Result[]): string {
+  const width = Math.max(...attacks.map(({ name }) => name.length));
+  const line = (name: string, of: readonly Result[]): string => {
+    const sum = sumOf(of);
+    return `${name.padEnd(width)}  ${tallyLine(sum)}${attemptsText(sum.attempts)} (${Math.round(sum.seconds)} s)`;
+  };
+  return [
+    ...attacks.map(({ name }) =>
+      line(
+        name,
+        results.filter(({ attack }) => attack === name),
+      ),
+    ),
+    line('all', results),
+  ].join('\n');
+}
+
+const minutes = (text: string): number => {
+  const value = Number(text);
+  if (!(value > 0 && value <= 10_000)) throw new InvalidArgumentError('It must be a number of minutes.');
+  return value;
+};
+
+const all = readAttacks();
+const flags = new Command('attack')
+  .description('Attacks the app and the service for a given time; every attack at least once.')
+  .option('--minutes <number>', 'how long', minutes, 60)
+  .option('--only <names...>', 'attacks by name')
+  .option('--list', 'names them')
+  .configureOutput({ outputError: (text, write) => write(text) })
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+  .parse()
+  .opts<{ minutes: number; only?: string[]; list?: true }>();
+const unknown = flags.only?.filter((name) => !all.some((attack) => attack.name === name)) ?? [];
+const selected = all.filter(({ name }) => flags.only?.includes(name) ?? true);
+
+if (flags.list) {
+  for (const { name, title } of all) console.log(`${name}: ${title}`);
+} else if (unknown.length > 0) {
+  console.error(`attack: there is no attack ${unknown.join(', ')}. Attacks: ${all.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  rmSync(FOLDER, { recursive: true, force: true });
+  mkdirSync(FOLDER, { recursive: true });
+  const end = performance.now() + flags.minutes * 60_000;
+  const results: Result[] = [];
+  for (let round = 1; round === 1 || performance.now() < end; round += 1)
+    for (const attack of selected) {
+      if (round > 1 && performance.now() >= end) break;
+      const result = await run(attack, round);
+      results.push(result);
+      const { attempts, seconds, failures } = result;
+      console.log(`${attack.name}: ${tallyLine(result)}${attemptsText(attempts)} (${Math.round(seconds)} s)`);
+      for (const failure of failures) console.log(`BROKEN ${failure}`);
+    }
+  console.log(`\n${table(selected, results)}`);
+  writeFileSync(join(FOLDER, 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+  process.exitCode = results.some(({ failed }) => failed > 0) ? 1 : 0;
+}

@@ -1,0 +1,112 @@
+// Contract: a symbol whose prices ended is said to be old by every endpoint; daily prices have no hours.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import type { Service } from '../../service/service.ts';
+import { createManualClock } from '../harness/manual-clock.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+const DAY = 86_400_000;
+const NOW = Date.parse('2023-03-10T23:00:00Z');
+/** SPY is up to date; QQQ ended a fortnight ago, IWM three years ago. */
+const LAST = { SPY: '2023-03-10', QQQ: '2023-02-24', IWM: '2020-03-13' } as const;
+
+const folder = mkdtempSync(join(tmpdir(), 'barograph-stale-'));
+let service: Service;
+let key = '';
+
+/** Weekday bars from 2017-01-02 up to a date, with falls. */
+function priceFile(symbol: string, last: string): string {
+  const rows = ['symbol,date,open,high,low,close,volume'];
+  for (let at = Date.parse('2017-01-02'); at <= Date.parse(last); at += DAY) {
+    const day = new Date(at);
+    if (day.getUTCDay() % 6 === 0) continue;
+    const close = 100 + Math.round(1_000 * Math.sin(at / DAY / 30)) / 100;
+    rows.push(`${symbol},${day.toISOString().slice(0, 10)},${close},${close + 1},${close - 1},${close},1000`);
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+beforeAll(async () => {
+  for (const [symbol, last] of Object.entries(LAST))
+    writeFileSync(join(folder, `${symbol}.csv`), priceFile(symbol, last));
+  service = assemble(
+    { world: { kind: 'prices', folder }, time: { start: NOW, speed: 0 }, file: ':memory:' },
+    {
+      clock: createManualClock(),
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+      plans: { plan: 'institutional' },
+    },
+  );
+  key = service.admitKey(null) ?? '';
+  await service.start();
+}, 60_000);
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true });
+});
+
+const get = async (url: string) => {
+  const answer = await service.app.inject({ url, headers: { 'x-api-key': key } });
+  return { status: answer.statusCode, body: answer.json() };
+};
+const symbolsIn = async (url: string): Promise<string[]> =>
+  (await get(url)).body.data.map(({ symbol }: { symbol: string }) => symbol);
+
+describe('a symbol whose prices ended', () => {
+  test('is in the snapshot only when it is asked for', async () => {
+    expect(await symbolsIn('/snapshot')).toEqual(['SPY']);
+    expect(await symbolsIn('/snapshot?include=stale')).toEqual(['IWM', 'QQQ', 'SPY']);
+    expect((await get('/snapshot?include=dead')).status).toBe(400);
+  });
+
+  test.each([
+    ['IWM', 'stale', 1_092],
+    ['QQQ', 'stale', 14],
+    ['SPY', 'current', 0],
+  ] as const)('%s is %s at every endpoint, with the same age', async (symbol, data_health, days) => {
+    const answers = await Promise.all(
+      [
+        `/signal?symbol=${symbol}`,
+        `/history?symbol=${symbol}`,
+        `/factors?symbol=${symbol}`,
+        `/factors?symbol=${symbol}&from=2023-01-01`,
+        `/api/archetypes/current?symbol=${symbol}`,
+        `/regime/${symbol}`,
+        `/regime/${symbol}?as_of=2023-03-09`,
+        `/regime/${symbol}/history?from=2023-01-01`,
+      ].map(get),
+    );
+    const age = answers[0]?.body.data_age_seconds;
+    expect(Math.floor((age * 1_000) / DAY)).toBeGreaterThanOrEqual(days);
+    for (const { status, body } of answers)
+      expect([status, body.data_health, body.data_age_seconds]).toEqual([200, data_health, age]);
+  });
+
+  test('has no confidence, and its note says since when', async () => {
+    const { body } = await get('/signal?symbol=IWM');
+    expect(body).toMatchObject({ confidence: null, updated_at: '2020-03-13T20:00:00.000Z' });
+    expect(body.note).toMatch(/^There has been no price since 2020-03-13; this is as of then\./);
+    expect((await get('/signal?symbol=SPY')).body.confidence).not.toBeNull();
+  });
+});
+
+describe('the granularity of regimes over daily prices', () => {
+  test.each(['day', 'hour', 'minute'])('%s answers with the days that there are, and says so', async (granularity) => {
+    const { body } = await get(`/regime/SPY/history?from=2023-03-06&granularity=${granularity}`);
+    expect(body.granularity).toBe('day');
+    expect(body.data.map(({ timestamp }: { timestamp: string }) => timestamp.slice(0, 10))).toEqual([
+      '2023-03-06',
+      '2023-03-07',
+      '2023-03-08',
+      '2023-03-09',
+      '2023-03-10',
+    ]);
+  });
+});

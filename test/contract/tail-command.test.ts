@@ -1,0 +1,40 @@
+// Contract: `barograph tail` prints what happens at a service, filtered by the service, and ends on a wrong filter or key.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodeScript, type RunningProcess, start } from '../harness/processes.ts';
+
+const KEY = 'svc_test_tailtailtail00001';
+const TIMEOUT_MS = 90_000;
+const cli = nodeScript('barograph');
+let service: RunningProcess;
+let url = '';
+beforeAll(async () => {
+  service = start(process.execPath, [...nodeScript('service'), '--symbols', '3', '--port', '0', '--key', KEY]);
+  url = (await service.line(/^ready (http:\S+)$/, TIMEOUT_MS))[1] ?? '';
+}, TIMEOUT_MS);
+afterAll(() => service?.kill());
+
+const tail = (...flags: string[]): RunningProcess =>
+  start(process.execPath, [...cli, 'tail', '--url', url, ...flags], { BAROGRAPH_KEY: KEY });
+const trigger = (event: string, symbol: string): Promise<Response> =>
+  fetch(`${url}/sandbox/trigger`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'content-type': 'application/json' },
+    body: JSON.stringify({ event, symbol }),
+  });
+
+test('one line per event of the symbols asked for', { timeout: TIMEOUT_MS }, async () => {
+  const first = (await (await fetch(`${url}/events?limit=1`, { headers: { 'x-api-key': KEY } })).json()).data[0];
+  const child = tail('--symbols', 'SPY', '--after', first.event_id);
+  await trigger('signal.high_risk', 'QQQ');
+  await trigger('signal.high_risk', 'SPY');
+  await child.line(/^\S+Z {2}SPY {2}High Risk {2}evt_\w+$/, TIMEOUT_MS);
+  expect(child.printed()).not.toContain('QQQ');
+  expect(child.printed()).not.toContain(KEY);
+  await child.kill();
+});
+
+test('a filter that is none ends it before anything is sent', { timeout: TIMEOUT_MS }, async () => {
+  const child = tail('--severity', 'dire');
+  expect((await child.exit).code).toBe(2);
+  expect(child.printed()).toMatch(/--severity/);
+});

@@ -1,0 +1,43 @@
+// End to end: inspects a page as it is drawn: axe, and pictures to look at. `npm test` leaves this out.
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+
+/** Inspections cost half of the processor time. `npm run test:all`, and a spec that is run alone, do them. */
+export const isInspected = process.env.BAROGRAPH_TESTS !== 'short';
+
+/** What axe finds against WCAG 2.2 A and AA and its own best practices, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  if (!isInspected) return [];
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return found.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.failureSummary ?? ''}`),
+  );
+}
+
+/** Saves test-results/screens/NAME.png. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (isInspected) await page.screenshot({ path: `test-results/screens/${name}.png` });
+}
+
+/** Pictures in both themes, large and small; axe in the audited themes. Ends in the dark one. */
+export async function inspectThemes(
+  page: Page,
+  name: string,
+  audited: readonly ('light' | 'dark')[] = ['light', 'dark'],
+): Promise<void> {
+  if (!isInspected) return;
+  await test.step(`${name}: inspected`, async () => {
+    // During a transition between two themes no contrast is right.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const theme of ['light', 'dark'] as const) {
+      await page.getByRole('button', { name: theme === 'light' ? 'Light theme' : 'Dark theme' }).click();
+      if (audited.includes(theme)) expect(await violations(page)).toEqual([]);
+      await picture(page, `${name}-${theme}`);
+      await page.setViewportSize({ width: 900, height: 600 });
+      await picture(page, `${name}-${theme}-900x600`);
+      await page.setViewportSize({ width: 1440, height: 900 });
+    }
+  });
+}

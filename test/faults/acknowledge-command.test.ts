@@ -1,0 +1,106 @@
+// Faults: `barograph acknowledge` as a process beside the running app: what it acknowledges, and refuses.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestAcknowledgement } from '../../main/host/control-socket.ts';
+import { readRunFile } from '../../main/host/run-file.ts';
+import { type RunningApp, startApp, writeProfile } from '../harness/app.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type AppLink, openLink } from '../harness/link.ts';
+import { nodeScript, start } from '../harness/processes.ts';
+import { type RunningService, startService, TEST_KEY } from '../harness/service.ts';
+
+let data: string;
+let service: RunningService;
+let app: RunningApp;
+let link: AppLink;
+
+beforeAll(async () => {
+  data = mkdtempSync(join(tmpdir(), 'barograph-acknowledge-'));
+  service = await startService({ environment: 'sandbox', key: TEST_KEY, symbols: 3 });
+  writeProfile(data, 'sandbox', service.url);
+  app = await startApp({ dataDir: data, key: TEST_KEY, desktop: false });
+  link = await openLink(app.url);
+}, 90_000);
+afterAll(async () => {
+  link.close();
+  await app.process.kill();
+  await service.process.kill();
+  rmSync(data, { recursive: true, force: true });
+});
+
+const run = async (...args: string[]) => {
+  const child = start(process.execPath, [...nodeScript('barograph'), ...args]);
+  const { code } = await child.exit;
+  return { code, printed: child.printed() };
+};
+const acknowledge = (...args: string[]) => run('acknowledge', ...args, '--data-dir', data);
+
+/** @returns the id of a High Risk alert that the app has */
+async function triggered(symbol: string): Promise<string> {
+  const eventId = (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
+  await eventually(async () => expect(await alertOf(eventId)).toMatchObject({ needs_attention: true, acked_at: null }));
+  return eventId;
+}
+const alertOf = async (eventId: string) =>
+  (await link.call('alerts.read')).rows.find(
+    ({ alert }: { alert: { transition: { event_id: string } } }) => alert.transition.event_id === eventId,
+  )?.alert;
+
+test('an alert by its event id, with a note: the window shows it as acknowledged', async () => {
+  const eventId = await triggered('SPY');
+  const { code, printed } = await acknowledge(eventId, '--note', 'Sold half');
+  expect({ code, printed }).toEqual({ code: 0, printed: `acknowledged SPY High Risk ${eventId}\n` });
+  expect(await alertOf(eventId)).toMatchObject({
+    acked_at: expect.any(String),
+    note: 'Sold half',
+    needs_attention: false,
+  });
+});
+
+test('the alerts of a symbol that need attention, once', async () => {
+  const eventId = await triggered('QQQ');
+  const { code, printed } = await acknowledge('qqq', '--json', '--profile', 'sandbox');
+  expect(code).toBe(0);
+  expect(JSON.parse(printed)).toMatchObject([{ event_id: eventId, symbol: 'QQQ', state: 2 }]);
+  expect(await alertOf(eventId)).toMatchObject({ acked_at: expect.any(String), note: '' });
+  expect(await acknowledge('QQQ')).toMatchObject({
+    code: 1,
+    printed: expect.stringContaining('no alert of a symbol QQQ needs attention'),
+  });
+});
+
+test('wrong input ends with code 2, a refusal with code 1, each in one line', { tags: ['long'] }, async () => {
+  const cases: [number, string, string[]][] = [
+    [2, 'Try --help', []],
+    [2, 'Give the id of an event, or a symbol', ['']],
+    [2, 'a note has at most 500 characters', ['SPY', '--note', 'x'.repeat(501)]],
+    [1, 'is no event of this ledger', ['evt_unknown']],
+    [1, 'The profile desk does not run here', ['SPY', '--profile', 'desk']],
+  ];
+  for (const [code, message, args] of cases) {
+    const result = await acknowledge(...args);
+    expect(result).toMatchObject({ code, printed: expect.stringContaining(message) });
+    expect(result.printed.trim().split('\n')).toHaveLength(1);
+  }
+  expect(await run('acknowledge', 'SPY', '--data-dir', join(data, 'none'))).toMatchObject({
+    code: 2,
+    printed: expect.stringContaining('Barograph does not run in'),
+  });
+  expect(await run('acknowledge', '--help')).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining('--note <text>'),
+  });
+});
+
+test('the socket belongs to its user, and needs the secret of run.json', async () => {
+  const address = readRunFile(data)?.socket;
+  if (address == null) throw new Error('run.json has no socket');
+  expect((statSync(address.path).mode & 0o777).toString(8)).toBe('600');
+  const request = { profile: null, target: 'SPY', note: null };
+  for (const secret of ['', 'x', `${address.secret}x`, '\u00e9'.repeat(address.secret.length)])
+    await expect(requestAcknowledgement({ ...address, secret }, request)).rejects.toThrow('The secret of run.json');
+  const huge = { ...request, target: 'x'.repeat(100_000) };
+  await expect(requestAcknowledgement(address, huge)).rejects.toThrow('The running app');
+});

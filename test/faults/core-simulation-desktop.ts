@@ -1,0 +1,64 @@
+// Faults: the desktop of a simulated life: takes notifications, is away, fails, or never answers.
+import type { NotificationHistory, NotificationOutcome, NotificationRequest } from '../../main/core/ports.ts';
+import type { Incarnation } from './core-simulation-lifeline.ts';
+import { isAboutNoEvent } from './core-simulation-oracle.ts';
+
+export interface SimulatedDesktop {
+  mood: 'well' | 'away' | 'fails' | 'hangs';
+  /** Called where the desktop announces its return. */
+  onReturn: () => void;
+  /** Per id that the desktop took: the ids that it names, its own where the notification is about one event alone. */
+  readonly taken: ReadonlyMap<string, readonly string[]>;
+  /** Ids in the order in which the desktop took them, with repeats. */
+  readonly sequence: readonly string[];
+  /** Per id, the title that the desktop took last. */
+  readonly titles: ReadonlyMap<string, string>;
+  /** Whether the ledger is in memory now; set by the program. */
+  isInMemory: () => boolean;
+  /** Taken since the ledger is in memory: they are lost with the program. */
+  readonly unwritten: Set<string>;
+  /** What the program's record of notifications tells. */
+  history(): NotificationHistory;
+  show(life: Incarnation, request: NotificationRequest): Promise<NotificationOutcome>;
+}
+
+export function createDesktop(
+  now: () => number,
+  say: (what: string) => void,
+  record: (kind: string, value: unknown) => void,
+): SimulatedDesktop {
+  const taken = new Map<string, readonly string[]>();
+  const sequence: string[] = [];
+  const titles = new Map<string, string>();
+  const unwritten = new Set<string>();
+  const open = new Set<string>();
+  let newest: number | null = null;
+  const desktop: SimulatedDesktop = {
+    mood: 'well',
+    onReturn: () => undefined,
+    isInMemory: () => false,
+    unwritten,
+    taken,
+    sequence,
+    titles,
+    history: () => ({ shown: new Set([...taken.values()].flat()), open, newest }),
+    async show(life, request) {
+      life.call();
+      record('notification', request);
+      if (desktop.mood === 'hangs') return new Promise(() => undefined);
+      for (const id of request.names ?? [request.id]) open.add(id);
+      if (desktop.mood === 'away') return { tier: 'in_app', detail: null };
+      if (desktop.mood === 'fails') throw new Error('no bus');
+      if (!desktop.isInMemory()) unwritten.clear();
+      else for (const id of [request.id, ...(request.names ?? [])]) unwritten.add(id);
+      sequence.push(request.id);
+      taken.set(request.id, request.names ?? [request.id]);
+      titles.set(request.id, request.title);
+      if (!isAboutNoEvent(request.id)) newest = now();
+      for (const id of request.names ?? [request.id]) open.delete(id);
+      say(`took ${request.id}`);
+      return { tier: 'system', detail: null };
+    },
+  };
+  return desktop;
+}

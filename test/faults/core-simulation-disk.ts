@@ -1,0 +1,114 @@
+// Faults: the disk of a simulated life: a ledger that is full, read-only or locked, and during whose writes the
+// program may be killed.
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { LEDGER_NAME } from '../../main/core/ledger/database.ts';
+import type { Ledger, openLedger } from '../../main/core/ledger/ledger.ts';
+import { folderInMemory } from '../harness/folders.ts';
+import { type Incarnation, KilledError } from './core-simulation-lifeline.ts';
+import type { Mutation } from './core-simulation-mutants.ts';
+
+export type OpenedLedger = ReturnType<Mutation['open']>;
+
+/** full: no more pages. read-only: it cannot be opened for writing. locked: by another program. */
+export type DiskFault = 'full' | 'read-only' | 'locked';
+export const DISK_FAULTS: readonly [DiskFault, ...DiskFault[]] = ['full', 'read-only', 'locked'];
+
+export interface SimulatedDisk {
+  readonly folder: string;
+  /** The file's ledger of the present or the last incarnation; null before the first. */
+  opened(): OpenedLedger | null;
+  /** The ledger in memory has no file, and no faults. */
+  open(life: Incarnation): typeof openLedger;
+  fault: DiskFault | null;
+  /** Closes what the last incarnation left open. */
+  close(): void;
+  remove(): void;
+}
+
+const ROOM = 1_000_000;
+
+export function createDisk(mutation: Mutation): SimulatedDisk {
+  const folder = folderInMemory();
+  let opened: OpenedLedger | null = null;
+  let fault: DiskFault | null = null;
+  let other: Database.Database | null = null;
+  const apply = (): void => {
+    if (opened === null || !opened.db.open) return;
+    const { db } = opened;
+    const pages = Number(db.pragma('page_count', { simple: true }));
+    db.pragma(`max_page_count = ${fault === 'full' ? pages : ROOM}`);
+    db.pragma(`query_only = ${fault === 'read-only' ? 1 : 0}`);
+    db.pragma('busy_timeout = 0');
+  };
+  const release = (): void => {
+    other?.close();
+    other = null;
+  };
+  const lock = (): void => {
+    other = new Database(join(folder.path, LEDGER_NAME), { timeout: 0 });
+    other.exec('BEGIN IMMEDIATE');
+  };
+  return {
+    folder: folder.path,
+    opened: () => opened,
+    open: (life) => (path, stamp, evidence) => {
+      if (path === ':memory:') return mortalLedger(mutation.open(path, stamp).ledger, life);
+      if (fault === 'read-only') throw new Database.SqliteError('unable to open database file', 'SQLITE_CANTOPEN');
+      opened = mutation.open(path, stamp, evidence);
+      withoutWaits(opened.db);
+      apply();
+      return mortalLedger(opened.ledger, life);
+    },
+    get fault() {
+      return fault;
+    },
+    set fault(next) {
+      fault = next;
+      release();
+      apply();
+      if (fault === 'locked') lock();
+    },
+    close: () => void opened?.db.close(),
+    remove() {
+      release();
+      folder.remove();
+    },
+  };
+}
+
+/** A wait for the lock would be in this computer's time; retention sets one after each of its steps. */
+function withoutWaits(db: Database.Database): void {
+  const pragma = db.pragma.bind(db);
+  db.pragma = (source, options) => pragma(source.replace(/^(busy_timeout = ).*/, '$10'), options);
+}
+
+/** The program may be killed in the middle of a write. */
+function mortalLedger(ledger: Ledger, life: Incarnation): Ledger {
+  // A killed core writes nothing more, even where its own code caught the error.
+  const ifAlive = <Args extends unknown[], Value>(write: (...args: Args) => Value) => {
+    return (...args: Args): Value => {
+      if (!life.isAlive()) throw new KilledError('dead');
+      return write(...args);
+    };
+  };
+  return {
+    ...ledger,
+    ingest: ifAlive((arrival: Parameters<Ledger['ingest']>[0]) =>
+      ledger.ingest({
+        ...arrival,
+        evaluate(event, source) {
+          life.call();
+          return arrival.evaluate(event, source);
+        },
+      }),
+    ),
+    transaction: ifAlive(ledger.transaction) as Ledger['transaction'],
+    caughtUp: ifAlive(ledger.caughtUp),
+    openGap: ifAlive(ledger.openGap),
+    forgetCursor: ifAlive(ledger.forgetCursor),
+    // Only a program that ends by itself writes a removed file back.
+    close: () => (life.isAlive() ? ledger.close() : undefined),
+    metadata: { ...ledger.metadata, set: ifAlive(ledger.metadata.set) },
+  };
+}

@@ -1,0 +1,55 @@
+// Faults: the ledger of a simulated life is removed, emptied or spoiled, with daily copies or without.
+import { existsSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { backUp } from '../../main/core/files/backup.ts';
+import { LEDGER_NAME } from '../../main/core/ledger/database.ts';
+import { isOutageNotice } from './core-simulation-oracle.ts';
+import type { Program, World } from './core-simulation-program.ts';
+import type { Chance } from './core-simulation-random.ts';
+
+/** Weight, name, function. */
+type LossAction = readonly [number, string, () => unknown];
+
+export function lossActions(world: World, chances: Chance, program: Program): readonly LossAction[] {
+  const { clock, disk, say } = world;
+  const copy = (): void => {
+    if (!existsSync(join(disk.folder, LEDGER_NAME))) return;
+    // One day per minute of the life.
+    const day = new Date(Date.UTC(2026, 2, 1) + Math.floor(clock.now() / 60_000) * 86_400_000);
+    backUp(disk.folder, { names: [LEDGER_NAME], day: day.toISOString().slice(0, 10) });
+    say('copied');
+  };
+  return [
+    [3, 'copy of the ledger', copy],
+    [3, 'ledger lost', () => lose(world, chances, program)],
+  ];
+}
+
+async function lose({ disk, desktop, say }: World, { chance, pick }: Chance, program: Program): Promise<void> {
+  const path = join(disk.folder, LEDGER_NAME);
+  const remove = (): void => {
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+  };
+  const truncate = (): void => {
+    if (existsSync(path)) truncateSync(path, 0);
+  };
+  const sql = (statement: string) => (): void => {
+    if (!existsSync(path)) return;
+    const db = new Database(path);
+    db.exec(statement);
+    db.close();
+  };
+  // While the program has the file open, it can write it back.
+  const isOpen = chance(0.3);
+  const attack = isOpen
+    ? pick([remove, truncate])
+    : pick([remove, remove, truncate, sql('DROP TABLE gaps'), sql('DELETE FROM events')]);
+  if (isOpen) attack();
+  if (chance(0.5)) await program.stop();
+  else program.kill();
+  if (!isOpen) attack();
+  // The lost ledger alone knew that they were open.
+  for (const id of desktop.titles.keys()) if (isOutageNotice(id)) program.lostMemory.add(id);
+  say(`lost ${isOpen ? 'while open' : 'after the end'}`);
+}

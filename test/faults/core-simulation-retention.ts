@@ -1,0 +1,94 @@
+// Faults: lives in which retention removes events within minutes, and the service's log is read again from its oldest.
+import type { Monitor } from '../../main/core/monitor.ts';
+import type { Settings } from '../../main/core/profiles/settings.ts';
+import type { InboxPage } from '../../shared/channels/alerting.ts';
+import type { LedgerRetention } from '../../shared/channels/ledger.ts';
+import { DAY_MS } from '../../shared/lib/time.ts';
+import { KilledError } from './core-simulation-lifeline.ts';
+import { isAboutNoEvent } from './core-simulation-oracle.ts';
+import type { Program, World } from './core-simulation-program.ts';
+import type { Chance } from './core-simulation-random.ts';
+
+/** Weight, name, function. */
+type RetentionAction = readonly [number, string, () => unknown];
+
+/** A policy that removes within a life what one of months removes: by age, by size, by both. */
+const policyOf = (seconds: number | null, megabytes: number): LedgerRetention => ({
+  days: seconds === null ? null : (seconds * 1_000) / DAY_MS,
+  megabytes,
+});
+const POLICIES: readonly [LedgerRetention, ...LedgerRetention[]] = [
+  policyOf(60, 1_024),
+  policyOf(15, 1_024),
+  policyOf(null, 0.01),
+  policyOf(60, 0.01),
+];
+
+export const withRetention = (settings: Settings): Settings => ({ ...settings, ledger: { retention: POLICIES[0] } });
+
+export function retentionActions(world: World, { pick }: Chance, program: Program): readonly RetentionAction[] {
+  const { service, say } = world;
+  const ask = (job: (core: Monitor) => void): void => {
+    try {
+      if (program.core !== null) job(program.core);
+    } catch (error) {
+      // The disk is full: the window gets that error.
+      if (!(error instanceof KilledError)) say(`refused: ${String(error)}`);
+    }
+  };
+  const prune = ({ handlers }: Monitor): void => {
+    const retention = pick(POLICIES);
+    say(`retention ${JSON.stringify(retention)}`);
+    handlers['ledger.retention']({ retention });
+  };
+  /** What nobody acknowledged stays in the ledger. */
+  const acknowledge = ({ handlers }: Monitor): void => {
+    const { rows } = handlers['alerts.read']({
+      filter: 'notified',
+      symbol: null,
+      before: null,
+      limit: 20,
+    }) as InboxPage;
+    const shown = rows
+      .filter(({ alert }) => alert.notification_status === 'notified')
+      .map(({ alert }) => alert.ledger_id);
+    if (shown.length === 0) return;
+    say(`the user acknowledges ${shown.join(' ')}`);
+    handlers['alerts.acknowledge']({ ledger_ids: shown, acknowledged: true });
+  };
+  /** The service denies once that it knows the core's last event: the core reads the log from its oldest. */
+  const readAgain = (): void => {
+    let isDenied = false;
+    service.fault = ({ path, url }) => {
+      if (isDenied || path !== '/events' || !url.searchParams.has('after')) return null;
+      isDenied = true;
+      return Response.json({ code: 'invalid_request', message: 'Not in the log.' }, { status: 400 });
+    };
+    service.cut();
+  };
+  return [
+    [6, 'retention', () => ask(prune)],
+    [4, 'all acknowledged', () => ask(acknowledge)],
+    [3, 'log read again', readAgain],
+  ];
+}
+
+/** Finds notifications that were dispatched again after the ledger had their outcome, removed or not. */
+export function watchSettled({ disk, desktop }: World) {
+  const settled = new Set<string>();
+  let seen = 0;
+  const again: string[] = [];
+  return {
+    again,
+    /** Called after every step. */
+    check(): void {
+      for (const id of desktop.sequence.slice(seen))
+        if (settled.has(id) && !isAboutNoEvent(id)) again.push(`${id} again`);
+      seen = desktop.sequence.length;
+      const { db } = disk.opened() ?? {};
+      if (db?.open !== true) return;
+      const ids = db.prepare<[], string>("SELECT id FROM notifications WHERE outcome IN ('shown', 'in_app')").pluck();
+      for (const id of ids.all()) settled.add(id);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Faults: a notification service in a process of its own, which prints what it shows.
+// `node test/faults/desktop-child.ts ADDRESS`
+import { startDesktop } from '../harness/fake-desktop.ts';
+
+const [, , address = ''] = process.argv;
+await startDesktop(address, ['actions'], {
+  onShown: (shown, number) => console.log(`shown ${JSON.stringify({ number, ...shown })}`),
+});
+console.log('ready');

@@ -1,0 +1,286 @@
+// Test harness: a signal service written from the interface specification alone, with every open choice switchable.
+// It uses no code of the service, and of the product nothing but the type of a clock.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../../shared/lib/clock.ts';
+
+/** What the specification leaves open, and this service decides. */
+export interface ForeignChoices {
+  /** Id of an event: none; a text under event_id; a number under id. */
+  readonly ids: 'none' | 'text' | 'number';
+  /** Field of an event's time; null: it has none. */
+  readonly time: 'occurred_at' | 'timestamp' | 'time' | 'at' | null;
+  /** Its integers or words for Normal, Elevated, High Risk. */
+  readonly states: readonly [number | string, number | string, number | string];
+  readonly hasPrice: boolean;
+  /** It lists its events at /events, oldest first. */
+  readonly hasEvents: boolean;
+  /** Key of the items of a list; null: a bare array, in one page. */
+  readonly items: string | null;
+  /** Rows of a page, where the request does not say, or is not heeded. */
+  readonly pageSize: number;
+  /** Query parameters that it heeds. */
+  readonly heeds: readonly ('from' | 'symbols' | 'limit')[];
+  /** Query parameters that it refuses with 400. */
+  readonly refuses: readonly string[];
+  /** Order of /alert-transitions. */
+  readonly order: 'newest' | 'oldest';
+  /** repeats: the last page names its own cursor again. */
+  readonly cursor: 'ends' | 'repeats';
+  /** A signal on the stream: in an envelope, bare, or as signal.created. */
+  readonly frame: 'envelope' | 'bare' | 'created';
+  /** Sent every ten seconds on the stream. */
+  readonly beat: 'comment' | 'ping' | 'none';
+  /** Body of /health and of /. */
+  readonly health: string;
+  /** Body of the answer to POST /signals/subscribe; null: 204 without one. */
+  readonly subscription: Readonly<Record<string, unknown>> | null;
+}
+
+/** As little as the specification asks for. */
+export const SPARE: ForeignChoices = {
+  ids: 'text',
+  time: 'timestamp',
+  states: [0, 1, 2],
+  hasPrice: false,
+  hasEvents: false,
+  items: 'items',
+  pageSize: 50,
+  heeds: ['from', 'symbols', 'limit'],
+  refuses: [],
+  order: 'newest',
+  cursor: 'ends',
+  frame: 'envelope',
+  beat: 'comment',
+  health: '{"hello":"world"}',
+  subscription: { id: 1, url: 'http://127.0.0.1/', signing_secret: 'c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0ISEh' },
+};
+
+export interface ForeignRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** silence: it never answers. */
+export type ForeignAnswer = Response | 'silence' | null;
+
+export interface ForeignEvent {
+  readonly number: number;
+  readonly symbol: string;
+  /** 0 Normal, 1 Elevated, 2 High Risk. */
+  readonly state: 0 | 1 | 2;
+  readonly at: number;
+  readonly note: string;
+}
+
+export interface ForeignService {
+  readonly url: string;
+  readonly key: string;
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  readonly requests: ForeignRequest[];
+  /** Oldest first. */
+  readonly log: readonly ForeignEvent[];
+  /** A symbol enters a state. @param at its time by the service, ms */
+  enter(symbol: string, state: 0 | 1 | 2, at?: number): ForeignEvent;
+  /** Replaces the answer to a request; null: its own. */
+  fault: (request: ForeignRequest) => ForeignAnswer;
+  /** What is entered reaches the lists, and no stream. */
+  isDeaf: boolean;
+  /** Ends every open stream. */
+  cut(): void;
+  streams(): number;
+  /** The same over HTTP, on loopback. */
+  listen(): Promise<{ readonly url: string; close(): Promise<void> }>;
+}
+
+const NAMES = ['signal.normal', 'signal.elevated', 'signal.high_risk'] as const;
+const BEAT = 10_000;
+
+export function createForeignService(
+  clock: Clock,
+  symbols: readonly string[],
+  given: Partial<ForeignChoices> = {},
+): ForeignService {
+  const choices: ForeignChoices = { ...SPARE, ...given };
+  const log: ForeignEvent[] = [];
+  const requests: ForeignRequest[] = [];
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const encoder = new TextEncoder();
+  const write = (text: string): void => {
+    for (const stream of streams)
+      try {
+        stream.enqueue(encoder.encode(text));
+      } catch {
+        streams.delete(stream);
+      }
+  };
+  const beat = (): void => {
+    if (choices.beat === 'comment') write(': still here\n\n');
+    if (choices.beat === 'ping') write('event: ping\ndata: {"n":1}\n\n');
+    clock.after(BEAT, beat);
+  };
+  clock.after(BEAT, beat);
+
+  const { record, named, frame } = createWriting(choices);
+  const stateOf = (symbol: string) => log.findLast((event) => event.symbol === symbol);
+  const signal = (symbol: string): object => {
+    const last = stateOf(symbol);
+    return {
+      symbol,
+      state: choices.states[last?.state ?? 0],
+      confidence: 83.3,
+      note: last?.note ?? '',
+      ...(choices.hasPrice ? { price: 101.5 } : {}),
+    };
+  };
+  const page = (rows: readonly object[], query: URLSearchParams): Response => {
+    if (choices.items === null) return json(rows);
+    const limit = Number(query.get('limit') ?? 0);
+    const size = choices.heeds.includes('limit') && limit > 0 ? limit : choices.pageSize;
+    const from = Number((query.get('after') ?? 'c0').slice(1));
+    const end = Math.min(from + size, rows.length);
+    const hasMore = end < rows.length;
+    const cursor = hasMore ? `c${end}` : choices.cursor === 'repeats' ? `c${from}` : null;
+    return json({ [choices.items]: rows.slice(from, end), has_more: cursor !== null, next_cursor: cursor });
+  };
+  const transitions = (query: URLSearchParams): readonly object[] => {
+    const from = choices.heeds.includes('from') ? Date.parse(query.get('from') ?? '') : Number.NaN;
+    const rows = log.filter(({ at }) => Number.isNaN(from) || at >= from);
+    return (choices.order === 'newest' ? rows.toReversed() : rows).map(record);
+  };
+  const stream = (signalOf: AbortSignal | null | undefined): Response => {
+    let own: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        own = controller;
+        streams.add(own);
+        own.enqueue(encoder.encode(': welcome\n\n'));
+      },
+      cancel: () => void streams.delete(own),
+    });
+    signalOf?.addEventListener('abort', () => {
+      if (!streams.delete(own)) return;
+      own.error(signalOf.reason);
+    });
+    return new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
+  };
+  const answer = (request: ForeignRequest, signalOf: AbortSignal | null | undefined): Response => {
+    const { method, path, query, headers } = request;
+    if (path === '/' || path === '/health') return new Response(choices.health);
+    if (headers.get('x-api-key') !== service.key) return refuse(401, 'UNAUTHORIZED');
+    if (choices.refuses.some((name) => query.has(name))) return refuse(400, 'invalid_request');
+    if (path === '/snapshot') {
+      const asked = choices.heeds.includes('symbols') ? query.get('symbols')?.split(',') : undefined;
+      return page(symbols.filter((symbol) => asked?.includes(symbol) ?? true).map(signal), query);
+    }
+    if (path === '/alert-transitions') return page(transitions(query), query);
+    if (path === '/events' && choices.hasEvents) return page(log.map(named), query);
+    if (path === '/stream') return stream(signalOf);
+    if (path === '/signals/subscribe' && method === 'POST')
+      return choices.subscription === null ? new Response(null, { status: 204 }) : json(choices.subscription, 201);
+    return refuse(404, 'not_found');
+  };
+
+  const service: ForeignService = {
+    url: 'http://127.0.0.1:18788',
+    key: 'svc_test_foreignforeign001',
+    requests,
+    log,
+    fault: () => null,
+    isDeaf: false,
+    async fetch(url, init = {}) {
+      const { pathname: path, searchParams: query } = new URL(url);
+      const body = typeof init.body === 'string' ? init.body : '';
+      const request = { method: init.method ?? 'GET', path, query, headers: new Headers(init.headers), body };
+      requests.push(request);
+      const replaced = service.fault(request);
+      if (replaced === 'silence') return new Promise<Response>(() => undefined);
+      return replaced ?? answer(request, init.signal);
+    },
+    enter(symbol, state, at = clock.now()) {
+      const event = { number: log.length + 1, symbol, state, at, note: `entered as number ${log.length + 1}` };
+      log.push(event);
+      if (!service.isDeaf) write(frame(event));
+      return event;
+    },
+    cut() {
+      for (const stream of streams) stream.close();
+      streams.clear();
+    },
+    streams: () => streams.size,
+    listen: () => listen(service),
+  };
+  return service;
+}
+
+/** An event as the lists, /events and the stream write it. */
+function createWriting({ ids, time, states, hasPrice, frame }: ForeignChoices) {
+  const idOf = ({ number }: ForeignEvent): object =>
+    ids === 'none' ? {} : ids === 'number' ? { id: number } : { event_id: `x-${number}` };
+  const timeOf = ({ at }: ForeignEvent): object => (time === null ? {} : { [time]: new Date(at).toISOString() });
+  const data = ({ symbol, state, note }: ForeignEvent): object => ({
+    symbol,
+    state: states[state],
+    confidence: 83.3,
+    note,
+    ...(hasPrice ? { price: 101.5 } : {}),
+  });
+  const record = (event: ForeignEvent): object => ({ ...idOf(event), ...timeOf(event), ...data(event) });
+  const named = (event: ForeignEvent): object => ({
+    ...idOf(event),
+    event: frame === 'created' ? 'signal.created' : NAMES[event.state],
+    ...timeOf(event),
+    data: data(event),
+  });
+  return {
+    record,
+    named,
+    frame(event: ForeignEvent): string {
+      const id = ids === 'none' ? '' : ids === 'number' ? `id: ${event.number}\n` : `id: x-${event.number}\n`;
+      const body = JSON.stringify(frame === 'bare' ? record(event) : named(event));
+      return `event: ${frame === 'created' ? 'signal.created' : NAMES[event.state]}\n${id}data: ${body}\n\n`;
+    },
+  };
+}
+
+const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+const refuse = (status: number, code: string): Response => json({ code, message: `Refused with ${status}.` }, status);
+
+/** Serves it by node:http, so that a process of its own can watch it. */
+async function listen(service: ForeignService): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer((incoming, outgoing) => {
+    const over = new AbortController();
+    outgoing.on('close', () => over.abort());
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', async () => {
+      const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+      const answer = await service.fetch(`${service.url}${incoming.url}`, {
+        method: incoming.method ?? 'GET',
+        headers,
+        body: Buffer.concat(chunks).toString('utf8'),
+        signal: over.signal,
+      });
+      outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+      try {
+        for await (const chunk of answer.body ?? []) outgoing.write(chunk);
+        outgoing.end();
+      } catch {
+        outgoing.destroy();
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,95 @@
+// Test of the SDKs: each language's own tests, and its conformance run against a sandbox; skipped where its toolchain is missing.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openapiDocument } from '../../service/docs/openapi.ts';
+import { TOP } from '../architecture/files.ts';
+import { temporaryFolder } from '../harness/folders.ts';
+import { start } from '../harness/processes.ts';
+import { EXPECTED, expectResumption } from './expected.ts';
+import { startRig } from './rig.ts';
+
+const RUN_MS = 300_000;
+const folder = temporaryFolder();
+afterAll(folder.remove);
+
+interface Language {
+  readonly name: string;
+  /** Fails where the toolchain, or what it needs of the system, is missing. */
+  readonly needs: readonly (readonly [command: string, ...args: string[]])[];
+  readonly tests: readonly [command: string, ...args: string[]];
+  readonly conformance: readonly [command: string, ...args: string[]];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** Debian's librust-*-dev packages lie there: librust-ureq-dev, -serde-json-dev, -serde-derive-dev, -hmac-dev, -sha2-dev, -base64-dev. */
+const DEBIAN_CRATES = [
+  '--config=source.crates-io.replace-with="debian"',
+  '--config=source.debian.directory="/usr/share/cargo/registry"',
+];
+
+const LANGUAGES: readonly Language[] = [
+  {
+    name: 'python',
+    needs: [['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 9))']],
+    tests: ['python3', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'],
+    conformance: ['python3', '-W', 'error', 'conformance.py'],
+    environment: { PYTHONDONTWRITEBYTECODE: '1' },
+  },
+  {
+    name: 'go',
+    needs: [['sh', '-c', 'go version && go env GOVERSION | grep -Eq "go1\\.(1[89]|[2-9][0-9])"']],
+    tests: ['sh', '-c', 'test -z "$(gofmt -l .)" && go vet ./... && go test ./...'],
+    conformance: ['go', 'run', './internal/conformance'],
+    environment: { GOFLAGS: '-mod=mod', GOPROXY: 'off', GOTOOLCHAIN: 'local' },
+  },
+  {
+    name: 'rust',
+    needs: [
+      ['cargo', '--version'],
+      ['test', '-d', '/usr/share/cargo/registry/ureq-2.6.2'],
+      ['test', '-d', '/usr/share/cargo/registry/hmac-0.12.1'],
+    ],
+    tests: ['cargo', 'test', '--offline', ...DEBIAN_CRATES],
+    conformance: ['cargo', 'run', '--quiet', '--offline', ...DEBIAN_CRATES, '--example', 'conformance'],
+    environment: { CARGO_TERM_COLOR: 'never' },
+  },
+];
+
+describe.each(LANGUAGES)('$name', ({ name, needs, tests, conformance, environment }) => {
+  const missing = needs.find(([command, ...args]) => spawnSync(command, args).status !== 0);
+  const why = missing === undefined ? '' : ` (not run: \`${missing.join(' ')}\` fails here)`;
+  // A copy: builds write beside the sources.
+  const copy = mkdtempSync(join(folder.path, `${name}-`));
+  cpSync(join(TOP, 'sdk', name), copy, { recursive: true });
+
+  test.skipIf(missing !== undefined)(`passes its own tests${why}`, { timeout: RUN_MS }, () => {
+    const [command, ...args] = tests;
+    const run = spawnSync(command, args, { cwd: copy, env: { ...process.env, ...environment }, encoding: 'utf8' });
+    expect(run.status, run.stdout + run.stderr).toBe(0);
+    expect(run.stdout + run.stderr).toMatch(/\bok\b/i);
+  });
+
+  test.skipIf(missing !== undefined)(`conforms${why}`, { timeout: RUN_MS }, async () => {
+    const rig = await startRig();
+    onTestFinished(rig.stop);
+    const [command, ...args] = conformance;
+    const program = start('sh', ['-c', 'cd "$0" && exec "$@"', copy, command, ...args], {
+      ...environment,
+      CONDITIONS: JSON.stringify(rig.conditions),
+    });
+    expect((await program.exit).code, program.printed()).toBe(0);
+    expect(JSON.parse(program.printed().trim().split('\n').at(-1) ?? '')).toEqual(EXPECTED);
+    expectResumption(rig);
+  });
+});
+
+const generator = join(TOP, 'node_modules', 'quicktype-core');
+const why = existsSync(generator) ? '' : ' (not run: quicktype-core is not installed; npm ci installs it)';
+test.skipIf(why !== '')(`models and calls are what the generator makes of the document today${why}`, () => {
+  const document = join(folder.path, 'openapi.json');
+  const options = { environment: 'sandbox', version: '0', publicUrl: 'https://service.example' } as const;
+  writeFileSync(document, JSON.stringify(openapiDocument(options)));
+  execFileSync(process.execPath, [join(TOP, 'sdk/generator/generate.ts'), document, '--check'], { stdio: 'pipe' });
+});
