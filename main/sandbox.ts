@@ -11,6 +11,7 @@ import type { KeyService } from '../service/auth/key-service.ts';
 import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../service/embedded.ts';
 import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
+import { MarketScenarioSchema } from '../shared/domain/scenarios.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { OwnPricesSchema } from '../shared/settings/profiles.ts';
@@ -26,6 +27,7 @@ const TaskSchema = z.object({
   /** Seed of the simulated market, served where there are no prices. */
   seed: z.number().int(),
   prices: OwnPricesSchema.nullable(),
+  scenario: MarketScenarioSchema.nullable(),
   key: z.string(),
   /** 0 at the first start; then the same again, so that clients find the service after a restart. */
   port: z.number().int(),
@@ -66,7 +68,7 @@ const RESTART = { base: 1_000, cap: 30_000 };
  * @throws Error when the first start fails
  */
 export async function startSandbox(
-  { db, prices, say }: EmbeddedOptions,
+  { db, prices, scenario, say }: EmbeddedOptions,
   script = new URL(import.meta.url),
   random = Math.random,
 ): Promise<EmbeddedService> {
@@ -74,7 +76,7 @@ export async function startSandbox(
   let attempt = 0;
   let timer: NodeJS.Timeout | undefined;
   const key = formKey(prices === null ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
-  const task: Task = { task: 'barograph-service', db, seed: SEED, prices, key, port: 0 };
+  const task: Task = { task: 'barograph-service', db, seed: SEED, prices, scenario, key, port: 0 };
   let running = await startWorker(script, task, say);
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
@@ -212,12 +214,12 @@ export async function openKeyService(file: string): Promise<KeyService> {
 
 async function serve(
   port: NonNullable<typeof parentPort>,
-  { db, seed, prices, key, port: requestedPort }: Task,
+  { db, seed, prices, scenario, key, port: requestedPort }: Task,
 ): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
   const start = (file: string | null) =>
-    startEmbedded({ ...worldOf(prices, seed), db: file, key, port: requestedPort });
+    startEmbedded({ ...worldOf({ prices, seed, scenario }), db: file, key, port: requestedPort });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
       const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
@@ -239,8 +241,12 @@ async function serve(
   report(port, { kind: 'ready', url: service.url });
 }
 
-function worldOf(prices: Task['prices'], seed: number): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
-  if (prices === null) return { world: { kind: 'sandbox', seed } };
+function worldOf({
+  prices,
+  seed,
+  scenario,
+}: Pick<Task, 'prices' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
+  if (prices === null) return { world: { kind: 'sandbox', seed, ...(scenario === null ? {} : { scenario }) } };
   const { folder, editorial, replay } = prices;
   return {
     world: { kind: 'prices', folder },

@@ -2,12 +2,12 @@
 // Pure: argv in, configuration or one line of text out.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
+import { MARKET_SCENARIOS, type MarketScenario } from '../shared/domain/scenarios.ts';
 import { err, ok, type Result } from '../shared/lib/result.ts';
 import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.ts';
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
 import { openConflict } from './dashboard-flags.ts';
-import { MARKET_SCENARIOS, type MarketScenario } from './market/synthetic/scenarios.ts';
 import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
 
 const DEFAULT_PORT = 8787;
@@ -163,7 +163,7 @@ function commandOf(version: string, print: (text: string) => void): Command {
     .addOption(
       new Option(
         '--scenario <name>',
-        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY back and forth), throttle (429 after a few calls)',
+        'sandbox: calm (hardly a change), burst (many symbols at once), flap (SPY back and forth), crash (the fall of 2020 in two minutes, three times an hour), throttle (429 after a few calls)',
       ).choices([...MARKET_SCENARIOS, 'throttle']),
     )
     .option('--prices <folder>', 'production: folder of CSV files (symbol,date,open,high,low,close,volume)')

@@ -1,5 +1,6 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/sandbox.ts).
 import type { PriceReport } from '../../shared/channels/profiles.ts';
+import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import type { OwnPrices } from '../../shared/settings/profiles.ts';
 
 export interface EmbeddedService {
@@ -15,6 +16,8 @@ export interface EmbeddedOptions {
   readonly db: string;
   /** The user's own prices; null: a simulated market. */
   readonly prices: OwnPrices | null;
+  /** What happens in the simulated market; null: an ordinary one. */
+  readonly scenario: MarketScenario | null;
   /** Receives one line when the service died and was restarted, or could not be. */
   readonly say: (line: string) => void;
 }

@@ -29,6 +29,7 @@ export interface ProfileEditor {
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
 type RemoteSource = Extract<Source, { kind: 'remote' }>;
 type PriceSource = Extract<Source, { kind: 'prices' }>;
+type ScenarioSource = Extract<Source, { kind: 'simulated' }>;
 type Added = OutputOf<ProfileChannels['profiles.add']>;
 type Prepare = NonNullable<OpenOptions['prepare']>;
 
@@ -103,9 +104,24 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     return { warning: null };
   };
 
+  const addScenario = async (name: string, { scenario }: ScenarioSource): Promise<Added> => {
+    await add(profileOf({ name, environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true, scenario }));
+    return { warning: null };
+  };
+  const addFrom = (name: string, source: Source): Promise<Added> => {
+    switch (source.kind) {
+      case 'remote':
+        return addRemote(name, source);
+      case 'prices':
+        return addPrices(name, source);
+      case 'simulated':
+        return addScenario(name, source);
+    }
+  };
+
   return {
     profiles,
-    add: (name, source) => (source.kind === 'remote' ? addRemote(name, source) : addPrices(name, source)),
+    add: addFrom,
     async enable(name) {
       const profile = find(name);
       if (!runtimes.running.has(name))

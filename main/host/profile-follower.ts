@@ -118,10 +118,11 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
 }
 
 /** Another one is monitored by another core. */
-const serviceOf = ({ environment, baseUrl, mode, prices, states }: Profile): unknown => ({
+const serviceOf = ({ environment, baseUrl, mode, prices, scenario, states }: Profile): unknown => ({
   environment,
   baseUrl,
   mode,
   prices,
+  scenario,
   states,
 });

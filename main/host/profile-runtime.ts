@@ -122,7 +122,12 @@ export async function openProfileRuntime(
       await loadKeys(keys, profile.name, deps);
     } else {
       const say = (line: string): void => deps.folder.logger.warn({}, line);
-      embedded = await deps.startEmbedded({ db: join(folder, 'service.sqlite'), prices: profile.prices ?? null, say });
+      embedded = await deps.startEmbedded({
+        db: join(folder, 'service.sqlite'),
+        prices: profile.prices ?? null,
+        scenario: profile.scenario ?? null,
+        say,
+      });
     }
     core = makeCore({ profile, folder, keys, embedded }, deps);
     await core.start();
@@ -189,12 +194,13 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
 }
 
 /** The profile's address, and its label for the user. */
-function serviceOf({ name, baseUrl, prices }: Profile, embedded: EmbeddedService | null) {
+function serviceOf({ name, baseUrl, prices, scenario }: Profile, embedded: EmbeddedService | null) {
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
   const service = { baseUrl: embedded.url, key: embedded.key };
   if (prices !== undefined)
     return { service, label: message('source.own_prices', { folder: lastPart(prices.folder) }) };
+  if (scenario !== undefined) return { service, label: message('source.scenario', { scenario }) };
   return { service, label: message('source.market', { seed: embedded.seed }) };
 }
 

@@ -97,6 +97,19 @@ test('a tested key is stored and used by a profile that runs at once, beside the
   );
 });
 
+test('a scenario is a simulated market of its own, beside the other one', async () => {
+  bench.settle(SIMULATED);
+  const app = await bench.start();
+  expect(await add(app, 'crash', { kind: 'simulated', scenario: 'crash' })).toMatchObject({ ok: true });
+  expect(bench.settings().profiles).toMatchObject([
+    { name: 'sandbox' },
+    { name: 'crash', environment: 'sandbox', baseUrl: null, scenario: 'crash' },
+  ]);
+  expect(bench.started.map(({ scenario }) => scenario)).toEqual([null, 'crash']);
+  expect((await profiles(app)).profiles[1]?.source).toEqual({ kind: 'simulated', scenario: 'crash' });
+  expect(await add(app, 'storm', { kind: 'simulated', scenario: 'storm' })).toMatchObject({ ok: false });
+});
+
 test.each([
   [
     'a sandbox key for production',

@@ -7,11 +7,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
+import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
-import { MARKET_SCENARIOS } from '../market/synthetic/scenarios.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
 
 /** Marks the task, so that other processes and threads that load this file do not compute. */

@@ -1,6 +1,7 @@
 // Pure: channels about all profiles of a data folder, answered by the application, not by a core.
 // Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
+import { MarketScenarioSchema } from '../domain/scenarios.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { StateMapSchema } from '../settings/state-map.ts';
 import { MessageSchema } from '../text/message.ts';
@@ -14,7 +15,7 @@ const EnvironmentSchema = z.enum(['sandbox', 'production']);
 
 /** Where a profile's signals come from. */
 const SourceSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('simulated') }),
+  z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema.nullable() }),
   z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
   z.strictObject({
     kind: z.literal('remote'),
@@ -142,6 +143,7 @@ export const profileChannels = {
           states: StateMapSchema.optional(),
         }),
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
+        z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema }),
       ]),
     }),
     z.strictObject({ warning: MessageSchema.nullable() }),

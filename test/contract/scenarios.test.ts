@@ -1,6 +1,6 @@
 // Contract: a client sees each scenario of the sandbox in the transitions of the past days and in the answers.
 import { afterEach, expect, test, vi } from 'vitest';
-import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
+import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import { SANDBOX_START, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 
 // Each case has a world of its own.
@@ -78,6 +78,34 @@ test.each(SEEDS)('flap: SPY goes to and fro every six minutes, the others hardly
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(300_000);
   expect(waits.filter((wait) => wait <= 360_000).length).toBeGreaterThan(0.9 * waits.length);
 });
+
+test.each(SEEDS)(
+  'crash: the market loses a third within two minutes, three times an hour, and every symbol warns (seed %i)',
+  { tags: ['long'] },
+  async (seed) => {
+    const rows = await transitions(seed, 'crash');
+    const slotOf = ({ occurred_at }: Row): number => Math.floor(Date.parse(occurred_at) / 1_200_000);
+    const minuteOf = ({ occurred_at }: Row): number => (Date.parse(occurred_at) % 1_200_000) / 60_000;
+    const high = rows.filter(({ to_state }) => to_state === 2);
+    const slots = Map.groupBy(high, slotOf);
+    expect(slots.size).toBeGreaterThanOrEqual(DAYS * 72 - 1);
+    const sizes = [...slots.values()].map((entered) => new Set(entered.map(({ symbol }) => symbol)).size);
+    // Who is in High Risk when a fall begins does not enter it.
+    expect(sizes.filter((size) => size >= 0.6 * SYMBOLS).length).toBeGreaterThan(0.8 * sizes.length);
+    // At once in the fall, or after five minutes in Elevated.
+    expect(high.filter((row) => minuteOf(row) >= 2 && minuteOf(row) < 10.1).length).toBeGreaterThan(0.95 * high.length);
+    const back = rows.filter(({ from_state }) => from_state === 2);
+    expect(back.filter((row) => minuteOf(row) >= 12).length).toBeGreaterThan(0.8 * high.length);
+
+    // The clock stands in the rest at the bottom of a fall.
+    const price = async (): Promise<number> => (await sandbox.get('/signal?symbol=SPY')).body.price;
+    const bottom = await price();
+    await sandbox.clock.advance(8 * 60_000);
+    const ratio = bottom / (await price());
+    expect(ratio).toBeGreaterThan(0.58);
+    expect(ratio).toBeLessThan(0.74);
+  },
+);
 
 test('throttle: the burst refuses after five calls, the minute after ten, each with headers that are kept to', async () => {
   sandbox = await startSandbox({ symbols: 1, plans: { throttled: true } });

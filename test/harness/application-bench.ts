@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Application, openApplication } from '../../main/host/application.ts';
-import type { PriceChecker } from '../../main/host/embedded-service.ts';
+import type { EmbeddedOptions, PriceChecker } from '../../main/host/embedded-service.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
@@ -18,6 +18,8 @@ export interface ApplicationBench {
   requests: { url: string; key: string | null }[];
   /** Running applications; a test that closes one itself removes it. */
   open: Application[];
+  /** What the service inside the app was started with, in order. */
+  started: EmbeddedOptions[];
   keychain: FakeKeychain;
   /** By default it answers only requests without a key; the core repeats the others. */
   answer: (url: URL, key: string | null) => Response;
@@ -60,6 +62,7 @@ export function setUpApplicationBench(): ApplicationBench {
     said: [],
     requests: [],
     open: [],
+    started: [],
     keychain: createFakeKeychain(),
     answer: onlyOpen,
     settle: (...profiles) =>
@@ -82,12 +85,15 @@ export function setUpApplicationBench(): ApplicationBench {
           startKeychain: bench.keychain.start,
         },
         embedded: {
-          start: async ({ prices }) => ({
-            url: 'http://127.0.0.1:9',
-            key: 'svc_test_0000000000000000',
-            seed: prices === null ? 7 : null,
-            close: async () => undefined,
-          }),
+          start: async (options) => {
+            bench.started.push(options);
+            return {
+              url: 'http://127.0.0.1:9',
+              key: 'svc_test_0000000000000000',
+              seed: options.prices === null ? 7 : null,
+              close: async () => undefined,
+            };
+          },
           checkPrices,
         },
         notifier: {
@@ -113,6 +119,7 @@ export function setUpApplicationBench(): ApplicationBench {
       said: [],
       requests: [],
       open: [],
+      started: [],
       keychain: createFakeKeychain(),
       answer: onlyOpen,
     });

@@ -1,9 +1,9 @@
 // Test harness: a small sandbox service in this process, called by inject, on a manual clock.
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
-import type { MarketScenario } from '../../service/market/synthetic/scenarios.ts';
 import type { WorldTime } from '../../service/market/world-clock.ts';
 import type { PlanOptions, Service } from '../../service/service.ts';
+import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 
 export const SANDBOX_KEY = 'svc_test_contractcontract01';

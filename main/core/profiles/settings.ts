@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { RetentionSchema } from '../../../shared/channels/archive.ts';
 import { KeyTierSchema } from '../../../shared/channels/keys.ts';
 import { DEFAULT_LEDGER_RETENTION, LedgerRetentionSchema } from '../../../shared/channels/ledger.ts';
+import { MarketScenarioSchema } from '../../../shared/domain/scenarios.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
@@ -40,6 +41,8 @@ export const ProfileSchema = z.strictObject({
   enabled: z.boolean(),
   /** The prices from which the service embedded in this app computes; absent: a simulated market. */
   prices: OwnPricesSchema.optional(),
+  /** What happens in the simulated market of the embedded service; absent: an ordinary one. */
+  scenario: MarketScenarioSchema.optional(),
   /** What the states of this service mean; absent: what the contract says. */
   states: StateMapSchema.optional(),
   /** Absent until the user changes it: then the relay is on where the service runs on this computer. */

@@ -16,12 +16,13 @@ interface Flags {
 
 /** Name, environment, address, whether it is enabled, and its state map, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
-  for (const { name, environment, baseUrl, mode, enabled, prices, states } of openSettings(dataDir).read().profiles)
+  for (const { name, environment, baseUrl, mode, enabled, prices, scenario, states } of openSettings(dataDir).read()
+    .profiles)
     console.log(
       [
         name,
         environment,
-        baseUrl ?? prices?.folder ?? 'inside the app',
+        baseUrl ?? prices?.folder ?? (scenario === undefined ? 'inside the app' : `inside the app, ${scenario}`),
         mode,
         enabled ? 'on' : 'off',
         ...(states === undefined ? [] : [stateMapText(states)]),
@@ -31,7 +32,14 @@ export function listProfiles({ dataDir }: Flags): void {
 
 export function addProfile(
   name: string,
-  { dataDir, env, url, mode, states }: Flags & { env: string; url?: string; mode: string; states?: string },
+  {
+    dataDir,
+    env,
+    url,
+    mode,
+    scenario,
+    states,
+  }: Flags & { env: string; url?: string; mode: string; scenario?: string; states?: string },
 ): void {
   // The settings file is no place for a token.
   if (url !== undefined && readDashboardAddress(url)?.token != null)
@@ -45,11 +53,14 @@ export function addProfile(
     baseUrl: url ?? null,
     mode,
     enabled: true,
+    ...(scenario === undefined ? {} : { scenario }),
     ...map,
   });
   if (!profile.success) throw new UsageError(inFlags(profile.error));
   if (profile.data.environment === 'production' && profile.data.baseUrl === null)
     throw new UsageError('A production profile needs --url, the address of its service.');
+  if (scenario !== undefined && (profile.data.environment !== 'sandbox' || profile.data.baseUrl !== null))
+    throw new UsageError('--scenario is for a sandbox profile without --url: a simulated market inside the app.');
   openSettings(dataDir).change((now) => {
     if (now.profiles.some((other) => other.name === name))
       throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
@@ -132,6 +143,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   environment: '--env',
   baseUrl: '--url',
   mode: '--mode',
+  scenario: '--scenario',
 };
 
 function inFlags(error: z.ZodError): string {

@@ -60,6 +60,13 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       () => openDialog({ kind: 'key', environment: 'production' }, null),
       'profile production',
     ),
+    action(
+      'rehearsal',
+      texts.profiles.rehearsal.act,
+      '',
+      () => openDialog({ kind: 'rehearsal' }, null),
+      'simulated market scenario drill 2020 fall',
+    ),
     action('prices', texts.profiles.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
     ...Object.entries(texts.settings.section).map(([id, name]) =>
       action(

@@ -5,6 +5,7 @@ import { createViewSlice } from '../../store/view-state.ts';
 export type DialogRequest =
   | { readonly kind: 'key'; readonly environment: Environment }
   | { readonly kind: 'prices' }
+  | { readonly kind: 'rehearsal' }
   | { readonly kind: 'remove'; readonly name: string };
 
 const slice = createViewSlice<{ readonly dialog: DialogRequest | null; readonly returnTo: HTMLElement | null }>(

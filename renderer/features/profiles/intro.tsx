@@ -11,6 +11,7 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
   const hidden = usePreference((preference) => preference.introRead);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
   const isAlone = useProfiles()?.profiles.length === 1;
+  const rehearse = useRef<HTMLButtonElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   if (hidden || !isSandbox || !isAlone) return null;
   return (
@@ -20,6 +21,14 @@ export function SandboxIntro({ onKeySheet }: { onKeySheet: () => void }) {
       </p>
       <button type="button" className="btn line" onClick={onKeySheet}>
         {texts.profiles.legend} <kbd>?</kbd>
+      </button>
+      <button
+        type="button"
+        className="btn line"
+        ref={rehearse}
+        onClick={() => openDialog({ kind: 'rehearsal' }, rehearse.current)}
+      >
+        {texts.profiles.rehearsal.act}
       </button>
       <button
         type="button"

@@ -3,6 +3,7 @@ import { AddKey } from './add-key.tsx';
 import { AddPrices } from './add-prices.tsx';
 import type { DialogRequest } from './dialog-request.ts';
 import './profiles.css';
+import { RehearseCrash } from './rehearse-crash.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
 
 export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onClose: () => void }) {
@@ -11,6 +12,8 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
       return <AddKey environment={dialog.environment} onClose={onClose} />;
     case 'prices':
       return <AddPrices onClose={onClose} />;
+    case 'rehearsal':
+      return <RehearseCrash onClose={onClose} />;
     case 'remove':
       return <RemoveProfile name={dialog.name} onClose={onClose} />;
   }

@@ -22,7 +22,12 @@ test('lists the other profiles that are on, and opens their windows', async () =
   const items = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
   expect(items[0]).toContain('this window');
   expect(items[1]).toContain('2 High Risk');
-  expect(items.slice(2)).toEqual(['Add a production key', 'Add your own prices', 'Profiles and keys in Settings']);
+  expect(items.slice(2)).toEqual([
+    'Add a production key',
+    'Add your own prices',
+    'Rehearse a crash',
+    'Profiles and keys in Settings',
+  ]);
   await user.click(screen.getByRole('menuitem', { name: /^desk/ }));
   await waitFor(() => expect(calls).toEqual([{ name: 'profiles.open', input: { name: 'desk' } }]));
 });

@@ -129,7 +129,12 @@ function Actions({ profile: { name, enabled, status } }: { profile: ProfileEntry
 function Source({ profile: { source } }: { profile: ProfileEntry }) {
   switch (source.kind) {
     case 'simulated':
-      return <>{texts.profiles.source.simulated}</>;
+      return (
+        <>
+          {texts.profiles.source.simulated}
+          {source.scenario !== null && <p className="t3">{texts.profiles.scenario[source.scenario]}</p>}
+        </>
+      );
     case 'remote':
       return (
         <>

@@ -1,6 +1,7 @@
 // Service, sandbox world: the market source of the sandbox.
 // A pure function of (seed, symbol, instant); it caches results and has no state.
 
+import type { MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { Instrument, MarketSource } from '../types.ts';
@@ -8,7 +9,7 @@ import { FULL_SERVICE, type Listing, listings, VIX } from './catalogue.ts';
 import { DailyWorld, type Path } from './daily.ts';
 import { assertWithin, dateOf, dayOf, dayOfDate, FIRST_DAY, startOf } from './days.ts';
 import { exp, keyOf, keyOfText, normalDraw, quoted } from './numbers.ts';
-import { type MarketScenario, type Schedule, scheduleOf } from './scenarios.ts';
+import { type Schedule, scheduleOf } from './scenarios.ts';
 import { closedBar, Session } from './session.ts';
 import { factorAt, referenceFor, type Shock, type ShockReference } from './shocks.ts';
 
@@ -245,7 +246,7 @@ class PricePath {
     const reference = this.#reference;
     return reference === null
       ? null
-      : this.#schedule.shockOf(this.instrument.symbol, this.#key, slot, reference, (ms) => session.price(ms));
+      : this.#schedule.shockOf(this.instrument, this.#key, slot, reference, (ms) => session.price(ms));
   }
 
   #sessionOf(day: number): Session {

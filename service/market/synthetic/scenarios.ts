@@ -1,18 +1,17 @@
 // Service, sandbox world: scenarios (--scenario): shock schedules for events rare on ordinary days.
+import type { MarketScenario } from '../../../shared/domain/scenarios.ts';
 import { MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { Listing } from './catalogue.ts';
 import { keyOf, unit } from './numbers.ts';
 import { type Shock, type ShockReference, shockOf, slotOf } from './shocks.ts';
-
-export const MARKET_SCENARIOS = ['calm', 'burst', 'flap'] as const;
-export type MarketScenario = (typeof MARKET_SCENARIOS)[number];
 
 /** The shocks of each symbol by time. Pure. */
 export interface Schedule {
   /** Number of the slot that contains an instant (ms). A shock begins and ends within its slot. */
   slotOf(ms: number): number;
-  /** null: no shock. `key` is the symbol's, `base` its price without shocks at an instant of the slot. */
+  /** null: no shock. `key` is the listing's, `base` its price without shocks at an instant of the slot. */
   shockOf(
-    symbol: string,
+    listing: Listing,
     key: number,
     slot: number,
     reference: ShockReference,
@@ -40,22 +39,49 @@ const BURST = {
 /** Half a slot down, half up: slightly more than the minimum of five minutes per state. */
 const FLAP = { slot: 12 * MINUTE_MS, symbol: 'SPY' } as const;
 
+/** The fall begins at minutes 2, 22 and 42 of every hour, is over two minutes later, and is made up for by 16. */
+const CRASH = {
+  slot: 20 * MINUTE_MS,
+  fall: 2 * MINUTE_MS,
+  session: (2 * MINUTE_MS) / 23,
+  rise: 12 * MINUTE_MS,
+  end: 16 * MINUTE_MS,
+  /** The spread of the symbols around their part in the market's fall. */
+  spread: 0.15,
+  /** No price falls further than by this share. */
+  deepest: 0.75,
+} as const;
+/**
+ * Closes of the S&P 500 over its close of 19 February 2020, from that day on to 23 March, one a session, as published
+ * by its index provider, rounded. A session is a 23rd of two minutes here.
+ */
+const SPRING_2020: readonly number[] = [
+  1, 0.996, 0.986, 0.953, 0.924, 0.92, 0.88, 0.872, 0.913, 0.887, 0.924, 0.893, 0.878, 0.811, 0.851, 0.81, 0.733, 0.801,
+  0.705, 0.747, 0.708, 0.712, 0.681, 0.661,
+];
+
 /** @param world key of the world @param scenario null: the ordinary day */
 export function scheduleOf(world: number, scenario: MarketScenario | null): Schedule {
   switch (scenario) {
     case null:
-      return { slotOf, shockOf: (_symbol, key, slot, reference, base) => shockOf(world, key, slot, reference, base) };
+      return { slotOf, shockOf: (_listing, key, slot, reference, base) => shockOf(world, key, slot, reference, base) };
     case 'calm':
       return { slotOf, shockOf: () => null };
     case 'burst':
       return {
         slotOf: (ms) => Math.floor(ms / BURST.slot),
-        shockOf: (_symbol, key, slot, reference, base) => burst(key, slot, reference, base),
+        shockOf: (_listing, key, slot, reference, base) => burst(key, slot, reference, base),
       };
     case 'flap':
       return {
         slotOf: (ms) => Math.floor(ms / FLAP.slot),
-        shockOf: (symbol, _key, slot, reference, base) => (symbol === FLAP.symbol ? flap(slot, reference, base) : null),
+        shockOf: ({ symbol }, _key, slot, reference, base) =>
+          symbol === FLAP.symbol ? flap(slot, reference, base) : null,
+      };
+    case 'crash':
+      return {
+        slotOf: (ms) => Math.floor(ms / CRASH.slot),
+        shockOf: ({ loadings }, key, slot) => crash(loadings.market ?? 0, key, slot),
       };
   }
 }
@@ -89,6 +115,29 @@ function flap(slot: number, reference: ShockReference, base: (ms: number) => num
     to(FALLEN, middle),
     to(RISEN, middle + RAMP_MS),
     to(RISEN, end - 1),
+  ];
+}
+
+/**
+ * The fall of spring 2020 in two minutes, the same for all symbols but for their part in the market: a fund of
+ * long bonds rises. States rest for ten minutes at the bottom, so that each is announced.
+ * @param part of a market move that the symbol makes, 1 for the market itself
+ */
+function crash(part: number, key: number, slot: number): Shock | null {
+  if (part === 0) return null;
+  const begin = slot * CRASH.slot;
+  const own = part * (1 - CRASH.spread + 2 * CRASH.spread * unit(keyOf(keyOf(key, slot), 1)));
+  const factor = (level: number): number => Math.max(1 - CRASH.deepest, 1 - own * (1 - level));
+  const bottom = factor(SPRING_2020.at(-1) as number);
+  return [
+    { at: begin, factor: 1 },
+    ...SPRING_2020.map((level, session) => ({
+      at: begin + CRASH.fall + Math.round(session * CRASH.session),
+      factor: factor(level),
+    })),
+    { at: begin + CRASH.rise, factor: bottom },
+    { at: begin + CRASH.end, factor: 1 },
+    { at: begin + CRASH.slot - 1, factor: 1 },
   ];
 }
 

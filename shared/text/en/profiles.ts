@@ -1,4 +1,5 @@
 // Pure: the English texts of profiles and keys: environment menu, dialogs, first steps.
+import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -33,6 +34,21 @@ export const profiles = {
     simulated: 'Simulated market, inside the app',
     prices: (folder: string) => `Own prices, ${folder}`,
     remote: (host: string) => host,
+  },
+
+  scenario: {
+    calm: 'Prices move, but states hardly change.',
+    burst: 'Most symbols enter High Risk in the same minute, every half an hour.',
+    flap: 'SPY turns High Risk and back every six minutes.',
+    crash: 'The market falls as in spring 2020, within two minutes, at 2, 22 and 42 minutes past every hour.',
+  } satisfies Record<MarketScenario, string>,
+
+  rehearsal: {
+    act: 'Rehearse a crash',
+    why: 'What Barograph does on the worst day, before it comes. In a simulated market of its own, in a window of its own; this one stays as it is.',
+    look: 'See how many notifications you get, how the list and the alerts look, and what you would do. Remove the profile when you have seen enough.',
+    begin: 'Begin',
+    beginning: 'The simulated market is set up. This takes some seconds.',
   },
 
   key: {

@@ -16,6 +16,7 @@ export const keysMessages = {
   // Where a profile's data comes from, as its menu shows it.
   'source.market': ({ seed }: { seed: number | null }) =>
     seed === null ? 'Simulated market' : `Simulated market · seed ${seed}`,
+  'source.scenario': ({ scenario }: { scenario: string }) => `Simulated market · ${scenario}`,
   'source.own_prices': ({ folder }: { folder: string }) => `Own prices · ${folder}`,
   'source.with_key': ({ host, ending }: { host: string; ending: string }) => `${host} · key …${ending}`,
   'source.without_key': ({ host }: { host: string }) => `${host} · no key`,
