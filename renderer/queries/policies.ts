@@ -77,6 +77,8 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
     retryMs: 20_000,
     whileOffline: 'once',
   },
+  // The core asks the service once an hour.
+  'instruments.read': { staleOn: ['epoch'], staleMs: 10 * 60_000, retryMs: 20_000, whileOffline: 'once' },
   // A storm of events must not keep the core busy.
   'alerts.read': { staleOn: ['alerts', 'epoch', 'alerting'], throttleMs: 1000 },
   'alerts.trace': { staleMs: 0 },

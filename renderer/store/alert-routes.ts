@@ -21,6 +21,11 @@ export function openRules(): void {
   goTo({ page: 'alerts', item: null });
 }
 
+export function openMuted(): void {
+  showAlertSection('muted');
+  goTo({ page: 'alerts', item: null });
+}
+
 export function openInbox(): void {
   showAlertSection('inbox');
   goTo({ page: 'alerts', item: null });

@@ -14,6 +14,7 @@ import {
   FactorPageSchema,
   FactorSheetSchema,
   GranularitySchema,
+  InstrumentsSchema,
   RegimeNowSchema,
   RegimePageSchema,
   ValidationRecordSchema,
@@ -49,6 +50,7 @@ export const channels = {
     RegimePageSchema,
   ),
   'validation.read': query(nothing, ValidationRecordSchema),
+  'instruments.read': query(nothing, InstrumentsSchema),
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),
   /** All lists in their order; a list that is missing here is deleted. */
   'watchlist.save': intent(z.strictObject({ watchlists: WatchlistsSchema }), nothing),

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
+import { AssetClassSchema } from '../wire/records.ts';
 import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
@@ -31,6 +32,22 @@ export const FactorSheetSchema = z.strictObject({
   ...cached,
 });
 export type FactorSheet = z.infer<typeof FactorSheetSchema>;
+
+/** What the service has signals of, for search and for saying what it does not cover. */
+export const InstrumentsSchema = z.strictObject({
+  instruments: z.array(
+    z.strictObject({
+      symbol: SymbolSchema,
+      /** null: the service does not say. */
+      name: z.string().nullable(),
+      asset_class: AssetClassSchema.nullable(),
+    }),
+  ),
+  /** False: there are more, so that an absent symbol may be covered. */
+  is_whole: z.boolean(),
+  ...cached,
+});
+export type Instruments = z.infer<typeof InstrumentsSchema>;
 
 const pageOf = <Point extends z.ZodType>(point: Point) => ({
   symbol: SymbolSchema,

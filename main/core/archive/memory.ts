@@ -29,7 +29,7 @@ export interface Memory extends SeriesMemory {
 }
 
 /** Channels whose whole answer is cached. */
-type OneName = 'factors.read' | 'regime.read' | 'validation.read';
+type OneName = 'factors.read' | 'regime.read' | 'validation.read' | 'instruments.read';
 
 /** Name of the rows among the answers, and the interval of their writes, ms. */
 const ROWS = 'rows';

@@ -7,6 +7,7 @@ import type { StateMap } from '../../../shared/settings/state-map.ts';
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createFactorReader } from './factors.ts';
+import { createInstrumentReader } from './instruments.ts';
 import { createRegimeReader } from './regimes.ts';
 import { createTimelineReader } from './timeline.ts';
 import { createValidationReader } from './validation.ts';
@@ -26,7 +27,13 @@ export interface QueryHandlerDeps {
 
 type QueryChannels = Pick<
   CoreChannels,
-  'timeline.read' | 'factors.read' | 'factors.page' | 'regime.read' | 'regime.page' | 'validation.read'
+  | 'timeline.read'
+  | 'factors.read'
+  | 'factors.page'
+  | 'regime.read'
+  | 'regime.page'
+  | 'validation.read'
+  | 'instruments.read'
 >;
 
 export function createQueryHandlers({
@@ -42,6 +49,7 @@ export function createQueryHandlers({
   const factors = createFactorReader({ client, mayAsk, now: worldNow });
   const regimes = createRegimeReader(client, mayAsk);
   const readValidation = createValidationReader({ client, mayAsk, clock });
+  const readInstruments = createInstrumentReader({ client, mayAsk, clock });
   return {
     'timeline.read': ({ symbol }) => readTimeline(symbol),
     'factors.read': ({ symbol }) => memory.one('factors.read', symbol, () => factors.read(symbol)),
@@ -49,5 +57,6 @@ export function createQueryHandlers({
     'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
     'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
     'validation.read': () => memory.one('validation.read', '', readValidation),
+    'instruments.read': () => memory.one('instruments.read', '', readInstruments),
   };
 }

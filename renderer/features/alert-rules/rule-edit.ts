@@ -18,6 +18,7 @@ const change = (changed: (edit: RuleEdit) => RuleEdit): void =>
   slice.set(({ editing }) => ({ editing: editing === null ? null : changed(editing) }));
 
 export const ruleEdit = {
+  current: (): RuleEdit | null => slice.get().editing,
   open: (draft: RuleDraft) =>
     slice.set(({ editing }) => ({ editing: { first: draft, draft, turn: (editing?.turn ?? 0) + 1 } })),
   write: (more: Partial<RuleDraft>) => change((edit) => ({ ...edit, draft: { ...edit.draft, ...more } })),

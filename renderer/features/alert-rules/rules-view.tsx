@@ -2,13 +2,13 @@
 
 import { useRef, useState } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
-import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useServices } from '../../services.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { newRuleDraft } from './new-rule.ts';
 import { draftOf } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 import { RuleEditor } from './rule-editor.tsx';
@@ -33,9 +33,7 @@ export function RulesView({ alerting: { rules } }: { alerting: Alerting }) {
             type="button"
             ref={add}
             className={editing === null ? 'btn primary' : 'btn'}
-            onClick={(event) =>
-              editor.open({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' }, event.currentTarget)
-            }
+            onClick={(event) => editor.open(newRuleDraft(zone), event.currentTarget)}
           >
             <Icon name="add" />
             {texts.rules.add}

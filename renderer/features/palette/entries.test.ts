@@ -1,6 +1,6 @@
 // Test: parsing a query, and ranking the entries that match.
 import { describe, expect, it } from 'vitest';
-import { fitting, fittingSymbols, readQuery, scoreOf } from './entries.ts';
+import { fitting, readQuery, scoreOf, splitVerbs } from './entries.ts';
 
 const named = (title: string, also = '') => ({ title, also });
 
@@ -36,14 +36,15 @@ describe('entries', () => {
   });
 });
 
-describe('symbols', () => {
-  const symbols = ['XLY', 'XLK', 'AXL', 'XL', 'SPY'];
-  it('come exact match first, then by prefix, then by substring', () => {
-    expect(fittingSymbols(symbols, readQuery('xl'), 9)).toEqual(['XL', 'XLK', 'XLY', 'AXL']);
-    expect(fittingSymbols(symbols, readQuery('xl'), 2)).toEqual(['XL', 'XLK']);
+describe('verbs', () => {
+  const verbs = ['silence', 'acknowledge', 'ack'];
+  const split = (typed: string) => splitVerbs(readQuery(typed), verbs);
+  it('are divided from what they are about, in either order', () => {
+    expect(split('silence Tesla')).toEqual({ verbs: ['silence'], subject: 'tesla' });
+    expect(split('spy ackn')).toEqual({ verbs: ['ackn'], subject: 'spy' });
+    expect(split('ack')).toEqual({ verbs: ['ack'], subject: '' });
   });
-  it('are one word', () => {
-    expect(fittingSymbols(symbols, readQuery('xl y'), 9)).toEqual([]);
-    expect(fittingSymbols(symbols, readQuery(''), 9)).toEqual([]);
+  it('have three letters at least', () => {
+    expect(split('si')).toEqual({ verbs: [], subject: 'si' });
   });
 });

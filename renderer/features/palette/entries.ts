@@ -27,6 +27,22 @@ export function readQuery(typed: string): Query {
   return { text, terms: text.toLowerCase().split(/\s+/).filter(Boolean), commandsOnly };
 }
 
+/** Shorter beginnings of a verb are more often those of a symbol. */
+const LEAST_OF_A_VERB = 3;
+
+/**
+ * Divides "silence tesla" into what to do and with which symbol.
+ * @param verbs whole words; a query may have their beginnings
+ */
+export function splitVerbs(
+  { terms }: Pick<Query, 'terms'>,
+  verbs: readonly string[],
+): { readonly verbs: readonly string[]; readonly subject: string } {
+  const isVerb = (term: string): boolean =>
+    term.length >= LEAST_OF_A_VERB && verbs.some((verb) => verb.startsWith(term));
+  return { verbs: terms.filter(isVerb), subject: terms.filter((term) => !isVerb(term)).join(' ') };
+}
+
 /**
  * How well an entry matches: every word must begin one of its words, or be inside one.
  * @returns higher is better; null if a word is missing
@@ -46,7 +62,7 @@ export function scoreOf(entry: Pick<Entry, 'title' | 'also'>, { terms }: Pick<Qu
 /** Matching entries, best first; equals keep their order. */
 export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
   entries: readonly Kind[],
-  query: Query,
+  query: Pick<Query, 'terms'>,
   most: number,
 ): readonly Kind[] {
   return entries
@@ -57,16 +73,4 @@ export function fitting<Kind extends Pick<Entry, 'title' | 'also'>>(
     .sort((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ entry }) => entry);
-}
-
-/** Symbols that match the first word: exactly, then by prefix, then by substring. */
-export function fittingSymbols(symbols: readonly string[], { terms }: Query, most: number): readonly string[] {
-  const [word] = terms;
-  if (word === undefined || terms.length > 1) return [];
-  const term = word.toUpperCase();
-  const rank = (symbol: string): number => (symbol === term ? 0 : symbol.startsWith(term) ? 1 : 2);
-  return symbols
-    .filter((symbol) => symbol.includes(term))
-    .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-    .slice(0, most);
 }

@@ -1,6 +1,8 @@
 // Renderer: a line of the palette: a symbol with its state, a search result or an action.
 import { Command } from 'cmdk';
 import type { Hit, Piece } from '../../../shared/channels/archive.ts';
+import type { RowSignal } from '../../../shared/channels/state.ts';
+import type { FindableInstrument } from '../../../shared/domain/instrument-search.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import type { PageId, WindowRoute } from '../../../shared/domain/window-routes.ts';
 import { shortTimestamp, span, wholePercent } from '../../../shared/text/format.ts';
@@ -9,7 +11,7 @@ import { useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-import { symbolViewOf } from '../../store/select.ts';
+import { type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { glyphOf, labelOf } from '../watch/index.ts';
@@ -39,7 +41,15 @@ export function EntryItem({ entry, onChoose }: { entry: Entry; onChoose: SelectH
   );
 }
 
-export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed: string; onChoose: SelectHandler }) {
+interface SymbolItemProps {
+  readonly instrument: FindableInstrument;
+  readonly isWatched: boolean;
+  readonly typed: string;
+  readonly onChoose: SelectHandler;
+}
+
+export function SymbolItem({ instrument, isWatched, typed, onChoose }: SymbolItemProps) {
+  const { symbol, name, asset_class: assetClass } = instrument;
   const { intents } = useServices();
   const row = useSnapshot((snapshot) => snapshot.rows[symbol]);
   const isOffline = useIsOffline();
@@ -47,16 +57,13 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
   const view = symbolViewOf(row, isOffline);
   const signal = row?.signal ?? null;
   const details = [
-    view.kind === 'state' && signal !== null
-      ? signal.since === null
-        ? stateLabel(view.state)
-        : texts.palette.since(stateLabel(view.state), span(now - Date.parse(signal.since)))
-      : view.kind === 'state'
-        ? ''
-        : labelOf(view),
-    ...(view.kind === 'state' && signal?.confidence != null
-      ? [texts.palette.confidence(wholePercent(signal.confidence))]
-      : []),
+    name ?? '',
+    assetClass === null ? '' : texts.palette.classes[assetClass],
+    isWatched ? '' : texts.palette.notWatched,
+    row === undefined ? '' : stateDetail(view, row.signal, now),
+    view.kind === 'state' && signal?.confidence != null
+      ? texts.palette.confidence(wholePercent(signal.confidence))
+      : '',
   ];
   const show = (): void => {
     intents.select(symbol);
@@ -64,13 +71,21 @@ export function SymbolItem({ symbol, typed, onChoose }: { symbol: string; typed:
   };
   return (
     <Command.Item value={symbolId(symbol)} onSelect={onChoose(show)}>
-      <Glyph name={glyphOf(view)} />
+      <Glyph name={row === undefined ? 'none' : glyphOf(view)} />
       <b>
         <Highlighted text={symbol} typed={typed} />
       </b>
       <span className="palette-detail ell">{details.filter(Boolean).join(' · ')}</span>
     </Command.Item>
   );
+}
+
+function stateDetail(view: SymbolView, signal: RowSignal | null, now: number): string {
+  if (view.kind !== 'state') return labelOf(view);
+  if (signal === null) return '';
+  return signal.since === null
+    ? stateLabel(view.state)
+    : texts.palette.since(stateLabel(view.state), span(now - Date.parse(signal.since)));
 }
 
 export function HitItem({ hit, onChoose }: { hit: Hit; onChoose: SelectHandler }) {

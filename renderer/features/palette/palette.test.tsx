@@ -1,9 +1,9 @@
 // Test: the palette by keyboard.
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
-import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
-import { renderInWindow } from '../../../test/harness/window.tsx';
+import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
+import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { Palette } from './palette.tsx';
 
 beforeEach(() => {
@@ -20,7 +20,17 @@ beforeEach(() => {
 
 const hit = { kind: 'briefing', id: 'b1', title: 'Rates rise', symbol: null, at: iso(T0), excerpt: [] } as const;
 
-async function open() {
+const CATALOGUE = {
+  instruments: [
+    { symbol: 'SPY', name: 'S&P 500 ETF', asset_class: 'etf' },
+    { symbol: 'TSLA', name: 'Tesla, Inc.', asset_class: 'equity' },
+    { symbol: 'MSFT', name: 'Microsoft Corp.', asset_class: 'equity' },
+    { symbol: 'AMD', name: 'Advanced Micro Devices', asset_class: 'equity' },
+  ],
+  is_whole: true,
+} as const;
+
+async function open(more: CoreHandlers = {}) {
   const done: string[] = [];
   const rig = await renderInWindow(
     <Palette
@@ -34,6 +44,11 @@ async function open() {
       'archive.search': () => ({ hits: [hit] }),
       'alerts.read': () => ({ rows: [], next: null }),
       'connection.retry': () => ({}),
+      'instruments.read': () => CATALOGUE,
+      'alerting.read': () => alerting(),
+      'silences.add': () => ({}),
+      'watchlist.select': () => ({}),
+      ...more,
     } as never,
   );
   return { ...rig, done };
@@ -57,4 +72,74 @@ test('after ">" only commands match, and Enter runs the selected one', async () 
   expect(options()).toHaveLength(1);
   await user.keyboard('{Enter}');
   expect(done).toEqual(['closed', 'keys']);
+});
+
+test('finds instruments of the service by name and class, watched or not', async () => {
+  const { user, calls } = await open();
+  await user.keyboard('micro');
+  await waitFor(() =>
+    expect(
+      options()
+        .slice(0, 2)
+        .map((text) => text.slice(0, 4)),
+    ).toEqual(['AMDA', 'MSFT']),
+  );
+  expect(options()[1]).toContain('Microsoft Corp. · share');
+  await user.clear(screen.getByRole('combobox'));
+  await user.keyboard('tesla');
+  expect(options()[0]).toContain('Tesla, Inc.');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(calls).toMatchObject([{ name: 'watchlist.select', input: { symbol: 'TSLA' } }]));
+});
+
+test('what the service does not cover comes last, and says so', async () => {
+  const { user } = await open();
+  await user.keyboard('tesla');
+  await waitFor(() => expect(options()[0]).toContain('Tesla'));
+  expect(options().at(-1)).toBe('Watch TESLAno signal from this service for TESLA');
+  expect(options().filter((text) => text.includes('Watch TSLA'))).toHaveLength(1);
+});
+
+test('an action is found by its verb, for a symbol or a name', async () => {
+  const { user, calls } = await open();
+  await user.keyboard('silence tesla');
+  await waitFor(() => expect(options()[0]).toContain('Silence TSLA for 1 hour'));
+  await user.keyboard('{Enter}');
+  await waitFor(() =>
+    expect(calls).toEqual([
+      {
+        name: 'silences.add',
+        input: { symbols: ['TSLA'], from: null, until: '2026-03-02T15:30:00.000Z', comment: '' },
+      },
+    ]),
+  );
+});
+
+test.each([
+  ['silence', /^Silence every symbol for 1 hour/],
+  ['mute', /^Silence every symbol for 1 hour/],
+  ['new rule', /^New rule/],
+  ['export', /^Export the list/],
+  ['quiet', /^Quiet hours/],
+])('%j finds its action', async (typed, name) => {
+  const { user } = await open();
+  await user.keyboard(typed);
+  await waitFor(() => expect(options().some((text) => name.test(text))).toBe(true));
+});
+
+test('"acknowledge all" acknowledges every alert that needs attention, and says how many', async () => {
+  const { user, calls, push } = await open({ 'alerts.acknowledge': () => ({}) });
+  await push('state.changed', {
+    number: 2,
+    changes: [
+      {
+        part: 'alerts',
+        alerts: [alert(transition('SPY', 1, 2, T0), 7), alert(transition('QQQ', 1, 2, T0), 8)],
+      },
+    ],
+  });
+  await user.keyboard('ack all');
+  await waitFor(() => expect(options()[0]).toContain('Acknowledge all 2'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(calls).toMatchObject([{ name: 'alerts.acknowledge', input: { acknowledged: true } }]));
 });

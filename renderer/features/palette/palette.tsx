@@ -1,16 +1,19 @@
 // Renderer: one search over symbols, pages, actions, alerts, briefings and news of this computer.
 import { Command } from 'cmdk';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { Hit } from '../../../shared/channels/archive.ts';
+import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { PageId } from '../../../shared/domain/window-routes.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useInstruments } from '../../queries/instruments.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { goTo } from '../../store/route.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type Entry, fitting, fittingSymbols, type Query, readQuery } from './entries.ts';
+import { type Entry, fitting, type Query, readQuery, splitVerbs } from './entries.ts';
 import { EntryItem, HitItem, hitId, type SelectHandler, SymbolItem, symbolId } from './items.tsx';
 import './palette.css';
 import { useActions, useSymbolActions } from './use-actions.ts';
@@ -18,6 +21,7 @@ import { useActions, useSymbolActions } from './use-actions.ts';
 const SYMBOLS_SHOWN = 6;
 const OTHERS_SHOWN = 8;
 const MAX_HITS = 24;
+const ALL = Number.POSITIVE_INFINITY;
 
 interface PaletteProps {
   readonly pages: readonly { readonly id: PageId; readonly label: string }[];
@@ -33,19 +37,23 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
   // Runs after the dialog has opened and set its own focus.
   useEffect(() => field.current?.focus(), []);
   const query = readQuery(typed);
-  const symbols = useFoundSymbols(query);
-  const [about = typedSymbol(query)] = symbols;
-  const doings = useSymbolActions(query.commandsOnly || query.terms.length !== 1 ? null : about);
+  const { symbols, isWatched, about, unknown, verbs } = useFound(query);
+  const known = useSymbolActions(about, true);
+  const doings = fitting(known, { terms: verbs }, ALL);
+  const watching = useSymbolActions(unknown?.symbol ?? null, unknown?.isCovered ?? null);
   const actions = fitting(useActions(onKeys), query, OTHERS_SHOWN);
   const pageEntries = fitting(pages.map(pageEntry), query, OTHERS_SHOWN);
   const { hits, searching } = useHits(query);
   const grouped = HIT_GROUPS.map((group) => ({ ...group, hits: hits.filter(({ kind }) => kind === group.kind) }));
+  // A verb asks for the action, and its symbol comes after it.
+  const isActionFirst = verbs.length > 0;
   const ids = [
-    ...symbols.map(symbolId),
-    ...(symbols.length > 0 ? doings.map(({ id }) => id) : []),
+    ...(isActionFirst ? [...doings, ...actions].map(({ id }) => id) : []),
+    ...symbols.map(({ symbol }) => symbolId(symbol)),
+    ...(isActionFirst ? [] : doings.map(({ id }) => id)),
     ...grouped.flatMap((group) => group.hits.map(hitId)),
-    ...[...pageEntries, ...actions].map(({ id }) => id),
-    ...(symbols.length > 0 ? [] : doings.map(({ id }) => id)),
+    ...[...pageEntries, ...(isActionFirst ? [] : actions)].map(({ id }) => id),
+    ...watching.map(({ id }) => id),
   ];
   // The selected entry may be gone, since results arrive after typing: select the first one then.
   const value = ids.includes(chosen) ? chosen : (ids[0] ?? '');
@@ -54,7 +62,7 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
     act();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const [first] = doings;
+    const first = doings[0] ?? watching[0];
     if (event.key !== 'Tab' || event.shiftKey || first === undefined) return;
     event.preventDefault();
     setChosen(first.id);
@@ -82,12 +90,20 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
           <kbd>Esc</kbd>
         </div>
         <Command.List label={texts.palette.label}>
+          {isActionFirst && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
+          {isActionFirst && <Actions entries={actions} onChoose={choose} />}
           <Group heading={texts.palette.groups.symbols}>
-            {symbols.map((symbol) => (
-              <SymbolItem key={symbol} symbol={symbol} typed={query.text} onChoose={choose} />
+            {symbols.map((instrument) => (
+              <SymbolItem
+                key={instrument.symbol}
+                instrument={instrument}
+                isWatched={isWatched(instrument.symbol)}
+                typed={query.text}
+                onChoose={choose}
+              />
             ))}
           </Group>
-          {symbols.length > 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
+          {!isActionFirst && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
           {grouped.map((group) => (
             <Group key={group.kind} heading={group.heading}>
               {group.hits.map((hit) => (
@@ -100,12 +116,8 @@ export function Palette({ pages, returnTo, onKeys, onClose }: PaletteProps) {
               <EntryItem key={entry.id} entry={entry} onChoose={choose} />
             ))}
           </Group>
-          <Group heading={texts.palette.groups.actions}>
-            {actions.map((entry) => (
-              <EntryItem key={entry.id} entry={entry} onChoose={choose} />
-            ))}
-          </Group>
-          {symbols.length === 0 && about !== null && <Doings symbol={about} entries={doings} onChoose={choose} />}
+          {!isActionFirst && <Actions entries={actions} onChoose={choose} />}
+          {unknown !== null && <Doings symbol={unknown.symbol} entries={watching} onChoose={choose} />}
           {ids.length === 0 && (
             <p className="empty">{searching ? texts.palette.searching : texts.palette.nothing(query.text)}</p>
           )}
@@ -143,15 +155,37 @@ const HIT_GROUPS = [
   { kind: 'news', heading: texts.palette.groups.news },
 ] as const satisfies readonly { readonly kind: Hit['kind']; readonly heading: string }[];
 
-function useFoundSymbols(query: Query): readonly string[] {
-  const rows = useSnapshot((snapshot) => snapshot.rows);
-  return query.commandsOnly ? [] : fittingSymbols(Object.keys(rows), query, SYMBOLS_SHOWN);
+/** What a query says of symbols. */
+interface Found {
+  readonly symbols: readonly FindableInstrument[];
+  isWatched(symbol: string): boolean;
+  /** The symbol whose actions are offered. */
+  readonly about: string | null;
+  /** A word that may be the symbol of an instrument that the service has not listed. */
+  readonly unknown: { readonly symbol: string; readonly isCovered: boolean | null } | null;
+  readonly verbs: readonly string[];
 }
 
-/** An unwatched symbol, if the query is a valid one. */
-function typedSymbol({ terms, text }: Query): string | null {
-  const symbol = normalizeSymbol(text);
-  return terms.length === 1 && isSymbol(symbol) ? symbol : null;
+function useFound(query: Query): Found {
+  const instruments = useInstruments();
+  const selected = useSnapshot((snapshot) => snapshot.selected);
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
+  const watched = useMemo(() => new Set(watchedSymbols(lists)), [lists]);
+  const split = splitVerbs(query, texts.palette.symbolVerbs);
+  // A single word may be the symbol: "ADD" is one.
+  const isSymbolAlone = query.terms.length === 1 && instruments.get(normalizeSymbol(query.text)) !== undefined;
+  const { verbs, subject } = isSymbolAlone ? { verbs: [], subject: query.text } : split;
+  const isWatched = (symbol: string): boolean => watched.has(symbol);
+  const symbols = query.commandsOnly ? [] : findInstruments(instruments.all, subject, SYMBOLS_SHOWN, isWatched);
+  const typed = normalizeSymbol(subject);
+  const isUnlisted = !query.commandsOnly && isSymbol(typed) && instruments.get(typed) === undefined;
+  return {
+    symbols,
+    isWatched,
+    about: query.commandsOnly ? null : (symbols[0]?.symbol ?? (verbs.length > 0 && subject === '' ? selected : null)),
+    unknown: isUnlisted ? { symbol: typed, isCovered: instruments.isCovered(typed) } : null,
+    verbs,
+  };
 }
 
 function useHits({ text, commandsOnly }: Query): { readonly hits: readonly Hit[]; readonly searching: boolean } {
@@ -172,6 +206,14 @@ const pageEntry = ({ id, label }: PaletteProps['pages'][number], index: number):
 function Group({ heading, children }: { heading: string; children: readonly ReactNode[] }) {
   return children.length === 0 ? null : <Command.Group heading={heading}>{children}</Command.Group>;
 }
+
+const Actions = ({ entries, onChoose }: { entries: readonly Entry[]; onChoose: SelectHandler }) => (
+  <Group heading={texts.palette.groups.actions}>
+    {entries.map((entry) => (
+      <EntryItem key={entry.id} entry={entry} onChoose={onChoose} />
+    ))}
+  </Group>
+);
 
 /** Above all else for a known symbol; below it for a word that may be one. */
 function Doings({ symbol, entries, onChoose }: { symbol: string; entries: readonly Entry[]; onChoose: SelectHandler }) {

@@ -4,11 +4,15 @@ import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
+import { openInbox, openMuted } from '../../store/alert-routes.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
-
+import { openNewRule } from '../alert-rules/index.ts';
+import { namesOf, useActs, useInbox } from '../inbox/index.ts';
+import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
 import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
 
 export function useActions(onKeys: () => void): readonly Entry[] {
@@ -77,40 +81,106 @@ export function useActions(onKeys: () => void): readonly Entry[] {
         'settings preferences',
       ),
     ),
+    ...useWorkActions(),
+  ];
+}
+
+/** What a trader does without a symbol: acknowledge, silence, add a rule, export. */
+function useWorkActions(): readonly Entry[] {
+  const zone = usePreference((preference) => preference.zone);
+  const list = useShownList();
+  const { say } = useListEdits();
+  const needsYou = useInbox().needsYou.map(({ alert }) => alert);
+  const acts = useActs();
+  const silences = useSilenceChoices(null);
+  const covers = useSilenceCoverage(null);
+  const { palette } = texts;
+  const entry = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({
+    id: `work ${id}`,
+    title,
+    detail,
+    also,
+    act,
+  });
+  return [
+    ...(needsYou.length === 0
+      ? []
+      : [
+          entry(
+            'acknowledge-all',
+            palette.acknowledgeAll(needsYou.length),
+            namesOf(needsYou),
+            palette.acknowledgeAllWords,
+            () => acts.acknowledge(needsYou),
+          ),
+        ]),
+    ...silences.map(({ end, name, until, start }) =>
+      entry(`silence-${end}`, palette.silenceAll(name), `${until}. ${covers}`, palette.silenceWords, () => {
+        start();
+        openMuted();
+      }),
+    ),
+    entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursWords, openMuted),
+    entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleWords, () => openNewRule(zone, null)),
+    ...(list === undefined
+      ? []
+      : [
+          entry(
+            'export-list',
+            palette.exportList(list.name),
+            palette.exportListWhy,
+            palette.exportWords,
+            () => void saveList(list, 'csv', say),
+          ),
+        ]),
+    entry('export-alerts', palette.exportAlerts, palette.exportAlertsWhy, palette.exportWords, openInbox),
   ];
 }
 
 const ZONE_KEYS = { market: 'S', local: 'P', utc: 'U' } as const;
 
-/** The actions on a symbol, watched or not; none without one. */
-export function useSymbolActions(symbol: string | null): readonly Entry[] {
+/** What the service says of a symbol that can be watched. */
+export type Coverage = boolean | null;
+
+/** The actions on a symbol, watched or not; none without one. @param isCovered null: the service has not said */
+export function useSymbolActions(symbol: string | null, isCovered: Coverage): readonly Entry[] {
   const { intents } = useServices();
+  const zone = usePreference((preference) => preference.zone);
   const list = useShownList();
   const { edit } = useListEdits();
   const input = symbol === null ? null : ({ filter: 'unacked', symbol, limit: 50 } as const);
   const open = useChannelQuery('alerts.read', input).data?.rows ?? [];
+  const silences = useSilenceChoices(symbol);
+  const mute = useMuteOf(symbol ?? '');
+  const endMute = useEndMute();
   if (symbol === null) return [];
+  const { palette } = texts;
   const active = open.filter(({ ended }) => ended === null).map(({ alert }) => alert.ledger_id);
   const ledger_ids = open.map(({ alert }) => alert.ledger_id);
-  const action = (id: string, title: string, detail: string, act: () => void): Entry => ({
+  const action = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({
     id: `${id} ${symbol}`,
     title,
     detail,
+    also,
     act,
   });
   const entries: Entry[] = [];
   if (ledger_ids.length > 0)
     entries.push(
-      action('acknowledge', texts.palette.acknowledge(symbol), texts.palette.acknowledgeWhy(ledger_ids.length), () =>
-        intents.send('alerts.acknowledge', { ledger_ids, acknowledged: true }),
+      action(
+        'acknowledge',
+        palette.acknowledge(symbol),
+        palette.acknowledgeWhy(ledger_ids.length),
+        palette.acknowledgeWords,
+        () => intents.send('alerts.acknowledge', { ledger_ids, acknowledged: true }),
       ),
     );
   if (active.length > 0) {
     const snooze = (kind: 'next_open' | 'recovery') => () =>
       intents.send('alerts.snooze', { ledger_ids: active, until: { kind } });
     entries.push(
-      action('snooze-open', texts.palette.snoozeOpen(symbol), '', snooze('next_open')),
-      action('snooze-normal', texts.palette.snoozeNormal(symbol), '', snooze('recovery')),
+      action('snooze-open', palette.snoozeOpen(symbol), '', palette.snoozeWords, snooze('next_open')),
+      action('snooze-normal', palette.snoozeNormal(symbol), '', palette.snoozeWords, snooze('recovery')),
     );
   }
   if (list !== undefined) {
@@ -118,18 +188,35 @@ export function useSymbolActions(symbol: string | null): readonly Entry[] {
       edit(
         list,
         (now) => addSymbols(now, [symbol], now.sections.length - 1, texts.lists.firstSection),
-        texts.palette.watched(symbol),
+        palette.watched(symbol),
       );
-    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), texts.palette.unwatched(symbol));
+    const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
     entries.push(
       positionOf(list, symbol) === null
-        ? action('watch', texts.palette.watch(symbol), texts.palette.watchWhy(list.name), () => {
+        ? action('watch', palette.watch(symbol), watchDetail(symbol, list.name, isCovered), palette.watchWords, () => {
             watch();
             intents.select(symbol);
             goTo({ page: 'watch', item: null });
           })
-        : action('unwatch', texts.palette.unwatch(symbol), texts.palette.unwatchWhy(list.name), unwatch),
+        : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), palette.unwatchWords, unwatch),
     );
   }
-  return entries;
+  // Nothing can come of a symbol without a signal that could be silenced or notified.
+  if (isCovered === false) return entries;
+  if (mute !== undefined)
+    entries.push(action('unmute', palette.endMute(symbol), '', palette.endMuteWords, () => endMute(mute)));
+  return [
+    ...entries,
+    ...silences.map(({ end, name, until, start }) =>
+      action(`silence-${end}`, palette.silence(symbol, name), until, palette.silenceWords, start),
+    ),
+    action('rule', palette.newRuleFor(symbol), palette.newRuleWhy, palette.newRuleWords, () =>
+      openNewRule(zone, symbol),
+    ),
+  ];
+}
+
+function watchDetail(symbol: string, list: string, isCovered: Coverage): string {
+  if (isCovered === false) return texts.palette.notCovered(symbol);
+  return isCovered === null ? texts.palette.coverageUnknown(list) : texts.palette.watchWhy(list);
 }

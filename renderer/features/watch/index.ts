@@ -1,4 +1,5 @@
 // Renderer, watch: exports to other folders.
 
 export { glyphOf, labelOf } from './row-label.ts';
+export { saveList } from './save-list.ts';
 export { WatchPage } from './watch-page.tsx';

@@ -3,30 +3,17 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { addSection, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { lazyModules } from '../../lazy-modules.ts';
 import { useListEdits } from '../../store/list-edits.ts';
 import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
-import { csvBlob, fileStem, saveFile, textBlob } from '../../ui/save-file.ts';
 import { AddSymbols } from './add-symbols.tsx';
-import type { ListFormat } from './list-file.ts';
+import { loadListFiles, saveList } from './save-list.ts';
 import { useMoves } from './use-moves.ts';
 
 const LARGEST_FILE = 1_000_000;
-
-const listFiles = lazyModules.add(() => import('./list-file.ts'));
-
-/** Loads the code for list files; reports a failure and returns null. */
-async function loadListFiles(say: (message: string) => void) {
-  await listFiles.load();
-  const loading = listFiles.read();
-  if (loading.status === 'ready') return loading.code;
-  say(texts.common.lazy.dialogFailed(texts.common.lazy.listFiles));
-  return null;
-}
 
 type Prompt = 'new-list' | 'list-name' | 'new-section' | null;
 
@@ -88,11 +75,6 @@ function ListMenu({
   const hidden = usePreference((preference) => preference.hidden);
   const sort = usePreference((preference) => preference.sort);
   const edits = useListEdits();
-  const save = async (format: ListFormat): Promise<void> => {
-    const text = (await loadListFiles(edits.say))?.writeList(list, format);
-    if (text === undefined) return;
-    saveFile(`${fileStem(list.name)}.${format}`, format === 'csv' ? csvBlob(text) : textBlob(text));
-  };
   return (
     <>
       <MenuChoice
@@ -134,8 +116,8 @@ function ListMenu({
       </SubMenu>
       <MenuLine />
       <MenuItem onSelect={onImport}>{texts.lists.importFile}</MenuItem>
-      <MenuItem onSelect={() => void save('csv')}>{texts.lists.exportCsv}</MenuItem>
-      <MenuItem onSelect={() => void save('txt')}>{texts.lists.exportTxt}</MenuItem>
+      <MenuItem onSelect={() => void saveList(list, 'csv', edits.say)}>{texts.lists.exportCsv}</MenuItem>
+      <MenuItem onSelect={() => void saveList(list, 'txt', edits.say)}>{texts.lists.exportTxt}</MenuItem>
     </>
   );
 }

@@ -214,6 +214,29 @@ export const rules = {
     from: 'A date and time, like 2026-03-04 15:30, or nothing for now.',
   },
 
+  silence: {
+    every: 'Every symbol',
+    ends: { hour: 'for 1 hour', close: 'until the close', next_open: 'until the next open' },
+    until: (at: string) => `until ${at}`,
+    untilState: { change: 'until its next change', recovery: 'until it is Normal' },
+    done: (what: string, at: string) => `${what} silenced until ${at}.`,
+    ended: (what: string) => `${what} ${what.includes(',') ? 'are' : 'is'} no longer muted.`,
+    muted: (kind: string, end: string) => `${kind}, ${end}`,
+    menu: 'Silence',
+    end: 'End the mute',
+    presets: 'Silence now',
+    covers: (of: { watched: number; other: number; high: number; waiting: number }) =>
+      [
+        `Covers ${of.watched} watched ${plural(of.watched, 'symbol', 'symbols')}`,
+        of.other === 0 ? '' : `${of.other} not watched`,
+        of.high === 0 ? 'none High Risk now' : `${of.high} High Risk now`,
+        of.waiting === 0 ? '' : `${of.waiting} ${plural(of.waiting, 'alert needs', 'alerts need')} attention`,
+      ]
+        .filter((part) => part !== '')
+        .join(', ')
+        .concat('.'),
+  },
+
   mutes: {
     heading: 'What is muted now',
     list: 'Snoozes and silences',

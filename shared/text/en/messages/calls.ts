@@ -29,4 +29,5 @@ export const callMessages = {
   'data.regime': ({ symbol }: { symbol: string }) => `The regime of ${symbol}`,
   'data.regimes': ({ symbol }: { symbol: string }) => `The regimes of ${symbol}`,
   'data.validation': () => 'The hold-out record',
+  'data.instruments': () => 'The list of instruments',
 };

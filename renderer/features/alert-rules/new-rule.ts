@@ -1,0 +1,16 @@
+// Renderer, alert rules: opens the editor with a new rule, from any page.
+import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import type { Zone } from '../../../shared/text/format.ts';
+import { openRules } from '../../store/alert-routes.ts';
+import { draftOf, isOther, type RuleDraft } from './rule-draft.ts';
+import { ruleEdit } from './rule-edit.ts';
+
+export const newRuleDraft = (zone: Zone): RuleDraft => ({ ...draftOf(DEFAULT_RULE, zone), id: null, name: '' });
+
+/** A rule with unsaved edits stays open: it is shown instead. @param symbol the rule's only symbol; null: any watched */
+export function openNewRule(zone: Zone, symbol: string | null): void {
+  const editing = ruleEdit.current();
+  if (editing === null || !isOther(editing.draft, editing.first))
+    ruleEdit.open({ ...newRuleDraft(zone), ...(symbol === null ? {} : { scope: 'symbols', symbols: symbol }) });
+  openRules();
+}

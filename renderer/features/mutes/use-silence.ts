@@ -1,0 +1,121 @@
+// Renderer, mutes: silences as a choice of ends, from a row, an alert or the palette, with what each covers.
+import { useCallback, useMemo } from 'react';
+import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import { isCovered, type SilenceEnd, silenceEnds } from '../../../shared/domain/silence-ends.ts';
+import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
+import { useServices } from '../../services.ts';
+import type { Mute } from '../../store/alert-outcome.ts';
+import { useWorldMinute } from '../../store/connection-status.ts';
+import { useListEdits } from '../../store/list-edits.ts';
+import { usePreference } from '../../store/preferences.ts';
+import { worldTime } from '../../store/select.ts';
+import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
+
+const { silence: messages } = texts.rules;
+
+export interface SilenceChoice {
+  readonly end: SilenceEnd;
+  /** "for 1 hour". */
+  readonly name: string;
+  /** "until 16:30". */
+  readonly until: string;
+  readonly start: () => void;
+}
+
+/** The choices for a symbol, or for every symbol (null), by the sessions of its market. */
+export function useSilenceChoices(symbol: string | null): readonly SilenceChoice[] {
+  const { intents, clock } = useServices();
+  const { say } = useListEdits();
+  const store = useAppStore();
+  const zone = usePreference((preference) => preference.zone);
+  const environment = useSnapshot((snapshot) => snapshot.profile.environment);
+  const assetClass = useSnapshot((snapshot) =>
+    symbol === null ? null : (snapshot.rows[symbol]?.signal?.asset_class ?? null),
+  );
+  const minute = useWorldMinute();
+  return useMemo(() => {
+    const calendar = sessionCalendarOf(assetClass ?? 'etf', environment);
+    const worldNow = (): number => {
+      const { snapshot } = store.getState();
+      return snapshot === null ? clock.now() : worldTime(snapshot.connection.clock, snapshot.anchoredAt, clock.now());
+    };
+    const start = async (end: SilenceEnd): Promise<void> => {
+      const now = worldNow();
+      const at = silenceEnds(calendar, now).find((one) => one.end === end)?.at;
+      if (at === undefined) return;
+      const symbols = symbol === null ? null : [symbol];
+      const answer = await intents.ask('silences.add', { symbols, from: null, until: timestamp(at), comment: '' });
+      const what = symbol ?? messages.every;
+      say(answer.ok ? messages.done(what, shortTimestamp(at, zone, now)) : answer.error);
+    };
+    return silenceEnds(calendar, minute).map(({ end, at }) => ({
+      end,
+      name: messages.ends[end],
+      until: messages.until(shortTimestamp(at, zone, minute)),
+      start: () => void start(end),
+    }));
+  }, [assetClass, environment, store, clock, intents, say, symbol, zone, minute]);
+}
+
+/** What a silence of these symbols (null: every symbol) covers now, as text. */
+export function useSilenceCoverage(symbols: readonly string[] | null): string {
+  const lists = useSnapshot((snapshot) => snapshot.watchlists);
+  const alerts = useSnapshot((snapshot) => snapshot.alerts);
+  const high = useSnapshot(
+    ({ rows }) =>
+      Object.values(rows).filter(({ symbol, signal }) => signal?.state === 2 && isCovered(symbols, symbol)).length,
+  );
+  return useMemo(() => {
+    const covered = watchedSymbols(lists).filter((symbol) => isCovered(symbols, symbol)).length;
+    const other = symbols === null ? 0 : symbols.length - covered;
+    const waiting = alerts.filter(
+      (alert) => alert.needs_attention && isCovered(symbols, alert.transition.symbol),
+    ).length;
+    return messages.covers({ watched: covered, other, high, waiting });
+  }, [lists, alerts, symbols, high]);
+}
+
+const NONE: readonly Mute[] = [];
+
+/** The mute that covers the symbol now; undefined: none. The most specific one first. */
+export function useMuteOf(symbol: string): Mute | undefined {
+  const minute = useWorldMinute();
+  const mutes = useApp((state) => state.features.alerting?.mutes ?? NONE);
+  return useMemo(() => {
+    const active = mutes.filter(
+      (mute) =>
+        isCovered(mute.symbols, symbol) &&
+        Date.parse(mute.from) <= minute + 60_000 &&
+        (mute.until_at === null || Date.parse(mute.until_at) > minute),
+    );
+    return active.find(({ symbols }) => symbols?.length === 1) ?? active[0];
+  }, [mutes, minute, symbol]);
+}
+
+/** Ends a mute, and says so. */
+export function useEndMute(): (mute: Mute) => void {
+  const { intents } = useServices();
+  const { say } = useListEdits();
+  return useCallback(
+    async ({ id, symbols }: Mute) => {
+      const answer = await intents.ask('mutes.end', { id });
+      say(answer.ok ? messages.ended(symbols?.join(', ') ?? messages.every) : answer.error);
+    },
+    [intents, say],
+  );
+}
+
+/** How long a mute lasts, as text. */
+export function useMuteText(mute: Mute | undefined): string {
+  const zone = usePreference((preference) => preference.zone);
+  const minute = useWorldMinute();
+  if (mute === undefined) return '';
+  const end =
+    mute.until_at !== null
+      ? messages.until(shortTimestamp(Date.parse(mute.until_at), zone, minute))
+      : messages.untilState[mute.until === 'change' ? 'change' : 'recovery'];
+  return messages.muted(texts.rules.mutes.kinds[mute.kind], end);
+}

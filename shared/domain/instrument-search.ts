@@ -1,0 +1,63 @@
+// Pure: finds instruments by symbol, name and class, best match first.
+import type { AssetClass } from './instruments.ts';
+
+/** An instrument as it can be found. */
+export interface FindableInstrument {
+  readonly symbol: string;
+  /** null: the service has not said it. */
+  readonly name: string | null;
+  readonly asset_class: AssetClass | null;
+}
+
+/** What people type for a class. */
+const CLASS_WORDS: Readonly<Record<AssetClass, readonly string[]>> = {
+  equity: ['equity', 'equities', 'stock', 'stocks', 'share', 'shares'],
+  etf: ['etf', 'etfs', 'fund', 'funds'],
+  index: ['index', 'indices'],
+  crypto: ['crypto', 'coin', 'coins', 'cryptocurrency'],
+  fx: ['fx', 'forex', 'currency', 'currencies'],
+};
+
+/** Shorter words are inside too many names to mean one of them. */
+const INSIDE_A_NAME = 3;
+
+/** How well one typed word matches; null: not at all. The steps are far apart, so that a better kind of match wins. */
+function scoreOfTerm(term: string, { symbol, name, asset_class }: FindableInstrument): number | null {
+  const ticker = symbol.toLowerCase();
+  if (ticker === term) return 1000;
+  const words = (name ?? '').toLowerCase().split(/[^\p{L}\p{N}&]+/u);
+  if (words.includes(term)) return 400;
+  if (ticker.startsWith(term)) return 300;
+  if (words.some((word) => word.startsWith(term))) return 200;
+  if (asset_class !== null && CLASS_WORDS[asset_class].some((word) => word.startsWith(term))) return 50;
+  if (ticker.includes(term)) return 20;
+  return term.length >= INSIDE_A_NAME && (name ?? '').toLowerCase().includes(term) ? 10 : null;
+}
+
+/**
+ * Instruments that match every word of the text, best first: the symbol itself, then a word of the name, then the
+ * beginnings of both, then the class, then what is inside.
+ * @param isPreferred among equal matches these come first; the rest is alphabetical
+ */
+export function findInstruments<Found extends FindableInstrument>(
+  instruments: readonly Found[],
+  text: string,
+  most: number,
+  isPreferred: (symbol: string) => boolean = () => false,
+): readonly Found[] {
+  const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (terms.length === 0) return [];
+  return instruments
+    .flatMap((instrument) => {
+      let score = 0;
+      for (const term of terms) {
+        const found = scoreOfTerm(term, instrument);
+        if (found === null) return [];
+        score += found;
+      }
+      return [{ instrument, score: score + (isPreferred(instrument.symbol) ? 1 : 0) }];
+    })
+    .sort((a, b) => b.score - a.score || a.instrument.symbol.localeCompare(b.instrument.symbol, 'en'))
+    .slice(0, most)
+    .map(({ instrument }) => instrument);
+}

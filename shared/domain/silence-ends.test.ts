@@ -1,0 +1,34 @@
+// Test: the ends that a silence is offered with.
+import { expect, test } from 'vitest';
+import { isCovered, silenceEnds } from './silence-ends.ts';
+
+const ends = (calendar: 'us' | 'fx' | 'always', now: string) =>
+  silenceEnds(calendar, Date.parse(now)).map(({ end, at }) => `${end} ${new Date(at).toISOString().slice(0, 16)}`);
+
+test('while New York trades: its close, and the opening after it, over a weekend', () => {
+  expect(ends('us', '2026-11-20T15:00:00Z')).toEqual([
+    'hour 2026-11-20T16:00',
+    'close 2026-11-20T21:00',
+    'next_open 2026-11-23T14:30',
+  ]);
+});
+
+test('while it is closed: the opening comes before the close', () => {
+  expect(ends('us', '2026-11-20T23:00:00Z')).toEqual([
+    'hour 2026-11-21T00:00',
+    'close 2026-11-23T21:00',
+    'next_open 2026-11-23T14:30',
+  ]);
+});
+
+test('a half day closes at 13:00', () => {
+  expect(ends('us', '2026-11-27T15:00:00Z')[1]).toBe('close 2026-11-27T18:00');
+});
+
+test('a market around the clock has the next day alone', () => {
+  expect(ends('always', '2026-11-20T15:00:00Z')).toEqual(['hour 2026-11-20T16:00', 'next_open 2026-11-21T00:00']);
+});
+
+test('no symbols mean every symbol', () => {
+  expect([isCovered(null, 'SPY'), isCovered(['SPY'], 'SPY'), isCovered(['QQQ'], 'SPY')]).toEqual([true, true, false]);
+});
