@@ -34,7 +34,7 @@ test('a list is made, reordered, undone, exported and imported', { tag: '@long' 
     await expect(page.getByRole('grid', { name: 'Mine' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Watchlist: Mine' })).toBeFocused();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    const field = page.getByRole('textbox', { name: 'Add symbols to Symbols' });
+    const field = page.getByRole('combobox', { name: 'Add symbols to Symbols' });
     await field.fill('qqq, SPY iwm qqq');
     await field.press('Enter');
     await order(page).toEqual(['# Symbols', 'QQQ', 'SPY', 'IWM']);

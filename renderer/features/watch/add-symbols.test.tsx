@@ -1,7 +1,7 @@
 // Test: the form that adds symbols to a watchlist.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderInWindow } from '../../../test/harness/window.tsx';
+import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
 import { useListNote } from '../../store/list-edits.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { AddSymbols } from './add-symbols.tsx';
@@ -17,14 +17,15 @@ function Head({ onClose }: { onClose: () => void }) {
   );
 }
 
-async function open() {
+async function open(more: CoreHandlers = {}) {
   const closed: string[] = [];
   const rig = await renderInWindow(<Head onClose={() => closed.push('closed')} />, {
     'watchlist.save': () => ({}),
+    ...more,
   });
   return { ...rig, closed };
 }
-const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: /^Add symbols to / });
+const field = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Add symbols to / });
 
 test('has the focus, adds what is not listed yet, and is empty for the next symbols', async () => {
   const { user, calls } = await open();
@@ -61,4 +62,47 @@ test('Escape and the button close it', async () => {
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(closed).toEqual(['closed', 'closed']);
+});
+
+const CATALOGUE = {
+  'instruments.read': () => ({
+    instruments: [
+      { symbol: 'SPY', name: 'S&P 500 ETF', asset_class: 'etf' as const },
+      { symbol: 'TSLA', name: 'Tesla, Inc.', asset_class: 'equity' as const },
+      { symbol: 'MSFT', name: 'Microsoft Corp.', asset_class: 'equity' as const },
+    ],
+    is_whole: true,
+  }),
+};
+const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+
+test('suggests symbol, name and class; Enter takes the first; what is not covered comes last and says so', async () => {
+  const { user, calls } = await open(CATALOGUE);
+  await user.keyboard('spy, tesla');
+  await waitFor(() =>
+    expect(options()).toEqual(['TSLA Tesla, Inc. · share', 'TESLA This service has no signal for it. Add it anyway.']),
+  );
+  await user.keyboard('{Enter}');
+  await screen.findByText('TSLA added to Core.');
+  expect(JSON.stringify(calls)).toContain('"TSLA"]');
+  expect(field().value).toBe('');
+});
+
+test('the arrow keys choose, and a symbol without a signal is added with a warning', async () => {
+  const { user, calls } = await open(CATALOGUE);
+  await user.keyboard('tesla');
+  await waitFor(() => expect(options()).toHaveLength(2));
+  await user.keyboard('{ArrowDown}');
+  expect(field().getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1]?.id);
+  await user.keyboard('{Enter}');
+  await screen.findByText('TESLA added to Core. This service has no signal for TESLA.');
+  expect(calls).toHaveLength(1);
+});
+
+test('a click takes a suggestion, and the field keeps the focus', async () => {
+  const { user, calls } = await open(CATALOGUE);
+  await user.keyboard('micro');
+  await user.click(await screen.findByRole('option', { name: /^MSFT/ }));
+  await waitFor(() => expect(calls).toHaveLength(1));
+  expect(document.activeElement).toBe(field());
 });

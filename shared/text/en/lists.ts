@@ -38,7 +38,12 @@ export const lists = {
   undo: 'Undo',
   add: 'Add',
   addTo: (section: string) => `Add symbols to ${section}`,
-  addHint: 'AAPL, MSFT',
+  addHint: 'Symbol or name: AAPL, Tesla',
+  suggestions: 'Matching instruments',
+  listed: 'in this list',
+  notCovered: 'This service has no signal for it. Add it anyway.',
+  uncovered: (symbols: readonly string[]) =>
+    `This service has no signal for ${symbols.slice(0, 5).join(', ')}${symbols.length > 5 ? ' …' : ''}.`,
   symbolUp: (symbol: string) => `Move ${symbol} up`,
   symbolDown: (symbol: string) => `Move ${symbol} down`,
   symbolTo: (symbol: string) => `Move ${symbol} to`,

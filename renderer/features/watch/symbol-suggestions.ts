@@ -1,0 +1,44 @@
+// Renderer, pure: what the field that adds symbols suggests for the text before the caret's end.
+import { type FindableInstrument, findInstruments } from '../../../shared/domain/instrument-search.ts';
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+
+export interface Suggestion {
+  readonly symbol: string;
+  /** null: typed, and not listed by the service. */
+  readonly instrument: FindableInstrument | null;
+}
+
+export interface Suggestions {
+  /** Text before what the suggestions replace. */
+  readonly head: string;
+  readonly options: readonly Suggestion[];
+  /** Enter takes the first option: what was typed is not itself a symbol of the service. */
+  readonly isFirstChosen: boolean;
+}
+
+interface Instruments {
+  readonly all: readonly FindableInstrument[];
+  get(symbol: string): FindableInstrument | undefined;
+  isCovered(symbol: string): boolean | null;
+}
+
+const MOST = 6;
+
+/** Several symbols are divided by commas or blanks; a name has blanks too, so that the whole end is tried first. */
+export function suggestionsFor(text: string, instruments: Instruments): Suggestions {
+  const end = /[^,;]*$/.exec(text)?.[0].trimStart() ?? '';
+  const whole = findInstruments(instruments.all, end, MOST);
+  const query = whole.length > 0 ? end : (/\S*$/.exec(end)?.[0] ?? '');
+  const found = whole.length > 0 ? whole : findInstruments(instruments.all, query, MOST);
+  const typed = normalizeSymbol(query);
+  const isListed = instruments.get(typed) !== undefined;
+  const unlisted = !isListed && isSymbol(typed) && instruments.isCovered(typed) === false;
+  return {
+    head: text.slice(0, text.length - query.length),
+    options: [
+      ...found.map((instrument) => ({ symbol: instrument.symbol, instrument })),
+      ...(unlisted ? [{ symbol: typed, instrument: null }] : []),
+    ],
+    isFirstChosen: found.length > 0 && !isListed,
+  };
+}
