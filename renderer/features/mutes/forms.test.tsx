@@ -49,6 +49,17 @@ test.each([
   expect(calls).toEqual([]);
 });
 
+test('a silence: presets fill in the end, and the form says what it covers', async () => {
+  const { user, calls } = await openSilence();
+  expect(screen.getByText(/^Covers 2 watched symbols, none High Risk now\.$/)).toBeDefined();
+  await user.type(field(/^Symbols/), 'spy zzz');
+  expect(screen.getByText(/^Covers 1 watched symbol, 1 not watched, none High Risk now\.$/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));
+  await user.click(press('Silence'));
+  expect(await screen.findByText('Silenced.')).toBeDefined();
+  expect(calls).toMatchObject([{ input: { symbols: ['SPY', 'ZZZ'], until: '2026-03-02T15:30:00.000Z' } }]);
+});
+
 test('a silence: the reason of a refusal is shown, and the text outlives a visit to another page', async () => {
   const { user, unmount } = await openSilence({ 'silences.add': () => refuse('There are too many.') });
   await user.type(field(/^Until/), '2026-03-04 15:30');

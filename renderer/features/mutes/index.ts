@@ -1,7 +1,7 @@
 // Renderer, mutes: exports to other folders.
 export { MutedView } from './muted-view.tsx';
+export { MutedMark, SilenceItems } from './silence-items.tsx';
 export {
-  type SilenceChoice,
   useEndMute,
   useMuteOf,
   useMuteText,

@@ -1,17 +1,19 @@
 // Renderer, mutes: the form that adds a silence: symbols, start, end and reason.
 import { useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
+import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { Form, FormStatus, useSchemaForm } from '../../ui/form/form.tsx';
-import { optionalSymbols, readOptional, readText } from '../../ui/form/schemas.ts';
+import { optionalSymbols, readOptional, readText, symbolsIn } from '../../ui/form/schemas.ts';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
+import { useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
 
 const { mutes: messages, problems } = texts.rules;
 
@@ -44,6 +46,10 @@ export function SilenceForm() {
       }),
     [subscribe, zone],
   );
+  const { good } = symbolsIn(useWatch({ control, name: 'symbols' }));
+  const covered = good.length === 0 ? null : good;
+  const covers = useSilenceCoverage(covered);
+  const choices = useSilenceChoices(covered, '');
   const add = async ({ symbols, from, until, comment }: z.output<ReturnType<typeof silenceSchema>>) => {
     const answer = await intents.ask('silences.add', {
       symbols,
@@ -58,6 +64,21 @@ export function SilenceForm() {
     <Form form={form} className="al-form" label={messages.add} onSubmit={add}>
       <h2>{messages.add}</h2>
       <TextField control={control} name="symbols" label={messages.symbols} />
+      <p className="t2" aria-live="polite">
+        {covers}
+      </p>
+      <div className="row al-presets">
+        {choices.map(({ end, at, name, until }) => (
+          <button
+            key={end}
+            type="button"
+            className="btn line"
+            onClick={() => form.setValue('until', formatField(at, zone).replace('T', ' '), { shouldValidate: true })}
+          >
+            {name} <span className="t3">{until}</span>
+          </button>
+        ))}
+      </div>
       <div className="al-fields">
         <TextField control={control} name="from" label={messages.from(zoneName(zone))} placeholder={TIMESTAMP_FORMAT} />
         <TextField

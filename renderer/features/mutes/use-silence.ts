@@ -16,8 +16,10 @@ import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
 
 const { silence: messages } = texts.rules;
 
-export interface SilenceChoice {
+interface SilenceChoice {
   readonly end: SilenceEnd;
+  /** World time, ms. */
+  readonly at: number;
   /** "for 1 hour". */
   readonly name: string;
   /** "until 16:30". */
@@ -25,39 +27,40 @@ export interface SilenceChoice {
   readonly start: () => void;
 }
 
-/** The choices for a symbol, or for every symbol (null), by the sessions of its market. */
-export function useSilenceChoices(symbol: string | null): readonly SilenceChoice[] {
+/**
+ * The choices for these symbols, or for every symbol (null), by the sessions of the first one's market.
+ * @param what their name: "SPY", "Core"
+ */
+export function useSilenceChoices(symbols: readonly string[] | null, what: string): readonly SilenceChoice[] {
   const { intents, clock } = useServices();
   const { say } = useListEdits();
   const store = useAppStore();
   const zone = usePreference((preference) => preference.zone);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
-  const assetClass = useSnapshot((snapshot) =>
-    symbol === null ? null : (snapshot.rows[symbol]?.signal?.asset_class ?? null),
-  );
+  const first = symbols?.[0] ?? '';
+  const assetClass = useSnapshot((snapshot) => snapshot.rows[first]?.signal?.asset_class ?? 'etf');
   const minute = useWorldMinute();
-  return useMemo(() => {
-    const calendar = sessionCalendarOf(assetClass ?? 'etf', environment);
-    const worldNow = (): number => {
-      const { snapshot } = store.getState();
-      return snapshot === null ? clock.now() : worldTime(snapshot.connection.clock, snapshot.anchoredAt, clock.now());
-    };
-    const start = async (end: SilenceEnd): Promise<void> => {
-      const now = worldNow();
-      const at = silenceEnds(calendar, now).find((one) => one.end === end)?.at;
-      if (at === undefined) return;
-      const symbols = symbol === null ? null : [symbol];
-      const answer = await intents.ask('silences.add', { symbols, from: null, until: timestamp(at), comment: '' });
-      const what = symbol ?? messages.every;
-      say(answer.ok ? messages.done(what, shortTimestamp(at, zone, now)) : answer.error);
-    };
-    return silenceEnds(calendar, minute).map(({ end, at }) => ({
-      end,
-      name: messages.ends[end],
-      until: messages.until(shortTimestamp(at, zone, minute)),
-      start: () => void start(end),
-    }));
-  }, [assetClass, environment, store, clock, intents, say, symbol, zone, minute]);
+  const calendar = sessionCalendarOf(assetClass, environment);
+  const start = async (end: SilenceEnd): Promise<void> => {
+    const { snapshot } = store.getState();
+    const here = clock.now();
+    const now = snapshot === null ? here : worldTime(snapshot.connection.clock, snapshot.anchoredAt, here);
+    const at = silenceEnds(calendar, now).find((one) => one.end === end)?.at ?? now;
+    const answer = await intents.ask('silences.add', {
+      symbols: symbols === null ? null : [...symbols],
+      from: null,
+      until: timestamp(at),
+      comment: '',
+    });
+    say(answer.ok ? messages.done(what, shortTimestamp(at, zone, now)) : answer.error);
+  };
+  return silenceEnds(calendar, minute).map(({ end, at }) => ({
+    end,
+    at,
+    name: messages.ends[end],
+    until: messages.until(shortTimestamp(at, zone, minute)),
+    start: () => void start(end),
+  }));
 }
 
 /** What a silence of these symbols (null: every symbol) covers now, as text. */

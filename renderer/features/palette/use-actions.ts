@@ -92,7 +92,7 @@ function useWorkActions(): readonly Entry[] {
   const { say } = useListEdits();
   const needsYou = useInbox().needsYou.map(({ alert }) => alert);
   const acts = useActs();
-  const silences = useSilenceChoices(null);
+  const silences = useSilenceChoices(null, texts.rules.silence.every);
   const covers = useSilenceCoverage(null);
   const { palette } = texts;
   const entry = (id: string, title: string, detail: string, also: string, act: () => void): Entry => ({
@@ -150,7 +150,7 @@ export function useSymbolActions(symbol: string | null, isCovered: Coverage): re
   const { edit } = useListEdits();
   const input = symbol === null ? null : ({ filter: 'unacked', symbol, limit: 50 } as const);
   const open = useChannelQuery('alerts.read', input).data?.rows ?? [];
-  const silences = useSilenceChoices(symbol);
+  const silences = useSilenceChoices(symbol === null ? null : [symbol], symbol ?? '');
   const mute = useMuteOf(symbol ?? '');
   const endMute = useEndMute();
   if (symbol === null) return [];

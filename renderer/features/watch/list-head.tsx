@@ -1,6 +1,6 @@
 // Renderer: the head of the watchlist: choice of the list, its menu, and the field that adds symbols.
 import { type ChangeEvent, useRef, useState } from 'react';
-import { addSection, freeId, positionOf, removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
+import { addSection, freeId, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useListEdits } from '../../store/list-edits.ts';
@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Menu, MenuCheck, MenuChoice, MenuItem, MenuLine, SubMenu } from '../../ui/menu.tsx';
 import { AddSymbols } from './add-symbols.tsx';
 import { loadListFiles, saveList } from './save-list.ts';
-import { useMoves } from './use-moves.ts';
+import { SymbolItems } from './symbol-menu.tsx';
 
 const LARGEST_FILE = 1_000_000;
 
@@ -125,33 +125,10 @@ function ListMenu({
 /** Actions on the chosen symbol, without dragging or shortcuts. */
 function SelectedSymbol({ list }: { list: Watchlist }) {
   const symbol = useSnapshot((snapshot) => snapshot.selected);
-  const edits = useListEdits();
-  const moves = useMoves(list);
   if (symbol === null || positionOf(list, symbol) === null) return null;
   return (
     <>
-      <MenuItem onSelect={() => moves.step(symbol, -1)} hint="Alt ↑">
-        {texts.lists.symbolUp(symbol)}
-      </MenuItem>
-      <MenuItem onSelect={() => moves.step(symbol, 1)} hint="Alt ↓">
-        {texts.lists.symbolDown(symbol)}
-      </MenuItem>
-      {list.sections.length > 1 && (
-        <SubMenu label={texts.lists.symbolTo(symbol)}>
-          {list.sections.map(({ name }, section) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a section.
-            <MenuItem key={section} onSelect={() => moves.toSection(symbol, section)}>
-              {name}
-            </MenuItem>
-          ))}
-        </SubMenu>
-      )}
-      <MenuItem
-        onSelect={() => edits.edit(list, (now) => removeSymbol(now, symbol), texts.lists.removed(symbol))}
-        hint="Del"
-      >
-        {texts.lists.removeSymbol(symbol)}
-      </MenuItem>
+      <SymbolItems list={list} symbol={symbol} />
       <MenuLine />
     </>
   );

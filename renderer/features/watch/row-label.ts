@@ -33,9 +33,16 @@ export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
 
 /**
  * @param worldNow ms of world time, for the duration of the state; @param now ms of this computer, for the
- * age
+ * age; @param muted how it is muted, as text; empty: it is not
  */
-export function rowName(symbol: string, row: Row | undefined, view: SymbolView, worldNow: number, now: number): string {
+export function rowName(
+  symbol: string,
+  row: Row | undefined,
+  view: SymbolView,
+  worldNow: number,
+  now: number,
+  muted = '',
+): string {
   const parts: string[] = [];
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
@@ -48,6 +55,7 @@ export function rowName(symbol: string, row: Row | undefined, view: SymbolView, 
   else if (view.kind === 'regime_only')
     parts.push(texts.common.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.common.watch.unknown)));
   else if (view.kind !== 'state') parts.push(labelOf(view));
+  if (muted !== '') parts.push(muted);
   return texts.common.watch.rowName(symbol, parts);
 }
 

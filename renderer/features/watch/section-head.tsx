@@ -11,7 +11,8 @@ import { useSnapshot } from '../../store/store.ts';
 import { AskName } from '../../ui/ask-name.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { SilenceItems } from '../mutes/index.ts';
 import type { ListItem } from './list-order.ts';
 
 interface SectionHeadProps {
@@ -35,14 +36,23 @@ export const SectionHead = memo(function SectionHead({ list, head, cells, index,
         <div>
           <span className="ell">{head.name}</span>
           <Tally symbols={head.symbols} />
-          {head.section !== null && <SectionMenu list={list} section={head.section} name={head.name} />}
+          {head.section !== null && (
+            <SectionMenu list={list} section={head.section} name={head.name} symbols={head.symbols} />
+          )}
         </div>
       </th>
     </tr>
   );
 });
 
-function SectionMenu({ list, section, name }: { list: Watchlist; section: number; name: string }) {
+interface SectionMenuProps {
+  readonly list: Watchlist;
+  readonly section: number;
+  readonly name: string;
+  readonly symbols: readonly string[];
+}
+
+function SectionMenu({ list, section, name, symbols }: SectionMenuProps) {
   const [renaming, setRenaming] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const edits = useListEdits();
@@ -53,6 +63,8 @@ function SectionMenu({ list, section, name }: { list: Watchlist; section: number
         align="end"
         trigger={<IconButton icon="more" className="wl-more" label={texts.lists.menuFor(name)} ref={button} />}
       >
+        <SilenceItems symbols={symbols} what={name} />
+        {symbols.length > 0 && <MenuLine />}
         <MenuItem onSelect={() => setRenaming(true)}>{texts.lists.renameSection}</MenuItem>
         <MenuItem
           disabled={section === 0}

@@ -12,6 +12,7 @@ import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { MutedMark, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { ageLabel, glyphOf, labelOf, rowName } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
@@ -42,12 +43,13 @@ export const WatchRow = memo(function WatchRow({
   const now = useNow();
   const worldNow = useWorldNow();
   const view = symbolViewOf(row, isOffline);
+  const muted = useMuteText(useMuteOf(symbol));
   const high = view.kind === 'state' && view.state === 2;
   return (
     <tr
       className={`wl-row ${dropMarker}${high ? ' high' : ''}${view.kind === 'state' ? '' : ' off'}`}
       aria-selected={selected}
-      aria-label={rowName(symbol, row, view, worldNow, now)}
+      aria-label={rowName(symbol, row, view, worldNow, now, muted)}
       aria-rowindex={index}
       {...rowProps(symbol, isTabStop)}
       draggable={draggable}
@@ -58,7 +60,10 @@ export const WatchRow = memo(function WatchRow({
           <Glyph name={glyphOf(view)} size={13} />
         </ChangeHighlight>
       </td>
-      <td className="wl-sym">{symbol}</td>
+      <td className="wl-sym">
+        {symbol}
+        <MutedMark symbol={symbol} />
+      </td>
       {columns.includes('spark') && (
         <td className="wl-spark">
           <Spark symbol={symbol} live={view.kind === 'state' ? (row?.signal?.price ?? null) : null} />

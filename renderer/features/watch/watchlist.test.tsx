@@ -3,6 +3,7 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
+import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
@@ -17,9 +18,23 @@ const LIST = {
   ],
 };
 
+/** Of TLT, until a quarter past three in New York. */
+const MUTE = {
+  id: 3,
+  kind: 'silence' as const,
+  symbols: ['TLT'],
+  until: 'time' as const,
+  from: '2026-03-02T14:00:00.000Z',
+  until_at: '2026-03-02T20:15:00.000Z',
+  comment: '',
+  made_at: '2026-03-02T14:00:00.000Z',
+  pending_count: 0,
+};
+
 async function open() {
   const opened: string[] = [];
   const saved: Watchlist[][] = [];
+  const silenced: unknown[] = [];
   const rig = await createWindowRig({
     snapshot: snapshot({
       watchlists: [LIST],
@@ -28,6 +43,12 @@ async function open() {
     }),
     handlers: {
       'watchlist.select': () => ({}),
+      'alerting.read': () => alerting({ mutes: [MUTE] }),
+      'silences.add'(input) {
+        silenced.push(input);
+        return {};
+      },
+      'mutes.end': () => ({}),
       'watchlist.save'({ watchlists }) {
         saved.push(watchlists);
         return {};
@@ -41,7 +62,7 @@ async function open() {
     await rig.idle();
     await rig.pushChanges({ part: 'watchlists', watchlists: saved.at(-1) ?? [] });
   };
-  return { rig, opened, pushSaved };
+  return { rig, opened, pushSaved, silenced };
 }
 
 const grid = (): HTMLElement => screen.getByRole('grid', { name: 'Desk list' });
@@ -125,4 +146,36 @@ test("a column head sorts, then reverses, then restores the trader's order", asy
   expect(new Set(directions)).toEqual(new Set(['ascending', 'descending', null]));
   expect(directions[2]).toBeNull();
   expect(symbols()).toEqual(['SPY', 'QQQ', 'IWM', 'TLT']);
+});
+
+describe('silences', () => {
+  test('a muted row is marked, and its name says until when', async () => {
+    const { rig } = await open();
+    rig.services.followFeatures();
+    await rig.idle();
+    const muted = within(grid()).getByRole('row', { name: /^TLT,.* Silence, until 15:15$/ });
+    expect(within(muted).getByTitle('Silence, until 15:15')).toBeDefined();
+    expect(within(grid()).queryByTitle(/^Silence/)).toBe(within(muted).getByTitle(/^Silence/));
+  });
+
+  test('a right click on a row, or its menu key, silences it with a preset', async () => {
+    const { rig, silenced } = await open();
+    const user = userEvent.setup();
+    await user.pointer({ keys: '[MouseRight]', target: within(grid()).getByRole('row', { name: /^IWM/ }) });
+    await user.click(await screen.findByRole('menuitem', { name: /^Silence IWM for 1 hour/ }));
+    await rig.idle();
+    expect(silenced).toEqual([{ symbols: ['IWM'], from: null, until: '2026-03-02T15:30:00.000Z', comment: '' }]);
+    expect(focused()).toBe('IWM');
+    await screen.findByText('IWM silenced until 10:30.');
+  });
+
+  test('a section is silenced as a whole, and the menu says what that covers', async () => {
+    const { rig, silenced } = await open();
+    const user = userEvent.setup();
+    await user.click(screen.getByRole('button', { name: 'Section Core' }));
+    await screen.findByText('Covers 3 watched symbols, 1 High Risk now.');
+    await user.click(screen.getByRole('menuitem', { name: /^Silence Core until the next open/ }));
+    await rig.idle();
+    expect(silenced).toMatchObject([{ symbols: ['SPY', 'QQQ', 'IWM'] }]);
+  });
 });

@@ -1,5 +1,5 @@
 // Renderer: the watchlist: the trader's symbols, and the choice of the one that other panels show.
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { removeSymbol } from '../../../shared/domain/watchlist-edits.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -18,6 +18,7 @@ import { listColumns } from './list-columns.ts';
 import { ListHead } from './list-head.tsx';
 import type { ListItem } from './list-order.ts';
 import { SectionHead } from './section-head.tsx';
+import { RowMenu, type RowMenuRequest, rowMenuOf } from './symbol-menu.tsx';
 import { useSparklines } from './use-chart-model.ts';
 import { useDrag } from './use-drag.ts';
 import { useListView } from './use-list-view.ts';
@@ -83,6 +84,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
     previous: () => rows.step(-1),
     undo: (event) => !isWriting(event) && edits.undo(),
   });
+  const [menu, setMenu] = useState<RowMenuRequest | null>(null);
   const heads = useMemo(() => listColumns(columns, sort), [columns, sort]);
   return (
     <Grid
@@ -91,7 +93,16 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
       className="wl-table"
       scrollClass="wl-scroll"
       columns={heads}
-      handlers={{ ...hold, ...drag.handlers }}
+      handlers={{
+        ...hold,
+        ...drag.handlers,
+        onContextMenu(event) {
+          const request = rowMenuOf(event);
+          if (request === null) return;
+          event.preventDefault();
+          setMenu(request);
+        },
+      }}
       draw={({ item, isTabStop }, position) =>
         item.kind === 'head' ? (
           <SectionHead
@@ -113,6 +124,7 @@ function Rows({ list, onOpen }: { list: Watchlist; onOpen: () => void }) {
         )
       }
     >
+      {menu !== null && <RowMenu key={menu.symbol} list={list} request={menu} onClose={() => setMenu(null)} />}
       {symbolsOf(list).length === 0 && <p className="empty">{texts.lists.emptyHow}</p>}
     </Grid>
   );

@@ -13,6 +13,7 @@ const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
 
 export const lists = {
   menu: (name: string) => `Watchlist: ${name}`,
+  menuOf: (symbol: string) => `Actions for ${symbol}`,
   menuFor: (section: string) => `Section ${section}`,
   show: 'Show list',
   newList: 'New list',

@@ -1,0 +1,48 @@
+// Renderer, mutes: the choices of a silence as items of a menu, and the mark of a muted symbol.
+import { texts } from '../../../shared/text/texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { MenuItem } from '../../ui/menu.tsx';
+import { useEndMute, useMuteOf, useMuteText, useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
+
+const { silence: messages } = texts.rules;
+
+interface SilenceItemsProps {
+  readonly symbols: readonly string[];
+  /** Their name: "SPY", "Core". */
+  readonly what: string;
+}
+
+/** In an open menu. Several symbols say what a silence covers now. */
+export function SilenceItems({ symbols, what }: SilenceItemsProps) {
+  const choices = useSilenceChoices(symbols, what);
+  const covers = useSilenceCoverage(symbols);
+  const mute = useMuteOf(symbols.length === 1 ? (symbols[0] ?? '') : '');
+  const endMute = useEndMute();
+  const muted = useMuteText(mute);
+  if (symbols.length === 0) return null;
+  return (
+    <>
+      {mute !== undefined && (
+        <MenuItem onSelect={() => endMute(mute)}>
+          {messages.end} <span className="t3">{muted}</span>
+        </MenuItem>
+      )}
+      {choices.map(({ end, name, until, start }) => (
+        <MenuItem key={end} onSelect={start}>
+          {texts.palette.silence(what, name)} <span className="t3">{until}</span>
+        </MenuItem>
+      ))}
+      {symbols.length > 1 && <p className="menu-note">{covers}</p>}
+    </>
+  );
+}
+
+/** Nothing for a symbol that is not muted. */
+export function MutedMark({ symbol }: { symbol: string }) {
+  const text = useMuteText(useMuteOf(symbol));
+  return text === '' ? null : (
+    <span className="muted-mark" title={text}>
+      <Icon name="muted" size={11} />
+    </span>
+  );
+}
