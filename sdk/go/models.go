@@ -511,6 +511,8 @@ type Regime struct {
 	// The most probable regime at as_of where that is another one; null where the data favour
 	// the regime.
 	Candidate *RegimeCandidate `json:"candidate"`
+	// Percent of that price against the previous session's close.
+	ChangePct *float64 `json:"change_pct"`
 	// Percent that the data gave this regime when they confirmed it last (decided_at): always
 	// the largest of probabilities. null while the model has none, and for a regime that the
 	// data have not favoured at any close yet.
@@ -527,6 +529,8 @@ type Regime struct {
 	Label string `json:"label"`
 	// Version of the model that decided.
 	ModelVersion string `json:"model_version"`
+	// The price at as_of, else the last one before it, in the currency of the instrument.
+	Price *float64 `json:"price"`
 	// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
 	// null where confidence is.
 	Probabilities map[string]float64 `json:"probabilities"`
@@ -564,6 +568,8 @@ type RegimePoint struct {
 	// the largest of probabilities. null while the model has none, and for a regime that the
 	// data have not favoured at any close yet.
 	Confidence *float64 `json:"confidence"`
+	// The price at that instant, of a day its close; null where the market has none then.
+	Price *float64 `json:"price"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
 	// volatile_downtrend, stress; a name that is not known is data, never an error.
 	Regime string `json:"regime"`
@@ -608,6 +614,9 @@ type Signal struct {
 	AssetClass string `json:"asset_class"`
 	// How often what confidence_of names follows any bar, percent.
 	BaseRate *float64 `json:"base_rate"`
+	// The price at which the warned fall has happened: this far below the highest close of the
+	// last 21 bars. null while there is not enough history.
+	BreachLevel *float64 `json:"breach_level"`
 	// Percent against the previous session's close.
 	ChangePct *float64 `json:"change_pct"`
 	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of

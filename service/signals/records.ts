@@ -56,6 +56,7 @@ export function signalOf(
     change_pct: previous === undefined ? null : Math.round((reading.close / previous.reading.close - 1) * 10_000) / 100,
     base_rate,
     held_by: held,
+    breach_level: reading.breachLevel === null ? null : Math.round(reading.breachLevel * 10_000) / 10_000,
     decided_at: timestamp(track.decidedAt),
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),

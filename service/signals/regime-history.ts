@@ -65,7 +65,8 @@ export class RegimeHistory {
     const active = this.#activeAt(instant);
     if (active === null) return null;
     const { regime, index, flip } = active;
-    const present = this.#present(index, instant);
+    const forming = this.#formingAt(index, instant);
+    const present = this.#present(index, forming);
     const decision = this.#decision(active, instant, present.probabilities);
     const since = this.#since(index);
     const official = { regime, index, since, target: present.target };
@@ -79,6 +80,7 @@ export class RegimeHistory {
       decided_at: decision === null ? null : timestamp(decision.at),
       probabilities: decision === null ? null : six(decision.probabilities),
       candidate: present.probabilities === null ? null : candidateOf(this.#track.days, official, present.probabilities),
+      ...this.#quote(index, forming),
       model_version: this.#modelVersionAt(instant),
     };
   }
@@ -88,12 +90,15 @@ export class RegimeHistory {
     const active = this.#activeAt(instant);
     if (active === null) return null;
     const { regime, index } = active;
-    const decision = this.#decision(active, instant, this.#present(index, instant).probabilities);
+    const forming = this.#formingAt(index, instant);
+    const decision = this.#decision(active, instant, this.#present(index, forming).probabilities);
+    const { closedAt, reading } = this.#row(index);
     return {
       symbol: this.#track.instrument.symbol,
       timestamp: timestamp(instant),
       regime,
       confidence: confidenceIn(decision, regime),
+      price: instant === closedAt ? reading.close : forming,
     };
   }
 
@@ -106,10 +111,22 @@ export class RegimeHistory {
     return this.#track.days[index] as ClosedRow;
   }
 
+  /** The price of the day in progress against the last close; without one, the last close against the one before. */
+  #quote(index: number, forming: number | null): { price: number; change_pct: number | null } {
+    const last = this.#row(index).reading.close;
+    const price = forming ?? last;
+    const before = forming === null ? this.#track.days[index - 1]?.reading.close : last;
+    return { price, change_pct: before === undefined ? null : Math.round((price / before - 1) * 10_000) / 100 };
+  }
+
+  /** The price of a later instant than the close; null at the close, and while the market has none. */
+  #formingAt(index: number, instant: number): number | null {
+    return instant === this.#row(index).closedAt ? null : this.#priceAt(instant);
+  }
+
   /** By the close, or by the price of a later instant. */
-  #present(index: number, instant: number): { probabilities: Shares | null; target: Regime | null } {
-    const { closedAt, reading } = this.#row(index);
-    const price = instant === closedAt ? null : this.#priceAt(instant);
+  #present(index: number, price: number | null): { probabilities: Shares | null; target: Regime | null } {
+    const { reading } = this.#row(index);
     if (price !== null) return this.#within(index, price) ?? { probabilities: null, target: null };
     const { regime, regimeProbabilities: probabilities } = reading;
     // The rule's own target is needed, and worked out, only where the data favour another regime.

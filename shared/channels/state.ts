@@ -160,6 +160,10 @@ export const RowSchema = z.strictObject({
   signal: RowSignalSchema.nullable(),
   /** For regime-only symbols; for the others the signal carries it. */
   regime: z.string().nullable(),
+  /** Of a regime-only symbol the price and its change, percent; absent where the service reports none. */
+  quote: z
+    .strictObject({ price: z.number().positive(), change_pct: z.number().nullable(), at: TimestampSchema.nullable() })
+    .optional(),
   /** When this was last received, this computer's time. */
   received_at: TimestampSchema.nullable(),
   /**

@@ -28,7 +28,7 @@ export const RegimeNameSchema = z.string().meta({ description: REGIME_NAMES, exa
 export const ModelVersionNameSchema = z
   .string()
   .meta({ description: 'Version of the model that decided.', example: 'dd-p-2+fp1-1.314e0b' });
-const PriceSchema = z
+export const PriceSchema = z
   .number()
   .positive()
   .meta({ description: 'Last price, in the currency of the instrument.', example: 524.72 });
@@ -94,6 +94,11 @@ export const SignalSchema = z
       example: 15.3,
     }),
     held_by: HeldBySchema,
+    breach_level: PriceSchema.nullable().optional().meta({
+      description:
+        'The price at which the warned fall has happened: this far below the highest close of the last 21 bars. null while there is not enough history.',
+      example: 487.14,
+    }),
     decided_at: TimestampSchema.meta({
       description: "When the state was last decided: at a bar's close.",
       example: '2026-03-02T14:29:59.000Z',

@@ -1,7 +1,14 @@
 // Pure: schemas of a symbol's regime and its history. Unknown names are data, never an error.
 import { z } from 'zod';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
-import { healthFields, listOf, ModelVersionNameSchema, PercentSchema, RegimeNameSchema } from './records.ts';
+import {
+  healthFields,
+  listOf,
+  ModelVersionNameSchema,
+  PercentSchema,
+  PriceSchema,
+  RegimeNameSchema,
+} from './records.ts';
 
 const ConfidenceSchema = PercentSchema.nullable().meta({
   description:
@@ -69,6 +76,15 @@ export const RegimeSchema = z
       description:
         'The most probable regime at as_of where that is another one; null where the data favour the regime.',
     }),
+    price: PriceSchema.nullable().optional().meta({
+      description: 'The price at as_of, else the last one before it, in the currency of the instrument.',
+      example: 524.72,
+    }),
+    change_pct: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({ description: "Percent of that price against the previous session's close.", example: -0.14 }),
     ...healthFields,
     model_version: ModelVersionNameSchema,
   })
@@ -82,6 +98,10 @@ export const RegimePointSchema = z
     timestamp: TimestampSchema.meta({ description: 'Time of the values.', example: '2026-02-01T00:00:00.000Z' }),
     regime: RegimeNameSchema,
     confidence: ConfidenceSchema,
+    price: PriceSchema.nullable().optional().meta({
+      description: 'The price at that instant, of a day its close; null where the market has none then.',
+      example: 524.72,
+    }),
   })
   .meta({ id: 'RegimePoint', description: 'Regime of one symbol at one instant of its history.' });
 export type RegimePoint = z.infer<typeof RegimePointSchema>;

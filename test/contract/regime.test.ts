@@ -306,6 +306,8 @@ test('the monitor shows the regime of symbols that have nothing else', async () 
     'none',
   ]);
   for (const symbol of ['BTC', 'ETH', 'EURUSD', 'GBPUSD']) {
-    expect(rows.get(symbol)?.regime).toBe((await ask(`/regime/${symbol}`)).regime);
+    const { regime, price, change_pct } = await ask(`/regime/${symbol}`);
+    expect(rows.get(symbol)).toMatchObject({ regime, quote: { price, change_pct } });
+    expect(price).toBeGreaterThan(0);
   }
 });

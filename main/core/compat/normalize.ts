@@ -97,11 +97,16 @@ export const word = (value: unknown): string | null => (finite(value) === null ?
 export const timeOf = (row: Fields): string | null =>
   instant(row.occurred_at) ?? instant(row.timestamp) ?? instant(row.time) ?? instant(row.at);
 
+/** Prices are positive; null where the value is none. */
+export const priceOf = (value: unknown): number | null => {
+  const price = finite(value);
+  return price !== null && price > 0 ? price : null;
+};
+
 /** A normalized row of /snapshot or /signal; the schema then decides. What the service does not say is null. */
 export function normalizeSignal(row: unknown): unknown {
   if (!isFields(row)) return row;
   const known = state(row.state_name, row.state);
-  const price = finite(row.price ?? row.last ?? row.close);
   return {
     ...row,
     symbol: symbol(row.symbol ?? row.ticker) ?? row.symbol,
@@ -113,11 +118,12 @@ export function normalizeSignal(row: unknown): unknown {
     note: note(row.note) ?? '',
     since: instant(row.since),
     regime: label(row.regime),
-    price: price !== null && price > 0 ? price : null,
+    price: priceOf(row.price ?? row.last ?? row.close),
     change_pct: finite(row.change_pct),
     confidence_of: oneOf(CLAIMS, row.confidence_of),
     base_rate: percent(row.base_rate),
     held_by: oneOf(HELD_BY, row.held_by),
+    breach_level: priceOf(row.breach_level) ?? undefined,
     data_health: oneOf(DATA_HEALTH, row.data_health),
     data_age_seconds: wholeOrNone(row.data_age_seconds),
     decided_at: instant(row.decided_at),

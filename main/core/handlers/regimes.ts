@@ -3,7 +3,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Granularity, RegimeNow, RegimePage } from '../../../shared/channels/queries.ts';
 import { message } from '../../../shared/text/message.ts';
 import { REGIME_WAITS } from '../../../shared/wire/regime.ts';
-import { finite, instant, isFields, percent, regimeOf } from '../compat/normalize.ts';
+import { finite, instant, isFields, percent, priceOf, regimeOf } from '../compat/normalize.ts';
 import { cannotShow, notUnderstood } from '../refusals.ts';
 
 export interface RegimeQuery {
@@ -109,5 +109,7 @@ function pointOf(row: unknown): RegimePage['points'] {
   if (!isFields(row)) return [];
   const at = instant(row.timestamp ?? row.as_of ?? row.time);
   const regime = regimeOf(row);
-  return at === null || regime === null ? [] : [{ at, regime, confidence: percent(row.confidence) }];
+  const price = priceOf(row.price);
+  if (at === null || regime === null) return [];
+  return [{ at, regime, confidence: percent(row.confidence), ...(price === null ? {} : { price }) }];
 }

@@ -80,7 +80,7 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
       },
       read: async (_, call) => {
         regimes.push((call as { params: { symbol: string } }).params.symbol);
-        return ok({ value: { regime: 'calm' }, headers: new Headers(), took: 1 });
+        return ok({ value: { regime: 'calm', price: 5, change_pct: -1.5 }, headers: new Headers(), took: 1 });
       },
     },
     slowed: () => 1,
@@ -91,6 +91,7 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   await clock.advance(5 * CADENCE);
   expect(rows.get('DEAD')).toMatchObject({ coverage: 'full', stale: true, signal: { state: 0, data_health: 'stale' } });
   expect([rows.get('SPY')?.stale, rows.get('BTC')?.coverage]).toEqual([false, 'regime_only']);
+  expect(rows.get('BTC')?.quote).toEqual({ price: 5, change_pct: -1.5, at: null });
   expect([asked, regimes]).toEqual([['BTC,DEAD'], ['BTC']]);
   poll.stop();
 });

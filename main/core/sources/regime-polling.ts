@@ -1,9 +1,11 @@
 // Main, core: polls GET /regime for the symbols that have no signal, one symbol per call.
 import type { Client } from '../../../client/client.ts';
 import type { ProblemKind, ServiceProblem } from '../../../client/problem.ts';
+import type { Row } from '../../../shared/channels/state.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Result } from '../../../shared/lib/result.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { regimeOf } from '../compat/normalize.ts';
+import { finite, instant, isFields, priceOf, regimeOf } from '../compat/normalize.ts';
 import type { RowTable } from './rows.ts';
 
 /** Polling interval, ms. A regime changes only at a close, and an event announces the change. */
@@ -49,7 +51,7 @@ export function createRegimePolling({ clock, client, rows, cadence, isStopped }:
         const receivedAt = timestamp(clock.now());
         const regime = answer.ok ? regimeOf(answer.value.value) : null;
         dueAt.set(symbol, clock.now() + (regime === null ? UNCOVERED_CADENCE : cadence));
-        if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt);
+        if (regime !== null) rows.regimeOnly(symbol, regime, receivedAt, quoteOf(answer));
         else if (answer.ok || answer.error.kind === 'not_covered' || answer.error.kind === 'not_found')
           rows.notCovered(symbol, receivedAt);
       }
@@ -57,4 +59,12 @@ export function createRegimePolling({ clock, client, rows, cadence, isStopped }:
     },
     forget: (symbol) => void dueAt.delete(symbol),
   };
+}
+
+/** The price in an answer of /regime/{symbol}; undefined where it has none. */
+function quoteOf(answer: Result<{ readonly value: unknown }, unknown>): Row['quote'] {
+  if (!answer.ok || !isFields(answer.value.value)) return undefined;
+  const { value } = answer.value;
+  const price = priceOf(value.price);
+  return price === null ? undefined : { price, change_pct: finite(value.change_pct), at: instant(value.as_of) };
 }

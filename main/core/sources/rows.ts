@@ -16,7 +16,7 @@ export interface RowTable {
    */
   polled(signals: readonly RowSignal[], receivedAt: string, askedAt?: string): void;
   /** The service has a regime for this symbol, and no signal. */
-  regimeOnly(symbol: string, regime: string, receivedAt: string): void;
+  regimeOnly(symbol: string, regime: string, receivedAt: string, quote?: Row['quote']): void;
   /** The service does not cover this symbol. */
   notCovered(symbol: string, receivedAt: string): void;
   moved(transition: Transition, receivedAt: string): void;
@@ -84,9 +84,17 @@ export function createRowTable(): RowTable {
         });
       }
     },
-    regimeOnly(symbol, regime, receivedAt) {
+    regimeOnly(symbol, regime, receivedAt, quote) {
       if (rows.has(symbol))
-        put({ symbol, coverage: 'regime_only', signal: null, regime, received_at: receivedAt, stale: false });
+        put({
+          symbol,
+          coverage: 'regime_only',
+          signal: null,
+          regime,
+          ...(quote === undefined ? {} : { quote }),
+          received_at: receivedAt,
+          stale: false,
+        });
     },
     notCovered(symbol, receivedAt) {
       const row = rows.get(symbol);

@@ -769,6 +769,9 @@ class Regime:
     """The most probable regime at as_of where that is another one; null where the data favour
     the regime.
     """
+    change_pct: Optional[float] = None
+    """Percent of that price against the previous session's close."""
+
     confidence: Optional[float] = None
     """Percent that the data gave this regime when they confirmed it last (decided_at): always
     the largest of probabilities. null while the model has none, and for a regime that the
@@ -785,6 +788,9 @@ class Regime:
     """When the data confirmed the regime last: as_of itself, or a close before it while they
     favour another one. null where confidence is.
     """
+    price: Optional[float] = None
+    """The price at as_of, else the last one before it, in the currency of the instrument."""
+
     probabilities: Optional[Dict[str, float]] = None
     """Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     null where confidence is.
@@ -810,6 +816,8 @@ class RegimePoint:
     the largest of probabilities. null while the model has none, and for a regime that the
     data have not favoured at any close yet.
     """
+    price: Optional[float] = None
+    """The price at that instant, of a day its close; null where the market has none then."""
 
 
 @dataclass
@@ -896,6 +904,10 @@ class Signal:
     base_rate: Optional[float] = None
     """How often what confidence_of names follows any bar, percent."""
 
+    breach_level: Optional[float] = None
+    """The price at which the warned fall has happened: this far below the highest close of the
+    last 21 bars. null while there is not enough history.
+    """
     change_pct: Optional[float] = None
     """Percent against the previous session's close."""
 

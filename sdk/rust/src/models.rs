@@ -564,6 +564,8 @@ pub struct Regime {
     /// The most probable regime at as_of where that is another one; null where the data favour
     /// the regime.
     pub candidate: Option<RegimeCandidate>,
+    /// Percent of that price against the previous session's close.
+    pub change_pct: Option<f64>,
     /// Percent that the data gave this regime when they confirmed it last (decided_at): always
     /// the largest of probabilities. null while the model has none, and for a regime that the
     /// data have not favoured at any close yet.
@@ -580,6 +582,8 @@ pub struct Regime {
     pub label: String,
     /// Version of the model that decided.
     pub model_version: String,
+    /// The price at as_of, else the last one before it, in the currency of the instrument.
+    pub price: Option<f64>,
     /// Regime to its probability at decided_at, 0 to 1; none is larger than that of the regime.
     /// null where confidence is.
     pub probabilities: Option<HashMap<String, f64>>,
@@ -621,6 +625,8 @@ pub struct RegimePoint {
     /// the largest of probabilities. null while the model has none, and for a regime that the
     /// data have not favoured at any close yet.
     pub confidence: Option<f64>,
+    /// The price at that instant, of a day its close; null where the market has none then.
+    pub price: Option<f64>,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     /// volatile_downtrend, stress; a name that is not known is data, never an error.
     pub regime: String,
@@ -671,6 +677,9 @@ pub struct Signal {
     pub asset_class: String,
     /// How often what confidence_of names follows any bar, percent.
     pub base_rate: Option<f64>,
+    /// The price at which the warned fall has happened: this far below the highest close of the
+    /// last 21 bars. null while there is not enough history.
+    pub breach_level: Option<f64>,
     /// Percent against the previous session's close.
     pub change_pct: Option<f64>,
     /// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
