@@ -1,5 +1,5 @@
 // Renderer: the options of a price chart: what the user can do with it, and its colours.
-import { ColorType, CrosshairMode } from 'lightweight-charts';
+import { ColorType, CrosshairMode, LineStyle } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
 
 /** Width of the price axis, px. */
@@ -39,6 +39,15 @@ export const MARKER_OPTIONS = {
   crosshairMarkerVisible: false,
 } as const;
 
+/** An invisible series on a scale of its own. */
+export const ANCHOR_OPTIONS = {
+  priceScaleId: 'anchor',
+  lineVisible: false,
+  priceLineVisible: false,
+  lastValueVisible: false,
+  crosshairMarkerVisible: false,
+} as const;
+
 export const lineOptions = (colors: ChartColors) =>
   ({
     color: colors.ink,
@@ -47,6 +56,18 @@ export const lineOptions = (colors: ChartColors) =>
     priceLineVisible: false,
     crosshairMarkerBorderColor: colors.s1,
     crosshairMarkerBackgroundColor: colors.accent,
+  }) as const;
+
+export const breachOptions = (colors: ChartColors, price: number, title: string) =>
+  ({
+    price,
+    title,
+    color: colors.highText,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    axisLabelVisible: true,
+    axisLabelColor: colors.high,
+    axisLabelTextColor: colors.onHigh,
   }) as const;
 
 export const colorOptions = (colors: ChartColors) =>

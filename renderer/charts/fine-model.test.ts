@@ -1,7 +1,7 @@
-// Test: the chart by hour or minute draws no line across a closed market.
+// Test: the chart by hour or minute draws no line where no price is known.
 import { expect, it } from 'vitest';
 import { iso } from '../../test/fixtures/window-fixtures.ts';
-import { fineChart, type RegimeSeries, STEP } from './fine-model.ts';
+import { fineChart, type RegimeSeries, regimeChart, STEP } from './fine-model.ts';
 import type { ChartModel } from './model.ts';
 
 /**
@@ -68,4 +68,53 @@ it('hours without trading keep their position and have no price', () => {
   const { points } = fineChart(base, series, 'us');
   const saturday = points.find(({ ms }) => ms === Date.parse('2026-03-07T12:00:00.000Z'));
   expect(saturday).toMatchObject({ price: null, regime: 'stress' });
+});
+
+it('daily closes alone say so, and keep the price that nothing joins', () => {
+  const shares = fineChart(base, series, 'us');
+  expect(shares.hasClosesOnly).toBe(true);
+  expect(shares.points.filter(({ isLone }) => isLone === true).map(({ price }) => price)).toEqual([500, 501, 502, 503]);
+  expect(fineChart(base, series, 'always').points.some(({ isLone }) => isLone === true)).toBe(false);
+});
+
+it('prices of the series are drawn, and joined only with their neighbours', () => {
+  const priced = (hours: readonly number[]): RegimeSeries => ({
+    ...series,
+    points: series.points.map((point, hour) => (hours.includes(hour) ? { ...point, price: 600 + hour } : point)),
+  });
+  const { points, hasClosesOnly } = fineChart(base, priced([2, 3, 4, 30]), 'always');
+  expect(hasClosesOnly).toBeUndefined();
+  // The first close is two hours before; the second one is at hour 24, the third at 95.
+  expect(points.flatMap(({ price, cut, isLone }) => (price === null ? [] : [[price, cut, isLone]]))).toEqual([
+    [500, true, true],
+    [602, undefined, undefined],
+    [603, undefined, undefined],
+    [604, true, undefined],
+    [501, true, true],
+    [630, true, true],
+    [502, true, true],
+    [503, undefined, true],
+  ]);
+});
+
+it('the confidence of a regime is not that of a state', () => {
+  const sure = { ...series, points: series.points.map((point) => ({ ...point, confidence: 81 })) };
+  const known = { ...base, points: base.points.map((point) => ({ ...point, confidence: 36 })) };
+  const { points } = fineChart(known, sure, 'us');
+  const friday = Date.parse(CLOSES[1] ?? '');
+  expect(points.find(({ ms }) => ms === friday)).toMatchObject({ confidence: 36, regimeConfidence: 81 });
+  expect(points.find(({ ms }) => ms === friday + STEP.hour)).toMatchObject({ confidence: null, regimeConfidence: 81 });
+});
+
+it('a symbol with a regime alone has its prices, and ends at its last one', () => {
+  const days = {
+    granularity: 'day',
+    from,
+    to,
+    points: CLOSES.map((at, index) => ({ at, regime: 'stress', confidence: 70, price: 40 + index })),
+  } as const;
+  const of = (at: number) => regimeChart('BTC', days, [], { price: 99, at }).points.map(({ price }) => price);
+  expect(of(to + STEP.day)).toEqual([40, 41, 42, 43, 99]);
+  expect(of(to + STEP.hour)).toEqual([40, 41, 42, 99]);
+  expect(of(from)).toEqual([40, 41, 42, 43]);
 });

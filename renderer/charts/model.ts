@@ -18,9 +18,14 @@ export interface ChartPoint {
   /** null where unknown. */
   readonly state: State | null;
   readonly regime: string | null;
+  /** Of the state, percent; null where unknown. */
   readonly confidence: number | null;
-  /** The market was closed between this price and the next one: no line joins them. */
+  /** Of the regime, percent; absent where unknown. */
+  readonly regimeConfidence?: number | null;
+  /** No price is known on the way to the next one (the market was closed, or nothing was read): no line joins them. */
   readonly cut?: boolean;
+  /** A price that no line reaches. */
+  readonly isLone?: boolean;
 }
 /** World time, ms; `to` is exclusive. */
 export interface RegimeBand {
@@ -46,8 +51,12 @@ export interface ChartModel {
   readonly symbol: string;
   /** Distance between points. */
   readonly resolution: Granularity;
+  /** By hour or minute: the only prices are daily closes, so nothing is known between them. */
+  readonly hasClosesOnly?: boolean;
   /** Opening hours of the symbol's market; unused by day. */
   readonly calendar?: SessionCalendar;
+  /** The price at which the warned fall has happened, as of now; absent where unknown. */
+  readonly breachLevel?: number;
   /** Oldest first. */
   readonly points: readonly ChartPoint[];
   readonly bands: readonly StateBand[];
@@ -85,6 +94,7 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
   return {
     symbol: timeline.symbol,
     resolution: 'day',
+    ...(live.row?.signal?.breach_level == null ? {} : { breachLevel: live.row.signal.breach_level }),
     points,
     bands: stateBands(
       stateStarts,

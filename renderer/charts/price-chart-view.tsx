@@ -37,6 +37,7 @@ interface PriceChartViewProps {
 
 const LABELS: ChartLabels = {
   highRisk: stateLabel(2),
+  breach: texts.common.chart.breach,
   regimeName: regimeLabel,
   priceDigits,
   price,

@@ -6,13 +6,12 @@ import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options
 import type { ChartColors } from './colors.ts';
 import type { ChartModel, GapBand } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';
-import { createPriceSeries, msOf, timeOf } from './price-series.ts';
+import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
 import { createZoneScale, type UtcOffset } from './zone-scale.ts';
 
 /** Labels and number formats, passed in, so that this file holds no text. */
-export interface ChartLabels extends OverlayLabels {
-  priceDigits(price: number): number;
+export interface ChartLabels extends OverlayLabels, PriceLabels {
   price(value: number): string;
   /** A label of the time axis. @param isDay the tick marks a day or more */
   tick(ms: number, resolution: Granularity, isDay: boolean): string;
@@ -59,7 +58,7 @@ export function createPriceChart(
   // The zone scale extends the library's time scale, so the options of that one apply.
   const chart = createChartEx(element, createZoneScale(labels.utcOffset), FIXED_OPTIONS) as IChartApi;
   chart.applyOptions(colorOptions(colors));
-  const series = createPriceSeries(chart, colors, labels.priceDigits);
+  const series = createPriceSeries(chart, colors, labels);
   chart.addPane(true);
   const overlays = createOverlays(chart, series.line, labels, colors);
   const layout = keepLayout(element, chart);

@@ -1,19 +1,49 @@
-// Renderer: the two series of a price chart: the line between prices, and a marker at each price.
-import { type IChartApi, LineSeries, type Time, type UTCTimestamp } from 'lightweight-charts';
+// Renderer: the series of a price chart: the line of prices, and a marker at each price that no line reaches.
+import {
+  type AutoscaleInfo,
+  type IChartApi,
+  type IPriceLine,
+  LineSeries,
+  LineType,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
-import { lineOptions, MARKER_OPTIONS } from './chart-options.ts';
+import { ANCHOR_OPTIONS, breachOptions, lineOptions, MARKER_OPTIONS } from './chart-options.ts';
 import type { ChartColors } from './colors.ts';
 import { type ChartModel, type ChartPoint, sessionMs } from './model.ts';
 
-export function createPriceSeries(chart: IChartApi, colors: ChartColors, priceDigits: (price: number) => number) {
-  const line = chart.addSeries(LineSeries, { ...lineOptions(colors), crosshairMarkerRadius: 3 });
+export interface PriceLabels {
+  readonly breach: string;
+  priceDigits(price: number): number;
+}
+
+export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach, priceDigits }: PriceLabels) {
+  let colors = first;
+  const line = chart.addSeries(LineSeries, {
+    ...lineOptions(colors),
+    crosshairMarkerRadius: 3,
+    autoscaleInfoProvider: (original: () => AutoscaleInfo | null) => withLevel(original(), model?.breachLevel),
+  });
+  let breachLine: IPriceLine | null = null;
+  const drawBreach = (level: number | undefined): void => {
+    if (breachLine !== null) line.removePriceLine(breachLine);
+    breachLine = level === undefined ? null : line.createPriceLine(breachOptions(colors, level, breach));
+  };
   // A series of its own: markers at the ends of a broken line are drawn although the line is not.
   const markers = chart.addSeries(LineSeries, { ...lineOptions(colors), ...MARKER_OPTIONS });
+  // Without a value the library has no end of time, and shows the oldest points in the place of the newest.
+  const anchor = chart.addSeries(LineSeries, ANCHOR_OPTIONS);
   let model: ChartModel | null = null;
-  const setPoints = ({ points, resolution }: ChartModel): void => {
+  const setPoints = (next: ChartModel): void => {
+    const { points, resolution, hasClosesOnly = false } = next;
+    // A close holds until the next one; a straight line would be prices that nobody reported.
+    line.applyOptions({ lineType: hasClosesOnly ? LineType.WithSteps : LineType.Simple });
     line.setData(points.map((point) => datum(point, resolution)));
-    // The line between two prices is no data: markers show where the prices are.
-    markers.setData(resolution === 'day' ? [] : points.map((point) => dataPoint(point, resolution)));
+    markers.setData(resolution === 'day' ? [] : points.map((point) => marker(point, next)));
+    const last = points.at(-1);
+    const isWithoutPrice = points.every(({ price }) => price === null);
+    anchor.setData(isWithoutPrice && last !== undefined ? [{ time: timeOf(last.ms, resolution), value: 0 }] : []);
   };
   return {
     line,
@@ -21,10 +51,11 @@ export function createPriceSeries(chart: IChartApi, colors: ChartColors, priceDi
     setModel(next: ChartModel): boolean {
       const before = model;
       model = next;
+      if (before?.breachLevel !== next.breachLevel) drawBreach(next.breachLevel);
       const last = next.points.at(-1);
       if (before !== null && last !== undefined && continues(before, next)) {
         line.update(datum(last, next.resolution));
-        if (next.resolution !== 'day') markers.update(dataPoint(last, next.resolution));
+        if (next.resolution !== 'day') markers.update(marker(last, next));
         return false;
       }
       const digits = priceDigits(next.points.findLast((point) => point.price !== null)?.price ?? 100);
@@ -33,16 +64,30 @@ export function createPriceSeries(chart: IChartApi, colors: ChartColors, priceDi
       return true;
     },
     setColors(next: ChartColors): void {
+      colors = next;
+      drawBreach(model?.breachLevel);
       line.applyOptions(lineOptions(next));
       markers.applyOptions({ ...lineOptions(next), ...MARKER_OPTIONS });
     },
     /** Sets all points again: the library keeps the labels of existing ones. */
     reset(): void {
       if (model === null) return;
-      for (const series of [line, markers]) series.setData([]);
+      for (const series of [line, markers, anchor]) series.setData([]);
       setPoints(model);
     },
   };
+}
+
+/** A level so far below the shown prices, as a share of their range, would press them flat: it is not shown. */
+const REACH = 0.6;
+
+/** The range of prices, extended to a level that is near. */
+export function withLevel(info: AutoscaleInfo | null, level: number | undefined): AutoscaleInfo | null {
+  const range = info?.priceRange ?? null;
+  if (info === null || range === null || level === undefined) return info;
+  const { minValue, maxValue } = range;
+  if (level >= minValue || minValue - level > REACH * (maxValue - minValue)) return info;
+  return { ...info, priceRange: { minValue: level, maxValue } };
 }
 
 /** Whether only the last day of the history differs, or one was added. */
@@ -52,13 +97,16 @@ function continues(before: ChartModel, next: ChartModel): boolean {
   const same = next.points[before.points.length - 1];
   if (before.symbol !== next.symbol || before.resolution !== next.resolution || (grown !== 0 && grown !== 1))
     return false;
+  if (before.hasClosesOnly !== next.hasClosesOnly) return false;
   if (
     last === undefined ||
     same === undefined ||
     timeOf(last.ms, before.resolution) !== timeOf(same.ms, next.resolution)
   )
     return false;
-  if (grown === 1 && last.cut !== same.cut) return false;
+  if (grown === 1 && (last.cut !== same.cut || last.isLone !== same.isLone)) return false;
+  // The anchor stands at the last point.
+  if (same.price === null && next.points.every(({ price }) => price === null)) return false;
   return before.points.slice(0, -1).every((point, index) => {
     const now = next.points[index];
     return point.ms === now?.ms && point.price === now.price && point.cut === now.cut;
@@ -77,6 +125,9 @@ export const msOf = (time: Time): number =>
 /** A point without a price keeps its position in time and is not drawn. */
 const dataPoint = ({ ms, price }: ChartPoint, resolution: Granularity) =>
   price === null ? { time: timeOf(ms, resolution) } : { time: timeOf(ms, resolution), value: price };
+/** Closes have markers where they are all that is known; else only prices that no line reaches. */
+const marker = (point: ChartPoint, { resolution, hasClosesOnly = false }: ChartModel) =>
+  hasClosesOnly || point.isLone === true ? dataPoint(point, resolution) : { time: timeOf(point.ms, resolution) };
 /** The library joins prices across anything; a colour applies from its point to the next one. */
 const datum = (point: ChartPoint, resolution: Granularity) =>
   point.cut === true && point.price !== null

@@ -70,6 +70,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'factors.page': { staleOn: ['epoch'], whileOffline: 'once' },
   'regime.read': { staleOn: ['epoch'], staleMs: 0 },
   'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
+  'episodes.read': { staleOn: ['epoch'], whileOffline: 'never' },
   // The core caches the record for as long. A service that has just begun to compute it needs a while.
   'validation.read': {
     staleOn: ['epoch', 'model'],

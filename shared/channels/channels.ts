@@ -11,6 +11,7 @@ import { keyChannels } from './keys.ts';
 import { ledgerChannels } from './ledger.ts';
 import { type ProfileChannels, profileChannels } from './profiles.ts';
 import {
+  EpisodeListSchema,
   FactorPageSchema,
   FactorSheetSchema,
   GranularitySchema,
@@ -48,6 +49,11 @@ export const channels = {
       after: z.string().nullable(),
     }),
     RegimePageSchema,
+  ),
+  /** The service's episodes of these symbols, newest first, back to those that were open at `from`. */
+  'episodes.read': query(
+    z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(100), from: TimestampSchema }),
+    EpisodeListSchema,
   ),
   'validation.read': query(nothing, ValidationRecordSchema),
   'instruments.read': query(nothing, InstrumentsSchema),

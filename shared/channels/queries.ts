@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { FACTOR_CODES } from '../domain/factors.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { AssetClassSchema } from '../wire/records.ts';
+import { AssetClassSchema, StateSchema } from '../wire/records.ts';
 import { GRANULARITIES, REGIME_WAITS } from '../wire/regime.ts';
 import { LivePairSchema, ValidationDetailsSchema } from './validation.ts';
 
@@ -79,6 +79,8 @@ export const RegimePointSchema = z.strictObject({
   at: TimestampSchema,
   regime: z.string(),
   confidence: z.number().nullable(),
+  /** The price at that instant, of a day its close; absent where the service reports none. */
+  price: z.number().positive().optional(),
 });
 export const RegimePageSchema = z.strictObject({
   ...pageOf(RegimePointSchema),
@@ -115,6 +117,20 @@ export const RegimeNowSchema = z.strictObject({
 export type RegimeNow = z.infer<typeof RegimeNowSchema>;
 export type RegimePoint = z.infer<typeof RegimePointSchema>;
 export type RegimePage = z.infer<typeof RegimePageSchema>;
+
+/** A symbol's time out of Normal, as the service has it. */
+export const EpisodeSchema = z.strictObject({
+  symbol: SymbolSchema,
+  peak_state: StateSchema,
+  started_at: TimestampSchema,
+  /** null while it is open. */
+  ended_at: TimestampSchema.nullable(),
+  /** event_ids, oldest first; those from before the service's log are missing. */
+  transitions: z.array(z.string()),
+});
+export type Episode = z.infer<typeof EpisodeSchema>;
+export const EpisodeListSchema = z.strictObject({ episodes: z.array(EpisodeSchema) });
+export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 
 const MetricsSchema = z.strictObject({
   recall: z.number(),

@@ -101,7 +101,10 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
 
   await test.step('without minutes in the plan the page shows hours and says so', async () => {
     await resolution.getByRole('button', { name: 'Minute' }).click();
-    await expect(range.getByRole('button', { name: '1 D' })).toHaveAttribute('aria-pressed', 'true');
+    await expect(page.getByText('Minutes fit up to two days. Hours are shown.')).toBeVisible();
+    await expect(range.getByRole('button', { name: '30 D' })).toHaveAttribute('aria-pressed', 'true');
+    await range.getByRole('button', { name: '1 D' }).click();
+    await expect(resolution.getByRole('button', { name: 'Minute' })).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByText('Minute steps require the Institutional plan. Hours are shown.')).toBeVisible();
   });
 
@@ -140,9 +143,14 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     expect(png.bytes.length).toBeGreaterThan(5000);
   });
 
-  await test.step('a symbol that has only regimes has a timeline of regimes', async () => {
+  await test.step('a symbol that has only regimes has its price, and its newest day is the last one shown', async () => {
     await page.getByRole('row', { name: /^BTC\b/ }).click();
-    await expect(page.getByRole('figure', { name: 'BTC: regimes' })).toContainText('no prices, regime ');
+    const figure = page.getByRole('figure', { name: 'BTC: price with regimes' });
+    await expect(figure).toContainText(/price between .* last /);
+    await expect(page.getByRole('slider', { name: 'Last day shown' })).toHaveAttribute('aria-valuetext', /^Wed 4 Mar/);
+    const { price } = (await ask('/regime/BTC')) as { price: number };
+    const shown = price.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    await expect(page.locator('.symbol-header')).toContainText(shown);
   });
 
   await test.step('the hold-out record beside the state, as the service computes it', async () => {

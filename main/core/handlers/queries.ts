@@ -6,6 +6,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
 import type { Memory } from '../archive/memory.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createEpisodeReader } from './episodes.ts';
 import { createFactorReader } from './factors.ts';
 import { createInstrumentReader } from './instruments.ts';
 import { createRegimeReader } from './regimes.ts';
@@ -32,6 +33,7 @@ type QueryChannels = Pick<
   | 'factors.page'
   | 'regime.read'
   | 'regime.page'
+  | 'episodes.read'
   | 'validation.read'
   | 'instruments.read'
 >;
@@ -56,6 +58,7 @@ export function createQueryHandlers({
     'factors.page': (ask) => memory.factors(ask, () => factors.page(ask)),
     'regime.read': ({ symbol }) => memory.one('regime.read', symbol, () => regimes.now(symbol)),
     'regime.page': (ask) => memory.regimes(ask, () => regimes.page(ask)),
+    'episodes.read': createEpisodeReader({ client, mayAsk }),
     'validation.read': () => memory.one('validation.read', '', readValidation),
     'instruments.read': () => memory.one('instruments.read', '', readInstruments),
   };

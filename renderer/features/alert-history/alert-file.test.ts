@@ -21,6 +21,8 @@ it('a line carries both durations, the record, and the outcome', () => {
     expect.objectContaining({
       symbol: 'SPY',
       peak: 'high_risk',
+      present: 'high_risk',
+      confidence_percent: 36.4,
       started: iso(T0),
       ended: null,
       clock_seconds: 86_400,
@@ -33,6 +35,10 @@ it('a line carries both durations, the record, and the outcome', () => {
       acknowledged_at: null,
     }),
   ]);
+});
+it('a duration whose beginning nobody knows is empty', () => {
+  const unknown = { ...line(''), from: null };
+  expect(alertRows([unknown], context)[0]).toMatchObject({ started: null, clock_seconds: null, market_seconds: null });
 });
 it.each(['=HYPERLINK("x")', '+1', '-1', '@SUM(A1)'])('a note %j is text in a spreadsheet', (note) => {
   expect(alertCsv(alertRows([line(note)], context)).split('\n')[1]).toMatch(/"'[=+@-]|,'[=+@-]/);

@@ -13,11 +13,12 @@ const FIELDS = [
   'symbol',
   'asset_class',
   'peak',
+  'present',
   'started',
   'ended',
   'clock_seconds',
   'market_seconds',
-  'confidence',
+  'confidence_percent',
   'regime',
   'right_calls',
   'calls',
@@ -45,16 +46,18 @@ export function alertRows(lines: readonly Line[], { environment, now, labelOf, c
   return lines.map((line) => {
     const { transition, acked_at, reason } = line.subject.alert;
     const [start, end] = [startOf(line), line.to ?? now];
+    const calendar = sessionCalendarOf(transition.asset_class, environment);
     const record = line.peak === 2 ? callsOf(transition.symbol, Date.parse(transition.occurred_at)) : null;
     return {
       symbol: transition.symbol,
       asset_class: transition.asset_class,
       peak: stateName(line.peak),
+      present: line.present === null ? null : stateName(line.present),
       started: line.from === null ? null : timestamp(line.from),
       ended: line.to === null ? null : timestamp(line.to),
-      clock_seconds: Math.round((end - start) / 1000),
-      market_seconds: Math.round(openTime(sessionCalendarOf(transition.asset_class, environment), start, end) / 1000),
-      confidence: transition.confidence,
+      clock_seconds: line.from === null ? null : Math.round((end - start) / 1000),
+      market_seconds: line.from === null ? null : Math.round(openTime(calendar, start, end) / 1000),
+      confidence_percent: line.isPeakOlder === true ? null : transition.confidence,
       regime: transition.regime,
       right_calls: record?.right ?? null,
       calls: record?.calls ?? null,

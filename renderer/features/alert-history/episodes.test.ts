@@ -1,9 +1,10 @@
 // Test: grouping transitions into episodes.
 import { describe, expect, it } from 'vitest';
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
+import type { Episode } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { alert, iso, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
-import { episodesOf, transitionEntry } from './episodes.ts';
+import { episodesOf, incompleteIn, transitionEntry } from './episodes.ts';
 
 const MINUTE = 60_000;
 let id = 0;
@@ -28,14 +29,49 @@ describe('episodes', () => {
     ]);
     expect(one?.subject.alert.transition.to_state).toBe(2);
   });
-  it('that are open have the current state, and last until now', () => {
+  it('that are open are represented by their peak, have the state now beside it, and last until now', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 2, 1, 4)));
-    expect(one).toMatchObject({ peak: 2, to: null, subject: { alert: { transition: { to_state: 1 } } } });
+    expect(one).toMatchObject({ peak: 2, present: 1, to: null, subject: { alert: { transition: { to_state: 2 } } } });
     expect(one?.segments.at(-1)).toMatchObject({ state: 1, to: null });
   });
   it('whose beginning is not listed say so', () => {
     const [one] = episodesOf(newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 0, 4)));
     expect(one).toMatchObject({ from: null, peak: 2, to: T0 + 4 * MINUTE });
+  });
+  it('begin when the service says, not with the first row that was read', () => {
+    const rows = newestFirst(row('SPY', 1, 2, 0), row('SPY', 2, 1, 4), row('QQQ', 1, 0, 5));
+    expect(incompleteIn(episodesOf(rows))).toEqual({ symbols: ['SPY'], from: iso(T0) });
+    const id = rows.at(-1)?.alert.transition.event_id ?? '';
+    const known = { symbol: 'SPY', peak_state: 2, started_at: iso(T0 - 90 * MINUTE), ended_at: null } as const;
+    const of = (...episodes: Episode[]) => episodesOf(rows, episodes)[0];
+    expect(of({ ...known, transitions: [id] })).toMatchObject({ from: T0 - 90 * MINUTE, to: null, present: 1 });
+    // An episode from before the service's log has no events.
+    expect(of({ ...known, transitions: [] })).toMatchObject({ from: T0 - 90 * MINUTE });
+    expect(of({ ...known, symbol: 'QQQ', transitions: [id] })?.from).toBeNull();
+    expect(of({ ...known, ended_at: iso(T0 - MINUTE), transitions: [] })?.from).toBeNull();
+    expect(incompleteIn(episodesOf(rows, [{ ...known, transitions: [id] }]))).toBeNull();
+  });
+  it('that were riskier before the ledger began have the peak of the service, without the confidence of another', () => {
+    const rows = newestFirst(row('SPY', 2, 1, 0));
+    const known: Episode = {
+      symbol: 'SPY',
+      peak_state: 2,
+      started_at: iso(T0 - MINUTE),
+      ended_at: null,
+      transitions: [],
+    };
+    expect(episodesOf(rows)[0]).toMatchObject({ peak: 1, from: null });
+    expect(episodesOf(rows, [known])[0]).toMatchObject({ peak: 2, isPeakOlder: true, present: 1, from: T0 - MINUTE });
+  });
+  it('whose return was never received end when the service says', () => {
+    const rows = newestFirst(row('SPY', 0, 2, 0), row('SPY', 0, 1, 7));
+    const id = rows.at(-1)?.alert.transition.event_id ?? '';
+    const known = { symbol: 'SPY', peak_state: 2, started_at: iso(T0), ended_at: iso(T0 + 3 * MINUTE) } as const;
+    const found = episodesOf(rows, [{ ...known, transitions: [id] }]);
+    expect(found.map(({ from, to }) => [minutes(from), minutes(to)])).toEqual([
+      [7, null],
+      [0, 3],
+    ]);
   });
   it('end where the next begins, when the return was never received', () => {
     const found = episodesOf(newestFirst(row('SPY', 0, 2, 0), row('SPY', 0, 1, 7)));

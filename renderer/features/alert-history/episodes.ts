@@ -1,6 +1,8 @@
 // Renderer, pure: groups a symbol's transitions into episodes, from leaving Normal to returning to it.
 import type { InboxRow } from '../../../shared/channels/alerting.ts';
+import type { Episode } from '../../../shared/channels/queries.ts';
 import type { State } from '../../../shared/domain/states.ts';
+import { timestamp } from '../../../shared/wire/primitives.ts';
 
 /** An interval in one state, ms of world time. */
 export interface EpisodeSegment {
@@ -14,14 +16,18 @@ export interface EpisodeSegment {
 export interface Entry {
   /** The ledger id of its subject. */
   readonly id: number;
-  /** The transition that represents it: the current one while it is open, else the one into its peak. */
+  /** The transition that represents it: the last one into its peak, as far as the ledger has it. */
   readonly subject: InboxRow;
   /** All its transitions, oldest first. */
   readonly rows: readonly InboxRow[];
-  /** Its highest state, and its current or last state before Normal. */
+  /** Its highest state. */
   readonly peak: State;
+  /** The peak is older than the ledger: the service names it, and `subject` is of a lower state. */
+  readonly isPeakOlder?: boolean;
+  /** The state now; null once it is over. */
+  readonly present: State | null;
   readonly segments: readonly EpisodeSegment[];
-  /** null: before the oldest row. */
+  /** null: before the oldest row, and the service does not say when. */
   readonly from: number | null;
   /** null: still active. */
   readonly to: number | null;
@@ -30,16 +36,19 @@ export interface Entry {
 const timeOf = ({ alert }: InboxRow): number => Date.parse(alert.transition.occurred_at);
 const stateOf = ({ alert }: InboxRow): State => alert.transition.to_state;
 
-/** Newest first, by last transition; episodes of Normal alone are left out. @param rows newest first */
-export function episodesOf(rows: readonly InboxRow[]): Entry[] {
+/**
+ * Newest first, by last transition; episodes of Normal alone are left out.
+ * @param rows newest first @param known the service's own episodes, for what the ledger does not have of one
+ */
+export function episodesOf(rows: readonly InboxRow[], known: readonly Episode[] = []): Entry[] {
   const open = new Map<string, InboxRow[]>();
-  const done: { readonly rows: readonly InboxRow[]; readonly end: number | null }[] = [];
+  const done: { readonly rows: readonly InboxRow[]; readonly end: number | null; readonly isGuess?: boolean }[] = [];
   for (const row of [...rows].reverse()) {
     const { symbol, from_state: from, to_state: to } = row.alert.transition;
     const before = open.get(symbol);
     // A symbol that leaves Normal begins an episode, even if its previous return was never received.
     if (before !== undefined && from === 0) {
-      done.push({ rows: before, end: timeOf(row) });
+      done.push({ rows: before, end: timeOf(row), isGuess: true });
       open.delete(symbol);
     }
     const own = from === 0 ? undefined : before;
@@ -50,19 +59,25 @@ export function episodesOf(rows: readonly InboxRow[]): Entry[] {
     }
   }
   for (const left of open.values()) done.push({ rows: left, end: null });
-  return done.map(({ rows: own, end }) => episode(own, end)).sort((a, b) => lastTime(b) - lastTime(a) || b.id - a.id);
+  return done
+    .map(({ rows: own, end, isGuess = false }) => {
+      const entry = episode(own, end);
+      return entry.from === null || isGuess ? completed(entry, known) : entry;
+    })
+    .sort((a, b) => lastTime(b) - lastTime(a) || b.id - a.id);
 }
 
 function episode(rows: readonly InboxRow[], end: number | null): Entry {
   const risen = rows.filter((row) => stateOf(row) > 0);
   const peak = Math.max(...risen.map(stateOf)) as State;
-  const subject = (end === null ? risen.at(-1) : risen.findLast((row) => stateOf(row) === peak)) as InboxRow;
+  const subject = risen.findLast((row) => stateOf(row) === peak) as InboxRow;
   const [first] = rows;
   return {
     id: subject.alert.ledger_id,
     subject,
     rows,
     peak,
+    present: end === null ? stateOf(risen.at(-1) as InboxRow) : null,
     segments: risen.map((row, index) => ({
       state: stateOf(row),
       from: timeOf(row),
@@ -73,6 +88,36 @@ function episode(rows: readonly InboxRow[], end: number | null): Entry {
   };
 }
 
+/** What the service knows of an episode whose beginning or end is not in the ledger. */
+function completed(entry: Entry, known: readonly Episode[]): Entry {
+  const ids = new Set(entry.rows.map(({ alert }) => alert.transition.event_id));
+  const { symbol, occurred_at: at } = (entry.rows[0] as InboxRow).alert.transition;
+  const own = known.filter((one) => one.symbol === symbol);
+  const found =
+    own.find(({ transitions }) => transitions.some((id) => ids.has(id))) ??
+    own.find(({ started_at, ended_at }) => started_at <= at && (ended_at === null || at <= ended_at));
+  if (found === undefined) return entry;
+  const isPeakOlder = found.peak_state > entry.peak;
+  return {
+    ...entry,
+    from: Date.parse(found.started_at),
+    ...(found.ended_at === null ? {} : { to: Date.parse(found.ended_at), present: null }),
+    ...(isPeakOlder ? { peak: found.peak_state, isPeakOlder } : {}),
+  };
+}
+
+/** The episodes of these rows that only the service can complete: their symbols, and since when; null: none. */
+export function incompleteIn(entries: readonly Entry[]): { readonly symbols: string[]; readonly from: string } | null {
+  const without = entries.filter(({ from }) => from === null);
+  const symbols = [...new Set(without.map(({ subject }) => subject.alert.transition.symbol))].sort();
+  if (symbols.length === 0) return null;
+  const first = Math.min(...without.map(startOf));
+  return { symbols: symbols.slice(0, MOST_SYMBOLS), from: timestamp(first) };
+}
+
+/** How many symbols one question may name. */
+const MOST_SYMBOLS = 100;
+
 /** A single transition as a line of the list. */
 export function transitionEntry(row: InboxRow): Entry {
   const [from, to] = [timeOf(row), row.ended === null ? null : Date.parse(row.ended.at)];
@@ -81,6 +126,7 @@ export function transitionEntry(row: InboxRow): Entry {
     subject: row,
     rows: [row],
     peak: stateOf(row),
+    present: to === null ? stateOf(row) : null,
     segments: [{ state: stateOf(row), from, to }],
     from,
     to,

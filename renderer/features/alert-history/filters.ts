@@ -82,8 +82,7 @@ export interface Section {
 
 /** Open High Risk; open Elevated; ended. Empty sections are left out. */
 export function episodeSections(lines: readonly Line[]): Section[] {
-  const open = (state: State): Line[] =>
-    lines.filter((line) => line.to === null && line.subject.alert.transition.to_state === state).sort(byNeed);
+  const open = (state: State): Line[] => lines.filter(({ present }) => present === state).sort(byNeed);
   const ended = lines.filter(({ to }) => to !== null).sort((a, b) => startOf(b) - startOf(a));
   return filled([
     { id: 'open_high', lines: open(2) },

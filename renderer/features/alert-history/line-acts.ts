@@ -9,10 +9,14 @@ export const canAcknowledgeLine = (line: Line): boolean => acknowledgeable([line
 export const acknowledgeable = (lines: readonly Line[]): Alert[] =>
   lines.flatMap(({ rows, subject, outcome, to }) =>
     rows.flatMap(({ alert }) => {
-      const own = alert === subject.alert ? outcome : outcomeOf(alert, to === null && alert === rows.at(-1)?.alert, []);
+      const isActive = to === null && alert === rows.at(-1)?.alert;
+      const own = alert === subject.alert ? outcome : outcomeOf(alert, isActive, []);
       return canAcknowledge(own) ? [alert] : [];
     }),
   );
 
 export const snoozable = (lines: readonly Line[]): Alert[] =>
-  lines.flatMap(({ subject, to }) => (canSnooze(subject.alert, to === null) ? [subject.alert] : []));
+  lines.flatMap(({ rows, to }) => {
+    const alert = rows.at(-1)?.alert;
+    return alert !== undefined && canSnooze(alert, to === null) ? [alert] : [];
+  });

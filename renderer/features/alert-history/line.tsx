@@ -49,7 +49,11 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       ? shortTimestamp(line.to, zone, now)
       : isOffline
         ? texts.common.record.notKnown
-        : texts.alerts.open;
+        : line.present !== null && line.present < line.peak
+          ? texts.alerts.presently(line.present)
+          : texts.alerts.open;
+  // Of what the ledger has, where nobody knows the beginning.
+  const least = line.from === null ? texts.alerts.atLeast : (length: string) => length;
   const needs = line.outcome.kind === 'needs_you';
   return (
     <tr
@@ -97,8 +101,8 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
       )}
       <td className="cond al-start">{startLabel}</td>
       <td className={line.to === null ? 'cond al-end md' : 'cond al-end t3'}>{endLabel}</td>
-      <td className="num cond al-clock t2">{lasting(end - start)}</td>
-      <td className="num cond al-market">{calendar === 'always' ? lasting(open) : openHours(open)}</td>
+      <td className="num cond al-clock t2">{least(lasting(end - start))}</td>
+      <td className="num cond al-market">{least(calendar === 'always' ? lasting(open) : openHours(open))}</td>
       <Confidence line={line} />
       <td className="cond al-regime t2 ell">{regime === null ? DASH : regimeLabel(regime)}</td>
       <td className={needs ? 'cond al-outcome md ell' : 'cond al-outcome t2 ell'} title={outcome}>
@@ -122,9 +126,11 @@ function Confidence({ line }: { line: Line }) {
   return (
     <>
       <td className="num cond al-conf">
-        {wholePercent(confidence)}
+        {line.isPeakOlder === true ? DASH : wholePercent(confidence)}
         <span className="al-times t3">
-          {confidence === null || base === null || base === 0 ? '' : texts.alerts.baseTimes(times(confidence / base))}
+          {line.isPeakOlder === true || confidence === null || base === null || base === 0
+            ? ''
+            : texts.alerts.baseTimes(times(confidence / base))}
         </span>
       </td>
       <td className="num cond al-right t2">

@@ -1,13 +1,13 @@
 // Renderer: the lines of the alert history: ledger rows merged with live alerts, grouped and filtered.
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { InboxPage, InboxRow } from '../../../shared/channels/alerting.ts';
 import { symbolsOf, watchedSymbols } from '../../../shared/domain/watchlists.ts';
-import { useChannelPages } from '../../queries/use-channel-query.ts';
+import { useChannelPages, useChannelQuery } from '../../queries/use-channel-query.ts';
 import { outcomeOf } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { useMutes } from '../inbox/index.ts';
-import { episodesOf, transitionEntry } from './episodes.ts';
+import { episodesOf, incompleteIn, transitionEntry } from './episodes.ts';
 import {
   applyFilters,
   episodeSections,
@@ -62,7 +62,7 @@ export interface History {
 
 export function useHistory(): History {
   const query = useInboxQuery();
-  const lines = useLines(query.page);
+  const lines = useLines(query.page, query.isDone);
   return { lines, query };
 }
 
@@ -74,22 +74,30 @@ export interface Lines extends FilterResult {
   readonly sections: readonly Section[];
 }
 
-function useLines(page: InboxPage | null): Lines {
+function useLines(page: InboxPage | null, isDone: boolean): Lines {
   const liveAlerts = useSnapshot((state) => state.alerts);
   const watchlists = useSnapshot((state) => state.watchlists);
   const mutes = useMutes();
   const mode = useView((view) => view.mode);
   const filters = useView((view) => view.filters);
   const now = useWorldMinute();
-  const all = useMemo((): Line[] => {
+  const rows = useMemo((): readonly InboxRow[] => {
     // An acknowledgement is pushed before it can be read.
     const fresh = new Map(liveAlerts.map((alert) => [alert.ledger_id, alert]));
-    const rows = (page?.rows ?? []).map(
-      (row): InboxRow => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }),
-    );
-    const entries = mode === 'episodes' ? episodesOf(rows) : rows.map(transitionEntry);
-    return entries.map((entry) => ({ ...entry, outcome: outcomeOf(entry.subject.alert, entry.to === null, mutes) }));
-  }, [page, liveAlerts, mutes, mode]);
+    return (page?.rows ?? []).map((row) => ({ ...row, alert: fresh.get(row.alert.ledger_id) ?? row.alert }));
+  }, [page, liveAlerts]);
+  const incomplete = useMemo(() => (mode === 'episodes' ? incompleteIn(episodesOf(rows)) : null), [rows, mode]);
+  // Pages come one after the other: ask once they all have.
+  const asked = useRef(incomplete);
+  if (isDone) asked.current = incomplete;
+  const { data: known } = useChannelQuery('episodes.read', asked.current);
+  const all = useMemo((): Line[] => {
+    const entries = mode === 'episodes' ? episodesOf(rows, known?.episodes) : rows.map(transitionEntry);
+    return entries.map((entry) => {
+      const { alert } = entry.subject;
+      return { ...entry, outcome: outcomeOf(alert, entry.present === alert.transition.to_state, mutes) };
+    });
+  }, [rows, known, mutes, mode]);
   const symbols = useMemo((): ReadonlySet<string> | null => {
     if (filters.list === 'all') return null;
     if (filters.list === 'watched') return new Set(watchedSymbols(watchlists));

@@ -1,6 +1,7 @@
 // Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
+import type { Row } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { dayAndYear, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -17,7 +18,7 @@ import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
-import { useIsOffline, useOutageStart } from '../../store/connection-status.ts';
+import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { CachedNote } from '../../ui/cached-note.tsx';
@@ -25,14 +26,14 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { Detail } from './detail.tsx';
+import { shownStep, stepNote } from './shown-step.ts';
 import { timelineCsv, timelineFile } from './timeline-file.ts';
-import { MOST_MINUTES, type RangeChoice, TimelineTools } from './timeline-tools.tsx';
+import { type RangeChoice, TimelineTools } from './timeline-tools.tsx';
 import { useChartModel } from './use-chart-model.ts';
 import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
 const DAY = 86_400_000;
-const FIRST_RANGE = 30;
 /** Days of regimes to read for a symbol without a signal. */
 const REGIME_DAYS = 90;
 
@@ -58,14 +59,16 @@ function Priced({ symbol }: { symbol: string }) {
 
 function RegimeOnly({ symbol }: { symbol: string }) {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
-  const anchoredAt = useSnapshot((snapshot) => sessionMs(snapshot.anchoredAt + snapshot.connection.clock.offset));
+  const quote = useSnapshot((snapshot) => snapshot.rows[symbol]?.quote);
+  const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
-  const interval = { from: anchoredAt - REGIME_DAYS * DAY, to: anchoredAt + DAY };
+  const today = sessionMs(now);
+  const interval = { from: today - REGIME_DAYS * DAY, to: today + DAY };
   const query = useRegimeSeries(symbol, 'day', interval);
   const series = query.known;
   const model = useMemo(
-    () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }))),
-    [symbol, series, gaps, outageSince],
+    () => (series === null ? null : regimeChart(symbol, series, openGaps({ gaps, outageSince }), quoteOf(quote, now))),
+    [symbol, series, gaps, outageSince, quote, now],
   );
   if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
   if (query.problem !== null)
@@ -75,21 +78,29 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   return <p className="empty">{texts.common.chart.empty(symbol)}</p>;
 }
 
+/** The last price; a service that does not say when it was has it now. */
+const quoteOf = (quote: Row['quote'], now: number) =>
+  quote === undefined ? null : { price: quote.price, at: quote.at === null ? now : Date.parse(quote.at) };
+
 /**
  * @param base the symbol day by day, at least one point. cachedAt: when the archive received it, if cached
  */
 function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | undefined }) {
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
-  const resolution = usePreference((preference) => preference.resolution);
+  const step = usePreference((preference) => preference.resolution);
   const [own, setOwn] = useState<TimeRange | null>(null);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
+  const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const interval = intervalFor(base, chosen, resolution);
   const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
   const { series } = query;
   const calendar = useCalendar(base.symbol);
-  const model = useMemo(() => (series === null ? base : fineChart(base, series, calendar)), [base, series, calendar]);
+  const model = useMemo(
+    () => (series === null || series.granularity === 'day' ? base : fineChart(base, series, calendar)),
+    [base, series, calendar],
+  );
   const range = useIndexRange(model, interval);
   const brushed = useIndexRange(base, interval);
   const chooseIndexes = (of: ChartModel) => (next: Range) => setOwn(timeRangeOf(timesOf(of), next));
@@ -99,18 +110,8 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
 
   const choose = (next: RangeChoice): void => {
-    const width = 'days' in next ? next.days * DAY : next.interval.to - next.interval.from;
-    // Minutes of a month are too many, days of a day too few: the granularity follows the range.
-    if (resolution === 'minute' && width > MOST_MINUTES) preferences.setResolution('hour');
-    if (resolution === 'day' && width < NARROWEST * DAY) preferences.setResolution('hour');
     setOwn('interval' in next ? next.interval : null);
     if ('days' in next) preferences.setDays(next.days);
-  };
-  const chooseResolution = (next: Granularity): void => {
-    const width = interval.to - interval.from;
-    if (next === 'minute' && width > MOST_MINUTES) choose({ days: 1 });
-    if (next === 'day' && width < NARROWEST * DAY) choose({ days: FIRST_RANGE });
-    preferences.setResolution(next);
   };
   useZoomKeys(interval, wholeOf(base), resolution, choose);
   return (
@@ -119,13 +120,14 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
         <TimelineTools
           chosen={chosen}
           onChosen={choose}
-          resolution={resolution}
-          onResolution={chooseResolution}
+          resolution={step}
+          onResolution={preferences.setResolution}
           whole={wholeOf(base)}
-          query={query}
+          query={resolution === 'day' ? null : query}
+          note={stepNote(step, resolution, query.known?.granularity ?? null)}
         />
         <CachedNote at={cachedAt ?? series?.cachedAt} />
-        <Legend />
+        <Legend model={model} />
         <Export model={model} interval={interval} picture={picture} />
       </div>
       <PriceChartView model={model} range={range} onRange={onRange} grey={isOffline} picture={picture} />
@@ -199,14 +201,14 @@ function Export({ model, interval, picture }: ExportProps) {
   );
 }
 
-function Legend() {
+function Legend({ model }: { model: ChartModel }) {
   return (
     <div className="legend">
       <span aria-hidden="true">
         <svg width="18" height="8" aria-hidden="true">
           <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
         </svg>
-        {texts.common.chart.price}
+        {model.hasClosesOnly === true ? texts.common.chart.dailyCloses : texts.common.chart.price}
       </span>
       <span aria-hidden="true">
         <i className="gap-swatch" />

@@ -1,5 +1,5 @@
 // Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
-import type { Row } from '../../../shared/channels/state.ts';
+import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { change, span, spokenSpan, wholePercent } from '../../../shared/text/format.ts';
@@ -8,6 +8,11 @@ import type { SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
+
+/** How far the price is above the breach level, percent of the price; at most 0 past it; null where not known. */
+export function breachDistance({ price, breach_level: level }: Pick<RowSignal, 'price' | 'breach_level'>) {
+  return price === null || level == null ? null : (100 * (price - level)) / price;
+}
 
 export function glyphOf(view: SymbolView): GlyphName {
   if (view.kind === 'state') return view.state;

@@ -70,3 +70,29 @@ test('a High Risk below its base rate says by which rule it is held', async () =
   expect(await headerText(now, { ...high, held_by: 'breach', confidence: 31 })).not.toContain('Held');
   expect(await headerText(now, high)).not.toContain('Held');
 });
+
+describe('why', () => {
+  const note = 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 548.96.';
+  test('the service’s own sentence stands under the state, with the way to the breach level', async () => {
+    const text = await headerText(now, { note, price: 571.24, breach_level: 548.96 });
+    expect(text).toContain(note);
+    expect(text).toMatch(/Breach at 548\.96, 3\.9.% away\./);
+  });
+  test('a price past the level says so; without a level there is none', async () => {
+    expect(await headerText(now, { note: '', breach_level: 580 })).toContain('Past the breach level of 580.00.');
+    expect(await headerText(now, { note, breach_level: 580 })).not.toContain('Past the breach');
+    const text = await headerText(now, { note });
+    expect(text).toContain(note);
+    expect(text).not.toMatch(/Breach at|Past the breach/);
+  });
+});
+
+test('a symbol with a regime alone has its price and change', async () => {
+  const quote = { price: 51587.59, change_pct: -2.28, at: iso(T0) };
+  const rows = [row('BTC', 0, { coverage: 'regime_only', signal: null, quote })];
+  const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => now } });
+  const { container } = rig.render(<SymbolHeader symbol="BTC" />);
+  await rig.idle();
+  expect(container.textContent).toContain('51,587.59');
+  expect(container.textContent).toMatch(/\u22122\.28.%/);
+});

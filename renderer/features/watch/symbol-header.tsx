@@ -25,7 +25,7 @@ import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
-import { ageOf, glyphOf, regimeOf } from './row-label.ts';
+import { ageOf, breachDistance, glyphOf, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useIsOffline, useOutageStart, useWorldNow } from '../../store/connection-status.ts';
@@ -57,18 +57,22 @@ export function SymbolHeader({ symbol }: { symbol: string }) {
     outageAt: outage === null ? null : shortTimestamp(outage.world, zone, worldNow),
   };
   return (
-    <div className="symbol-header">
-      <PriceCell symbol={symbol} {...props} />
-      <StateCell {...props} />
-      <RegimeCell symbol={symbol} {...props} />
-      <ConfidenceCell {...props} />
-      <HoldOutCell symbol={symbol} />
-    </div>
+    <>
+      <div className="symbol-header">
+        <PriceCell symbol={symbol} {...props} />
+        <StateCell {...props} />
+        <RegimeCell symbol={symbol} {...props} />
+        <ConfidenceCell {...props} />
+        <HoldOutCell symbol={symbol} />
+      </div>
+      <Reason {...props} />
+    </>
   );
 }
 
 function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
   const signal = row?.signal ?? null;
+  const quote = row?.quote;
   return (
     <Cell className="price">
       <div className="row">
@@ -77,6 +81,14 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
           <span className="tag">{texts.common.header.classes[signal.asset_class]}</span>
         )}
       </div>
+      {signal === null && quote !== undefined && (
+        <div className="quote">
+          <span className="quote-price">{price(quote.price)}</span>
+          <span className="quote-change">
+            {outageAt === null ? change(quote.change_pct) : texts.common.header.priceAt(outageAt)}
+          </span>
+        </div>
+      )}
       {signal !== null && (
         <>
           <div className="quote">
@@ -131,6 +143,28 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   );
 }
 
+/** Why the state is what it is, in the service's words, and how far the price is from a breach. */
+function Reason({ row, view }: CellProps) {
+  const signal = row?.signal ?? null;
+  if (view.kind !== 'state' || signal === null) return null;
+  const { note } = signal;
+  const away = breachDistance(signal);
+  if (note === '' && away === null) return null;
+  const isPast = away !== null && away <= 0;
+  // Past the level, the sentence says so itself.
+  const isSaid = away !== null && (!isPast || note === '');
+  return (
+    <div className="reason">
+      <p title={note}>
+        {isSaid && (
+          <b>{texts.common.header.breachAt(price(signal.breach_level ?? 0), isPast ? null : percent(away))}</b>
+        )}{' '}
+        {note}
+      </p>
+    </div>
+  );
+}
+
 /** Label and notes for a symbol whose state is unknown. */
 function unavailableText(
   row: Row | undefined,
@@ -163,7 +197,7 @@ function unavailableText(
   }
 }
 
-function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
+function RegimeCell({ symbol, row, view, worldNow }: CellProps & { symbol: string }) {
   const regime = regimeOf(row);
   const label = regime === null ? null : regimeLabel(regime);
   const isOffline = view.kind === 'offline';
@@ -173,7 +207,7 @@ function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
         {isOffline || label === null ? texts.common.header.unknownRegime : label}
       </div>
       {!isOffline && label !== null && (
-        <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} />
+        <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} worldNow={worldNow} />
       )}
       {isOffline && label !== null && (
         <>
@@ -185,8 +219,15 @@ function RegimeCell({ symbol, row, view }: CellProps & { symbol: string }) {
   );
 }
 
+interface RegimeNowProps {
+  readonly symbol: string;
+  readonly decidedAt: string;
+  readonly regime: string | null;
+  readonly worldNow: number;
+}
+
 /** Since when the regime holds and how likely it is, and the likeliest other one with what it still needs. */
-function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: string; regime: string | null }) {
+function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
   const candidate = now?.candidate ?? null;
   if (now === undefined || (now.confidence === null && candidate === null)) return null;
@@ -194,7 +235,7 @@ function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: s
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
   const standing = [
-    since === null ? '' : header.regimeSince(dayOf(since, decidedAt)),
+    since === null ? '' : header.regimeSince(dayOf(since, worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
     now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
   ];
@@ -220,9 +261,9 @@ function RegimeNow({ symbol, decidedAt, regime }: { symbol: string; decidedAt: s
 }
 
 /** With the year where the day is not of the past months. */
-const dayOf = (since: string, now: string): string => {
+const dayOf = (since: string, now: number): string => {
   const at = Date.parse(since);
-  return Date.parse(now) - at < MONTHS_MS ? sessionDay(at) : dayAndYear(at);
+  return now - at < MONTHS_MS ? sessionDay(at) : dayAndYear(at);
 };
 
 const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join(', ');
@@ -266,7 +307,7 @@ function ConfidenceCell({ row, view }: CellProps) {
         <RecordInline symbol={signal.symbol} />
       </div>
       {signal.confidence_of === 'further_fall' && (
-        <div className="note wraps">{texts.common.header.furtherFall(signal.state)}</div>
+        <div className="note wraps claim">{texts.common.header.furtherFall(signal.state)}</div>
       )}
       {base !== null && signal.confidence < base && held !== undefined && held !== 'none' && (
         <div className="note wraps">{texts.common.header.heldBy[held]}</div>

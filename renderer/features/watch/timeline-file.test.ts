@@ -60,12 +60,42 @@ describe('the timeline as a file', () => {
   it('holds the shown range and names its source', () => {
     expect(file).toMatchObject({ symbol: 'SPY', environment: 'sandbox', granularity: 'day', from: iso(M0 - 4 * HOUR) });
     expect(file.points.map((point) => point.price)).toEqual([510]);
-    expect(file.transitions).toEqual([{ time: iso(M0 - HOUR), from: 'normal', to: 'high_risk', event_id: 'evt_1' }]);
+    expect(file.transitions).toEqual([
+      {
+        time: iso(M0 - HOUR),
+        from: 'normal',
+        to: 'high_risk',
+        state_confidence_percent: 36.4,
+        regime: 'stress',
+        regime_confidence_percent: null,
+        event_id: 'evt_1',
+      },
+    ]);
+  });
+  it('never writes the confidence of a regime beside a state', () => {
+    const sure = { ...series, points: series.points.map((point) => ({ ...point, confidence: 81 })) };
+    const hours = timelineFile(fineChart(base, sure, 'always'), { from: M0 - 2 * HOUR, to: M0 + HOUR }, 'sandbox');
+    const confidences = hours.points.map((one) => [one.state_confidence_percent, one.regime_confidence_percent]);
+    expect(confidences).toEqual([
+      [null, 81],
+      [null, 81],
+      [null, 81],
+      [36, null],
+    ]);
+    // The regime of the change is not that of the hour.
+    expect(hours.transitions[0]).toMatchObject({ state_confidence_percent: 36.4, regime_confidence_percent: null });
+    const stress = { ...sure, points: sure.points.map((point) => ({ ...point, regime: 'stress' })) };
+    const same = timelineFile(fineChart(base, stress, 'always'), { from: M0 - 2 * HOUR, to: M0 }, 'sandbox');
+    expect(same.transitions[0]).toMatchObject({ state_confidence_percent: 36.4, regime_confidence_percent: 81 });
+    const [head = '', ...lines] = timelineCsv(hours).split('\n');
+    const cell = (name: string, line: string | undefined) => line?.split(',')[head.split(',').indexOf(name)];
+    expect(lines.map((line) => cell('regime_confidence_percent', line)).slice(0, 4)).toEqual(['81', '81', '81', '']);
+    expect(cell('state_confidence_percent', lines[3])).toBe('36');
   });
   it('is one table, without a cell that a spreadsheet would compute', () => {
     const lines = timelineCsv(file).trim().split('\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual(['kind', 'point', 'transition', 'gap']);
     expect(lines.at(-1)).toContain("'=cmd()");
-    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,high_risk,,stress,36,`);
+    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,high_risk,36,,stress,,`);
   });
 });

@@ -5,25 +5,31 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
 import type { ChartModel } from '../../charts/model.ts';
 
+/** Percent; null where unknown. */
+interface Confidences {
+  readonly state_confidence_percent: number | null;
+  readonly regime_confidence_percent: number | null;
+}
+
 export interface TimelineFile {
   readonly symbol: string;
   readonly environment: 'sandbox' | 'production';
   readonly granularity: ChartModel['resolution'];
   readonly from: string;
   readonly to: string;
-  readonly points: readonly {
+  readonly points: readonly ({
     readonly time: string;
     readonly price: number | null;
     readonly state: string | null;
     readonly regime: string | null;
-    readonly confidence: number | null;
-  }[];
-  readonly transitions: readonly {
+  } & Confidences)[];
+  readonly transitions: readonly ({
     readonly time: string;
     readonly from: string;
     readonly to: string;
+    readonly regime: string | null;
     readonly event_id: string | null;
-  }[];
+  } & Confidences)[];
   readonly gaps: readonly { readonly from: string; readonly to: string | null; readonly cause: string }[];
 }
 
@@ -41,12 +47,13 @@ export function timelineFile(
     to: timestamp(to),
     points: model.points
       .filter((point) => within(point.ms))
-      .map(({ ms, price, state, regime, confidence }) => ({
+      .map(({ ms, price, state, regime, confidence, regimeConfidence = null }) => ({
         time: timestamp(ms),
         price,
         state: state === null ? null : stateName(state),
+        state_confidence_percent: confidence,
         regime,
-        confidence,
+        regime_confidence_percent: regimeConfidence,
       })),
     transitions: model.stateChanges
       .filter((turn) => within(turn.at))
@@ -54,6 +61,9 @@ export function timelineFile(
         time: timestamp(turn.at),
         from: stateName(turn.from),
         to: stateName(turn.to),
+        state_confidence_percent: turn.transition?.confidence ?? null,
+        regime: turn.transition?.regime ?? null,
+        regime_confidence_percent: regimeConfidenceAt(model, turn),
         event_id: turn.transition?.event_id ?? null,
       })),
     gaps: model.gaps
@@ -62,25 +72,40 @@ export function timelineFile(
   };
 }
 
+/** Of the last point before the change, where it had the regime of the change. */
+function regimeConfidenceAt({ points }: ChartModel, { at, transition }: ChartModel['stateChanges'][number]) {
+  const point = points.findLast(({ ms }) => ms <= at);
+  const isSame = transition !== null && point !== undefined && point.regime === transition.regime;
+  return isSame ? (point.regimeConfidence ?? null) : null;
+}
+
+const FIELDS = [
+  'kind',
+  'symbol',
+  'time',
+  'until',
+  'price',
+  'state',
+  'state_confidence_percent',
+  'from_state',
+  'regime',
+  'regime_confidence_percent',
+  'cause',
+];
+
 /** One table: every row names its kind. */
 export function timelineCsv(file: TimelineFile): string {
-  const fields = ['kind', 'symbol', 'time', 'until', 'price', 'state', 'from_state', 'regime', 'confidence', 'cause'];
   const { symbol } = file;
   const data = [
-    ...file.points.map((one) => [
-      'point',
+    ...file.points.map((one) => ({ kind: 'point', symbol, ...one })),
+    ...file.transitions.map(({ from, to, ...one }) => ({
+      kind: 'transition',
       symbol,
-      one.time,
-      null,
-      one.price,
-      one.state,
-      null,
-      one.regime,
-      one.confidence,
-      null,
-    ]),
-    ...file.transitions.map((one) => ['transition', symbol, one.time, null, null, one.to, one.from, null, null, null]),
-    ...file.gaps.map((one) => ['gap', symbol, one.from, one.to, null, null, null, null, null, one.cause]),
+      ...one,
+      state: to,
+      from_state: from,
+    })),
+    ...file.gaps.map(({ from, to, cause }) => ({ kind: 'gap', symbol, time: from, until: to, cause })),
   ];
-  return `${Papa.unparse({ fields, data }, { escapeFormulae: true, newline: '\n' })}\n`;
+  return `${Papa.unparse(data, { columns: FIELDS, escapeFormulae: true, newline: '\n' })}\n`;
 }

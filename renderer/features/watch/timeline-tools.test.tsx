@@ -3,7 +3,6 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderInWindow } from '../../../test/harness/window.tsx';
 import { TimelineTools } from './timeline-tools.tsx';
-import type { RegimeSeriesQuery } from './use-regime-series.ts';
 
 const at = (day: string): number => Date.parse(day);
 const whole = { from: at('2026-01-05'), to: at('2026-03-10T15:30:00Z') };
@@ -17,7 +16,8 @@ async function open() {
       resolution="day"
       onResolution={() => undefined}
       whole={whole}
-      query={{} as RegimeSeriesQuery}
+      query={null}
+      note={null}
     />,
   );
   await rig.user.click(screen.getByRole('button', { name: 'Custom' }));

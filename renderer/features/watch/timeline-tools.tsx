@@ -11,6 +11,7 @@ import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
 import { readDraft } from '../../ui/form/schemas.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { dayOf, ownInterval } from './own-range.ts';
+import type { StepNote } from './shown-step.ts';
 import type { RegimeSeriesQuery } from './use-regime-series.ts';
 
 export const DAYS = [1, 5, 30, 90] as const;
@@ -19,8 +20,6 @@ export type RangeChoice = { readonly days: (typeof DAYS)[number] } | { readonly 
 
 const RESOLUTIONS: readonly Granularity[] = ['minute', 'hour', 'day'];
 const DAY = 86_400_000;
-/** Minutes of more than two days are too many for a chart. */
-export const MOST_MINUTES = 2 * DAY;
 
 interface ToolsProps {
   readonly chosen: RangeChoice;
@@ -29,10 +28,12 @@ interface ToolsProps {
   readonly onResolution: (resolution: Granularity) => void;
   /** The whole known range. */
   readonly whole: TimeRange;
-  readonly query: RegimeSeriesQuery;
+  /** null: the days need none. */
+  readonly query: RegimeSeriesQuery | null;
+  readonly note: StepNote;
 }
 
-export function TimelineTools({ chosen, onChosen, resolution, onResolution, whole, query }: ToolsProps) {
+export function TimelineTools({ chosen, onChosen, resolution, onResolution, whole, query, note }: ToolsProps) {
   const [isPromptOpen, setPromptOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -58,7 +59,7 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
         value={resolution}
         onChange={onResolution}
       />
-      <SeriesStatus query={resolution === 'day' ? null : query} resolution={resolution} />
+      <SeriesStatus query={query} resolution={resolution} note={note} />
       {isPromptOpen && (
         <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setPromptOpen(false)} />
       )}
@@ -67,15 +68,15 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
 }
 
 /**
- * Loading progress of a series, its error, or that it is coarser than requested. Keeps its room, so that
- * nothing moves.
+ * Loading progress of a series, its error, or why another step is drawn than the chosen one. Keeps its room, so
+ * that nothing moves.
  */
-function SeriesStatus({ query, resolution }: { query: RegimeSeriesQuery | null; resolution: Granularity }) {
+function SeriesStatus({ query, resolution, note }: Pick<ToolsProps, 'query' | 'resolution' | 'note'>) {
   const progress = query?.progress ?? null;
   const text =
     progress !== null
       ? `${texts.common.chart.loadingRegimes(texts.common.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
-      : (query?.problem ?? (query?.isCoarser === true ? texts.common.chart.minuteRefused : ''));
+      : (query?.problem ?? (note === null ? '' : texts.common.chart.stepNotes[note]));
   return (
     <span className="series-note grow">
       <output className="ell" title={text}>

@@ -10,7 +10,7 @@ import { useChannelSeries, useSettled } from '../../queries/use-channel-query.ts
 /** Dragging the brush changes the range often; read when it settles, ms. */
 const SETTLES = 400;
 const DAY = 86_400_000;
-/** A regime is decided once a day, so a series may end this many steps before now. */
+/** A regime is decided once a day, so a series by hour or minute may end this many steps before now. */
 const LAG = 6;
 
 export interface RegimeSeriesQuery {
@@ -18,8 +18,6 @@ export interface RegimeSeriesQuery {
   readonly series: RegimeSeries | null;
   /** The last series, whatever it covers. */
   readonly known: RegimeSeries | null;
-  /** The service returned a coarser granularity than requested. */
-  readonly isCoarser: boolean;
   /** 0..1 while loading, else null. */
   readonly progress: number | null;
   /** The error as text, or null. */
@@ -45,7 +43,7 @@ export function useRegimeSeries(
   const isSettled = useSettled(`${subject} ${begin} ${end}`, SETTLES);
   /** The requested range: the first one that settled, until a range is outside it. */
   const asked = useRef<KnownSeries | null>(null);
-  const lag = granularity === null ? 0 : LAG * STEP[granularity];
+  const lag = granularity === null || granularity === 'day' ? 0 : LAG * STEP[granularity];
   const covers = (series: KnownSeries): boolean =>
     series.range.from <= begin && series.range.to + lag >= Math.min(to, end);
   if (isSettled && granularity !== null && (asked.current?.subject !== subject || !covers(asked.current)))
@@ -72,7 +70,6 @@ export function useRegimeSeries(
   return {
     series: isCovered ? known : null,
     known,
-    isCoarser: known !== null && known.granularity !== granularity,
     progress: query.isFetching && range !== null ? progressOf(query.pages, range) : null,
     problem: query.error?.message ?? (query.isStopped ? texts.common.stopped : null),
     retry: query.retry,

@@ -71,7 +71,7 @@ export const WatchRow = memo(function WatchRow({
       )}
       {columns.includes('change') && (
         <td className="num cond wl-change">
-          {isOffline ? '' : view.kind === 'state' ? change(row?.signal?.change_pct ?? null) : DASH}
+          {isOffline ? '' : change((view.kind === 'state' ? row?.signal?.change_pct : row?.quote?.change_pct) ?? null)}
         </td>
       )}
       <td className="wl-state">

@@ -78,6 +78,8 @@ export const alerts = {
   },
   open: 'Open',
   before: (at: string) => `before ${at}`,
+  atLeast: (length: string) => `\u2265\u00a0${length}`,
+  presently: (state: State) => `now ${stateLabel(state)}`,
   baseTimes: (times: string) => `${times}\u00d7`,
   right: (right: number, calls: number) => `${right} of ${calls}`,
   historyLabel: (segments: readonly { readonly state: State; readonly span: string }[]) =>

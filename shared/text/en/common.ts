@@ -166,6 +166,9 @@ export const common = {
     lasts: (clock: string, market: string | null) =>
       market === null ? `${clock}, clock and market` : `${clock} clock, ${market} market`,
     sinceUnknown: 'Since when is not given',
+    /** @param away percent of the price down to it; null: the price is past it */
+    breachAt: (level: string, away: string | null) =>
+      away === null ? `Past the breach level of ${level}.` : `Breach at ${level}, ${away} away.`,
     updatedUnknown: 'Time of the update not given',
     decision: (decided: string, next: string | null) =>
       next === null ? `Updated ${decided}` : `Updated ${decided}, next update ${next}`,
@@ -270,7 +273,14 @@ export const common = {
     ownShow: 'Show',
     ownOutside: (from: string, to: string) => `The history reaches from ${from} to ${to}.`,
     loadingRegimes: (resolution: string) => `Loading regimes by ${resolution.toLowerCase()}`,
-    minuteRefused: 'Minute steps require the Institutional plan. Hours are shown.',
+    stepNotes: {
+      minutes_too_many: 'Minutes fit up to two days. Hours are shown.',
+      days_too_few: 'Days need four or more. Hours are shown.',
+      minutes_refused: 'Minute steps require the Institutional plan. Hours are shown.',
+      closes_only: 'The service has daily closes only. Days are shown.',
+    },
+    dailyCloses: 'Daily closes',
+    breach: 'Breach',
     exportName: 'Export timeline',
     pictureCaption: (symbol: string, from: string, to: string, zone: string) =>
       `${symbol}, ${from} to ${to}, times of ${zone}`,

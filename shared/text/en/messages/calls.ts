@@ -28,6 +28,7 @@ export const callMessages = {
   'data.factor_history': ({ symbol }: { symbol: string }) => `The factor history of ${symbol}`,
   'data.regime': ({ symbol }: { symbol: string }) => `The regime of ${symbol}`,
   'data.regimes': ({ symbol }: { symbol: string }) => `The regimes of ${symbol}`,
+  'data.episodes': () => 'When these alerts began',
   'data.validation': () => 'The hold-out record',
   'data.instruments': () => 'The list of instruments',
 };

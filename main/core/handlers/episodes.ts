@@ -1,0 +1,64 @@
+// Main, core: reads the service's own episodes: when a symbol left Normal, however long before this ledger began.
+import type { Client } from '../../../client/client.ts';
+import type { Episode, EpisodeList } from '../../../shared/channels/queries.ts';
+import { message } from '../../../shared/text/message.ts';
+import { instant, isFields, state, symbol } from '../compat/normalize.ts';
+import { cannotShow } from '../refusals.ts';
+
+/** A page has 100 episodes; a symbol that flaps for months must not use up the rate limit. */
+const MOST_PAGES = 10;
+
+export interface EpisodeReaderOptions {
+  readonly client: Pick<Client, 'page'>;
+  readonly mayAsk: () => boolean;
+}
+
+export interface EpisodeQuery {
+  readonly symbols: readonly string[];
+  /** ISO: back to the episode of each symbol that was open then. */
+  readonly from: string;
+}
+
+interface EpisodesPage {
+  readonly symbols: string[];
+  readonly limit: number;
+  readonly after?: string;
+}
+type Answer = Awaited<ReturnType<Client['page']>>;
+
+/** @returns the reader: newest first. @throws RefusedError with the service's message */
+export function createEpisodeReader({ client, mayAsk }: EpisodeReaderOptions) {
+  return async ({ symbols, from }: EpisodeQuery): Promise<EpisodeList> => {
+    const episodes: Episode[] = [];
+    /** Symbols whose episode at `from` is still to come. */
+    const missing = new Set(symbols);
+    let after: string | null = null;
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query: EpisodesPage = { symbols: [...symbols], limit: 100, ...(after === null ? {} : { after }) };
+      const answer: Answer | null = mayAsk() ? await client.page('alerts', { query }) : null;
+      if (answer?.ok !== true) throw cannotShow(message('data.episodes'), null, answer?.error ?? null);
+      const read = answer.value.rows.flatMap(episodeOf).filter((one) => symbols.includes(one.symbol));
+      episodes.push(...read);
+      for (const one of read) if (one.started_at <= from) missing.delete(one.symbol);
+      after = answer.value.nextCursor;
+      if (missing.size === 0 || !answer.value.hasMore || after === null) break;
+    }
+    return { episodes };
+  };
+}
+
+function episodeOf(row: unknown): Episode[] {
+  if (!isFields(row)) return [];
+  const [of, peak, startedAt] = [symbol(row.symbol), state(row.state_name, row.peak_state), instant(row.started_at)];
+  if (of === null || peak === null || startedAt === null) return [];
+  const transitions = Array.isArray(row.transitions) ? row.transitions.filter((id) => typeof id === 'string') : [];
+  return [
+    {
+      symbol: of,
+      peak_state: peak,
+      started_at: startedAt,
+      ended_at: instant(row.ended_at),
+      transitions,
+    },
+  ];
+}
