@@ -793,6 +793,10 @@ type Usage struct {
 
 // How often the signals were right, and what is needed to doubt the numbers.
 type Validation struct {
+	// What to expect of the alerts at closes: how many, how early, and what came after them. An
+	// alert says that moves get wider, not that prices fall: the mean return after alerts is
+	// not lower.
+	AlertOutcomes *ValidationAlertOutcomes `json:"alert_outcomes,omitempty"`
 	// When the metrics were computed, in the time of the world.
 	ComputedAt string `json:"computed_at"`
 	// The same for alerts within the day: the rule that announces them, replayed over all
@@ -804,6 +808,349 @@ type Validation struct {
 	Provenance ValidationProvenance `json:"provenance"`
 	// One row per symbol.
 	Symbols []ValidationSymbols `json:"symbols"`
+}
+
+// What to expect of the alerts at closes: how many, how early, and what came after them. An
+// alert says that moves get wider, not that prices fall: the mean return after alerts is
+// not lower.
+type ValidationAlertOutcomes struct {
+	// All symbols together.
+	Pooled ValidationAlertOutcomesPooled `json:"pooled"`
+	// One row per symbol.
+	Symbols []ValidationAlertOutcomesSymbols `json:"symbols"`
+}
+
+// All symbols together.
+type ValidationAlertOutcomesPooled struct {
+	// Over the whole window.
+	Full ValidationAlertOutcomesPooledFull `json:"full"`
+	// Over the hold-out window.
+	Holdout ValidationAlertOutcomesPooledHoldout `json:"holdout"`
+}
+
+// Over the whole window.
+type ValidationAlertOutcomesPooledFull struct {
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesPooledFullAfterAlert `json:"after_alert"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesPooledFullAlertBars `json:"alert_bars"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesPooledFullBarsToBreach `json:"bars_to_breach"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesPooledFullBarsToTrough `json:"bars_to_trough"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesPooledFullOtherwise `json:"otherwise"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year"`
+	// Years of prices that were scored, over all symbols.
+	Years float64 `json:"years"`
+}
+
+type ValidationAlertOutcomesPooledFullAfterAlert struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+type ValidationAlertOutcomesPooledFullAlertBars struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledFullBarsToBreach struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledFullBarsToTrough struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledFullOtherwise struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+// Over the hold-out window.
+type ValidationAlertOutcomesPooledHoldout struct {
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesPooledHoldoutAfterAlert `json:"after_alert"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesPooledHoldoutAlertBars `json:"alert_bars"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesPooledHoldoutBarsToBreach `json:"bars_to_breach"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesPooledHoldoutBarsToTrough `json:"bars_to_trough"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesPooledHoldoutOtherwise `json:"otherwise"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year"`
+	// Years of prices that were scored, over all symbols.
+	Years float64 `json:"years"`
+}
+
+type ValidationAlertOutcomesPooledHoldoutAfterAlert struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+type ValidationAlertOutcomesPooledHoldoutAlertBars struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledHoldoutBarsToBreach struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledHoldoutBarsToTrough struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesPooledHoldoutOtherwise struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+type ValidationAlertOutcomesSymbols struct {
+	// Over the whole window.
+	Full ValidationAlertOutcomesSymbolsFull `json:"full"`
+	// Over the hold-out window.
+	Holdout ValidationAlertOutcomesSymbolsHoldout `json:"holdout"`
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+}
+
+// Over the whole window.
+type ValidationAlertOutcomesSymbolsFull struct {
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesSymbolsFullAfterAlert `json:"after_alert"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesSymbolsFullAlertBars `json:"alert_bars"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesSymbolsFullBarsToBreach `json:"bars_to_breach"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesSymbolsFullBarsToTrough `json:"bars_to_trough"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesSymbolsFullOtherwise `json:"otherwise"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year"`
+	// Years of prices that were scored, over all symbols.
+	Years float64 `json:"years"`
+}
+
+type ValidationAlertOutcomesSymbolsFullAfterAlert struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+type ValidationAlertOutcomesSymbolsFullAlertBars struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsFullBarsToBreach struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsFullBarsToTrough struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsFullOtherwise struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+// Over the hold-out window.
+type ValidationAlertOutcomesSymbolsHoldout struct {
+	// What came after bars in alert; null without any.
+	AfterAlert *ValidationAlertOutcomesSymbolsHoldoutAfterAlert `json:"after_alert"`
+	// Length of an alert, bars; null without any.
+	AlertBars *ValidationAlertOutcomesSymbolsHoldoutAlertBars `json:"alert_bars"`
+	// From the announcement of an event to its breach, bars; null without any.
+	BarsToBreach *ValidationAlertOutcomesSymbolsHoldoutBarsToBreach `json:"bars_to_breach"`
+	// To the lowest close of the event.
+	BarsToTrough *ValidationAlertOutcomesSymbolsHoldoutBarsToTrough `json:"bars_to_trough"`
+	// Share whose first alert came before half of the whole fall.
+	BeforeHalfOfFall *float64 `json:"before_half_of_fall"`
+	// Those that no warned event followed.
+	FalseAlarmsAYear *float64 `json:"false_alarms_a_year"`
+	// Share of the events that were announced with half of the threshold ahead.
+	HalfAhead *float64 `json:"half_ahead"`
+	// Share in alert at the close before the breach.
+	OnEveOfBreach *float64 `json:"on_eve_of_breach"`
+	// What came after all other bars.
+	Otherwise *ValidationAlertOutcomesSymbolsHoldoutOtherwise `json:"otherwise"`
+	// Signals a year and symbol.
+	SignalsAYear *float64 `json:"signals_a_year"`
+	// Years of prices that were scored, over all symbols.
+	Years float64 `json:"years"`
+}
+
+type ValidationAlertOutcomesSymbolsHoldoutAfterAlert struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
+}
+
+type ValidationAlertOutcomesSymbolsHoldoutAlertBars struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsHoldoutBarsToBreach struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsHoldoutBarsToTrough struct {
+	// A quarter of them is below.
+	Lower float64 `json:"lower"`
+	// Half of them are below.
+	Median float64 `json:"median"`
+	// Three quarters of them are below.
+	Upper float64 `json:"upper"`
+}
+
+type ValidationAlertOutcomesSymbolsHoldoutOtherwise struct {
+	// Bars with a known next month.
+	Bars int64 `json:"bars"`
+	// By half of it.
+	HalfLoss float64 `json:"half_loss"`
+	// After this share of them the price fell by the threshold within 21 bars.
+	Loss float64 `json:"loss"`
+	// Mean return of the next 21 bars, percent.
+	MeanReturn float64 `json:"mean_return"`
+	// Mean volatility of the next 21 bars over that of the 252 before.
+	Volatility float64 `json:"volatility"`
 }
 
 type ValidationLive struct {
@@ -985,6 +1332,10 @@ type ValidationLiveWindows struct {
 type ValidationProvenance struct {
 	// The same figures for simple rules, by the name of the rule.
 	Baselines map[string]ValidationProvenanceBaselines `json:"baselines"`
+	// What an observer who knows the true volatility ahead scores in simulated worlds without
+	// information on direction, by the name of the world: more than that is no skill, or
+	// look-ahead.
+	Ceilings map[string]ValidationProvenanceCeilings `json:"ceilings,omitempty"`
 	// SHA-256 of the prices that were used.
 	DataHash string `json:"data_hash"`
 	// What was fitted where: the yearly weights of the risk probability.
@@ -1003,6 +1354,9 @@ type ValidationProvenance struct {
 	Scorer map[string]float64 `json:"scorer"`
 	// Symbols with too little history to be scored.
 	TooShort []string `json:"too_short"`
+	// How uncertain the figures are: symbols and years resampled together; null with fewer than
+	// three years.
+	Uncertainty *ValidationProvenanceUncertainty `json:"uncertainty,omitempty"`
 	// Which days each symbol was scored on.
 	Windows []ValidationProvenanceWindows `json:"windows"`
 }
@@ -1101,6 +1455,16 @@ type ValidationProvenanceBaselinesHoldoutStrict struct {
 	Precision float64 `json:"precision"`
 	// Share of the warned events that were announced, 0 to 1.
 	Recall float64 `json:"recall"`
+}
+
+// One simulated world.
+type ValidationProvenanceCeilings struct {
+	// Its day lift.
+	DayLift float64 `json:"day_lift"`
+	// Best f1 of two bounds on the true chance.
+	F1 float64 `json:"f1"`
+	// Its f1 with no credit for a fall already made.
+	StrictF1 float64 `json:"strict_f1"`
 }
 
 // What was fitted where: the yearly weights of the risk probability.
@@ -1406,6 +1770,277 @@ type ValidationProvenanceReliabilityHoldoutBins struct {
 	Observed float64 `json:"observed"`
 	// Mean predicted probability of the bin.
 	Predicted float64 `json:"predicted"`
+}
+
+// How uncertain the figures are: symbols and years resampled together; null with fewer than
+// three years.
+type ValidationProvenanceUncertainty struct {
+	// Over the whole window.
+	Full *ValidationProvenanceUncertaintyFull `json:"full"`
+	// Over the hold-out window: time that the model was not fitted on.
+	Holdout *ValidationProvenanceUncertaintyHoldout `json:"holdout"`
+}
+
+type ValidationProvenanceUncertaintyFull struct {
+	// The baseline of `differences`.
+	Against string `json:"against"`
+	// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+	// two cannot be told apart.
+	Differences ValidationProvenanceUncertaintyFullDifferences `json:"differences"`
+	// 90 % of the resamples are within; null without data.
+	Intervals ValidationProvenanceUncertaintyFullIntervals `json:"intervals"`
+	// Number of resamples, of symbols and years together.
+	Resamples int64 `json:"resamples"`
+	// Calendar years that were resampled.
+	Years int64 `json:"years"`
+}
+
+// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+// two cannot be told apart.
+type ValidationProvenanceUncertaintyFullDifferences struct {
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyFullDifferencesBrierSkill `json:"brier_skill"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyFullDifferencesDayLift `json:"day_lift"`
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyFullDifferencesF1 `json:"f1"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyFullDifferencesLossInAlert `json:"loss_in_alert"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyFullDifferencesLossOtherwise `json:"loss_otherwise"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyFullDifferencesStrictF1 `json:"strict_f1"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesBrierSkill struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesDayLift struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesLossInAlert struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesLossOtherwise struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullDifferencesStrictF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+// 90 % of the resamples are within; null without data.
+type ValidationProvenanceUncertaintyFullIntervals struct {
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyFullIntervalsBrierSkill `json:"brier_skill"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyFullIntervalsDayLift `json:"day_lift"`
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyFullIntervalsF1 `json:"f1"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyFullIntervalsLossInAlert `json:"loss_in_alert"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyFullIntervalsLossOtherwise `json:"loss_otherwise"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyFullIntervalsStrictF1 `json:"strict_f1"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsBrierSkill struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsDayLift struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsLossInAlert struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsLossOtherwise struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyFullIntervalsStrictF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldout struct {
+	// The baseline of `differences`.
+	Against string `json:"against"`
+	// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+	// two cannot be told apart.
+	Differences ValidationProvenanceUncertaintyHoldoutDifferences `json:"differences"`
+	// 90 % of the resamples are within; null without data.
+	Intervals ValidationProvenanceUncertaintyHoldoutIntervals `json:"intervals"`
+	// Number of resamples, of symbols and years together.
+	Resamples int64 `json:"resamples"`
+	// Calendar years that were resampled.
+	Years int64 `json:"years"`
+}
+
+// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+// two cannot be told apart.
+type ValidationProvenanceUncertaintyHoldoutDifferences struct {
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill `json:"brier_skill"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyHoldoutDifferencesDayLift `json:"day_lift"`
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyHoldoutDifferencesF1 `json:"f1"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert `json:"loss_in_alert"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise `json:"loss_otherwise"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 `json:"strict_f1"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesDayLift struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+// 90 % of the resamples are within; null without data.
+type ValidationProvenanceUncertaintyHoldoutIntervals struct {
+	// Of the Brier skill; null for a rule without probabilities.
+	BrierSkill *ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill `json:"brier_skill"`
+	// Of the day lift.
+	DayLift *ValidationProvenanceUncertaintyHoldoutIntervalsDayLift `json:"day_lift"`
+	// Of f1.
+	F1 *ValidationProvenanceUncertaintyHoldoutIntervalsF1 `json:"f1"`
+	// Of `loss` after bars in alert.
+	LossInAlert *ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert `json:"loss_in_alert"`
+	// Of `loss` after all other bars.
+	LossOtherwise *ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise `json:"loss_otherwise"`
+	// Of the strict f1.
+	StrictF1 *ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 `json:"strict_f1"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsDayLift struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
+}
+
+type ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 struct {
+	// A twentieth of the resamples is above.
+	High float64 `json:"high"`
+	// A twentieth of the resamples is below.
+	Low float64 `json:"low"`
 }
 
 type ValidationProvenanceWindows struct {

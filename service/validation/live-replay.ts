@@ -1,6 +1,6 @@
 // Service, validation: replays the live rule over past sessions, without announcing anything.
 // Each session begins in the state of the close before it, so that one that the score does not need is left
-// out (docs/model.md, section 8). It looks at prices only up to the instant that it evaluates.
+// out (docs/model.md, section 9). It looks at prices only up to the instant that it evaluates.
 
 import type { State } from '../../shared/domain/states.ts';
 import { MINUTE_MS } from '../../shared/lib/time.ts';

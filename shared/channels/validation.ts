@@ -32,7 +32,7 @@ export type PooledScore = z.infer<typeof PooledScoreSchema>;
 /** A baseline that the model must beat, by its F1; null where that window was not computed. */
 export const BaselineSchema = z.strictObject({
   name: z.string(),
-  kind: z.enum(['rule', 'null']),
+  kind: z.enum(['rule', 'null', 'ceiling']),
   ...both(z.number().nullable()).shape,
 });
 export type Baseline = z.infer<typeof BaselineSchema>;
@@ -73,10 +73,69 @@ export const LiveScoreSchema = z.strictObject({
 export type LiveScore = z.infer<typeof LiveScoreSchema>;
 export const LivePairSchema = both(LiveScoreSchema);
 
+const QuartilesSchema = z.strictObject({ median: z.number(), lower: z.number(), upper: z.number() }).nullable();
+const AfterSchema = z
+  .strictObject({
+    bars: count,
+    /** Shares of the bars after which the price fell by the threshold, and by half of it, within 21 bars. */
+    loss: z.number(),
+    half_loss: z.number(),
+    /** Of the next 21 bars, percent. */
+    mean_return: z.number(),
+    /** Of the next 21 bars over the usual one. */
+    volatility: z.number(),
+  })
+  .nullable();
+
+/** What a user can expect of the alerts. Lengths are in bars; null where nothing was counted. */
+export const AlertOutcomesSchema = z.strictObject({
+  years: z.number(),
+  signals_a_year: z.number().nullable(),
+  false_alarms_a_year: z.number().nullable(),
+  alert_bars: QuartilesSchema,
+  bars_to_breach: QuartilesSchema,
+  bars_to_trough: QuartilesSchema,
+  /** Shares of the events. */
+  half_ahead: z.number().nullable(),
+  before_half_of_fall: z.number().nullable(),
+  on_eve_of_breach: z.number().nullable(),
+  after_alert: AfterSchema,
+  otherwise: AfterSchema,
+});
+export type AlertOutcomes = z.infer<typeof AlertOutcomesSchema>;
+
+const IntervalSchema = z.strictObject({ low: z.number(), high: z.number() }).nullable();
+export type Interval = NonNullable<z.infer<typeof IntervalSchema>>;
+const intervals = {
+  f1: IntervalSchema,
+  strict_f1: IntervalSchema,
+  day_lift: IntervalSchema,
+  brier_skill: IntervalSchema,
+  loss_in_alert: IntervalSchema,
+  loss_otherwise: IntervalSchema,
+};
+
+/** 90 % intervals, and those of the differences from a baseline. */
+export const UncertaintySchema = z.strictObject({
+  years: count,
+  intervals: z.strictObject(intervals),
+  against: z.string(),
+  differences: z.strictObject(intervals),
+});
+export type Uncertainty = z.infer<typeof UncertaintySchema>;
+
 export const ValidationDetailsSchema = z.strictObject({
   pooled: both(PooledScoreSchema).nullable(),
   baselines: z.array(BaselineSchema),
   reliability: both(ReliabilityCurveSchema.nullable()),
+  /** Of all symbols, and of each. */
+  outcomes: z
+    .strictObject({
+      ...both(AlertOutcomesSchema).shape,
+      symbols: z.array(z.strictObject({ symbol: SymbolSchema, ...both(AlertOutcomesSchema).shape })),
+    })
+    .nullable(),
+  uncertainty: both(UncertaintySchema.nullable()),
   /** The scorer's parameters by name. */
   scorer: z.record(z.string(), z.number()),
   /** Symbols with too little history, and symbols whose earlier prices were part of the fit. */

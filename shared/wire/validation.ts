@@ -1,5 +1,6 @@
 // Pure: schema of the validation record: accuracy of the signals, and how it was measured.
 import { z } from 'zod';
+import { CeilingSchema, OutcomesSchema, UncertaintySchema } from './alert-outcomes.ts';
 import { SymbolSchema, TimestampSchema } from './primitives.ts';
 import { ModelVersionNameSchema } from './records.ts';
 
@@ -166,6 +167,7 @@ export const ValidationSchema = z
     computed_at: TimestampSchema.meta({ description: 'When the metrics were computed, in the time of the world.' }),
     symbols: SymbolRowsSchema,
     live: LiveSchema.nullable().optional(),
+    alert_outcomes: OutcomesSchema.optional(),
     provenance: z
       .object({
         notes: text(
@@ -219,6 +221,18 @@ export const ValidationSchema = z
           ReliabilitySchema.nullable(),
           'How predicted and observed shares compare; null without enough bars.',
         ),
+        uncertainty: windows(
+          UncertaintySchema.nullable(),
+          'How uncertain the figures are: symbols and years resampled together; null with fewer than three years.',
+        ).optional(),
+        ceilings: z
+          .record(z.string(), CeilingSchema)
+          .meta({
+            description:
+              'What an observer who knows the true volatility ahead scores in simulated worlds without information on direction, by the name of the world: more than that is no skill, or look-ahead.',
+            example: {},
+          })
+          .optional(),
       })
       .meta({ description: 'Where the artifact comes from and how it was computed.' }),
   })

@@ -16,7 +16,7 @@ afterAll(() => sandbox.service.close());
 describe('the record', () => {
   test('is that of the specification: a row per symbol with a signal, both windows', () => {
     expect(answer.status, answer.text).toBe(200);
-    expect(Object.keys(answer.body)).toEqual(['computed_at', 'symbols', 'live', 'provenance']);
+    expect(Object.keys(answer.body)).toEqual(['computed_at', 'symbols', 'live', 'alert_outcomes', 'provenance']);
     expect(answer.body.computed_at).toBe('2026-03-02T14:30:00.000Z');
     expect(answer.body.symbols.map((row: { symbol: string }) => row.symbol).sort()).toEqual(['QQQ', 'SPY']);
     for (const { full, holdout } of answer.body.symbols) {

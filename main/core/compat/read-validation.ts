@@ -6,28 +6,39 @@ import type {
   LiveScore,
   PooledScore,
   ReliabilityCurve,
+  Uncertainty,
   ValidationDetails,
 } from '../../../shared/channels/validation.ts';
+import { AlertOutcomesSchema, CeilingSchema, UncertaintySchema } from '../../../shared/wire/alert-outcomes.ts';
 import { LivePooledSchema, PooledSchema, ReliabilitySchema } from '../../../shared/wire/validation.ts';
 import { type Fields, finite, isFields, symbol, text } from './normalize.ts';
 
 const both = <Value extends z.ZodType>(value: Value) => z.object({ full: value, holdout: value });
 const PooledPairSchema = both(PooledSchema);
 const LivePairSchema = both(LivePooledSchema);
+const OutcomesPairSchema = both(AlertOutcomesSchema);
 const F1PairSchema = both(z.object({ f1: z.number() }));
 const ReliabilityPairSchema = both(ReliabilitySchema.nullable());
 
 /** A calendar day from any text that begins with one. */
 export const day = (value: unknown): string | null => /^\d{4}-\d{2}-\d{2}/.exec(text(value) ?? '')?.[0] ?? null;
 
-export function readDetails(provenance: Fields): ValidationDetails {
+/** @param outcomes the record's `alert_outcomes` */
+export function readDetails(provenance: Fields, outcomes: unknown): ValidationDetails {
   const pooled = PooledPairSchema.safeParse(provenance.pooled).data;
   const reliability = ReliabilityPairSchema.safeParse(provenance.reliability).data;
+  const uncertainty = isFields(provenance.uncertainty) ? provenance.uncertainty : undefined;
   const fitted = isFields(provenance.fitted) ? provenance.fitted : {};
   return {
     pooled: pooled === undefined ? null : { full: scoreOf(pooled.full), holdout: scoreOf(pooled.holdout) },
-    baselines: [...baselinesOf(provenance.baselines, 'rule'), ...baselinesOf(provenance.nulls, 'null')],
+    baselines: [
+      ...baselinesOf(provenance.baselines, 'rule'),
+      ...baselinesOf(provenance.nulls, 'null'),
+      ...ceilingsOf(provenance.ceilings),
+    ],
     reliability: { full: curveOf(reliability?.full), holdout: curveOf(reliability?.holdout) },
+    outcomes: outcomesOf(outcomes),
+    uncertainty: { full: uncertaintyOf(uncertainty?.full), holdout: uncertaintyOf(uncertainty?.holdout) },
     scorer: numbersOf(provenance.scorer),
     too_short: symbolsOf(provenance.too_short) ?? [],
     seen: symbolsOf(fitted.seen),
@@ -66,6 +77,34 @@ function baselinesOf(value: unknown, kind: Baseline['kind']): Baseline[] {
     const read = F1PairSchema.safeParse(pair).data;
     return read === undefined ? [] : [{ name, kind, full: read.full.f1, holdout: read.holdout.f1 }];
   });
+}
+
+/** A simulated world has no hold-out. */
+function ceilingsOf(value: unknown): Baseline[] {
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([name, one]) => {
+    const read = CeilingSchema.safeParse(one).data;
+    return read === undefined ? [] : [{ name, kind: 'ceiling', full: read.f1, holdout: null }];
+  });
+}
+
+/** null where the pooled figures are missing or in another format; a symbol that is, is left out. */
+function outcomesOf(value: unknown): ValidationDetails['outcomes'] {
+  if (!isFields(value)) return null;
+  const pooled = OutcomesPairSchema.safeParse(value.pooled).data;
+  if (pooled === undefined) return null;
+  const symbols = (Array.isArray(value.symbols) ? value.symbols : []).filter(isFields).flatMap((row) => {
+    const [named, read] = [symbol(row.symbol), OutcomesPairSchema.safeParse(row).data];
+    return named === null || read === undefined ? [] : [{ symbol: named, ...read }];
+  });
+  return { ...pooled, symbols };
+}
+
+function uncertaintyOf(value: unknown): Uncertainty | null {
+  const read = UncertaintySchema.safeParse(value).data;
+  if (read === undefined) return null;
+  const { years, intervals, against, differences } = read;
+  return { years, intervals, against, differences };
 }
 
 function curveOf(value: z.infer<typeof ReliabilitySchema> | null | undefined): ReliabilityCurve | null {

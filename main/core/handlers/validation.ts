@@ -50,7 +50,7 @@ function readRecord(value: unknown, now: number): ValidationRecord | null {
     computed_at: instant(value.computed_at) ?? timestamp(now),
     model_version: text(provenance.model_version),
     notes: text(provenance.notes) ?? '',
-    details: readDetails(provenance),
+    details: readDetails(provenance, value.alert_outcomes),
     symbols: symbolsOf(value.symbols, provenance.windows),
     live: liveOf(value.live),
   };

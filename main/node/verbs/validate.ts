@@ -44,8 +44,8 @@ function withProgress(steps: Generator<number, ValidationRecord>): ValidationRec
 }
 
 /** The pooled figures beside those of the baselines and of chance, both windows. */
-function tableOf({ symbols, live, provenance }: ValidationRecord): string {
-  const { pooled, baselines, nulls, reliability, fitted } = provenance;
+function tableOf({ symbols, live, alert_outcomes, provenance }: ValidationRecord): string {
+  const { pooled, baselines, nulls, reliability, fitted, uncertainty, ceilings } = provenance;
   const lines = [
     `at closes: ${symbols.length} symbols, model ${provenance.model_version}, prices ${provenance.data_hash.slice(0, 16)}`,
   ];
@@ -74,7 +74,13 @@ function tableOf({ symbols, live, provenance }: ValidationRecord): string {
         `probabilities: Brier skill ${calibration.brier_skill.toFixed(3)}, calibration error ${calibration.calibration_error.toFixed(3)}, ${calibration.bars} bars`,
       );
     }
+    lines.push(...uncertaintyLines(uncertainty?.[name] ?? null), ...outcomeLines(alert_outcomes?.pooled[name]));
   }
+  for (const [world, of] of Object.entries(ceilings ?? {}))
+    lines.push(
+      '',
+      `an ideal observer of a simulated ${world.replaceAll('_', ' ')}: f1 ${of.f1.toFixed(3)}, strict f1 ${of.strict_f1.toFixed(3)}, day lift ${of.day_lift.toFixed(2)}`,
+    );
   const years = fitted.years;
   lines.push(
     '',
@@ -84,6 +90,54 @@ function tableOf({ symbols, live, provenance }: ValidationRecord): string {
   if (provenance.too_short.length > 0) lines.push(`too short to be scored: ${provenance.too_short.join(', ')}`);
   lines.push('', provenance.notes, ...liveLines(live ?? null));
   return lines.join('\n');
+}
+
+type Uncertainty = NonNullable<NonNullable<ValidationRecord['provenance']['uncertainty']>['full']>;
+type Outcomes = NonNullable<ValidationRecord['alert_outcomes']>['pooled']['full'];
+
+/** Intervals of the figures, and whether they differ from those of the simple rule. */
+function uncertaintyLines(found: Uncertainty | null): string[] {
+  if (found === null) return [];
+  const { intervals, differences, against } = found;
+  const within = (interval: Interval | null): string =>
+    interval === null ? '-' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
+  const verdict = (interval: Interval | null): string =>
+    interval === null || (interval.low <= 0 && interval.high >= 0)
+      ? 'cannot be told apart'
+      : interval.low > 0
+        ? 'higher'
+        : 'lower';
+  const line = (label: string, figure: 'f1' | 'strict_f1' | 'day_lift'): string =>
+    `  ${label.padEnd(10)} ${within(intervals[figure])}; minus ${against} ${within(differences[figure])}: ${verdict(differences[figure])}`;
+  return [
+    `90 % of ${found.resamples} resamples of symbols and ${found.years} years:`,
+    line('f1', 'f1'),
+    line('strict f1', 'strict_f1'),
+    line('day lift', 'day_lift'),
+    `  Brier skill ${within(intervals.brier_skill)}`,
+  ];
+}
+
+type Interval = NonNullable<Uncertainty['intervals']['f1']>;
+
+/** What to expect of an alert. */
+function outcomeLines(of: Outcomes | undefined): string[] {
+  if (of === undefined) return [];
+  const bars = (quartiles: Outcomes['alert_bars']): string =>
+    quartiles === null ? '-' : `${quartiles.median} (${quartiles.lower} to ${quartiles.upper})`;
+  const percent = (value: number | null): string => (value === null ? '-' : `${(100 * value).toFixed(0)} %`);
+  const after = (label: string, sums: Outcomes['otherwise']): string[] =>
+    sums === null
+      ? []
+      : [
+          `  ${label}: a threshold lower within 21 bars ${percent(sums.loss)}, half of one ${percent(sums.half_loss)}, mean return ${sums.mean_return.toFixed(2)} %, volatility ${sums.volatility.toFixed(2)} times the usual`,
+        ];
+  return [
+    `a year and symbol: ${of.signals_a_year?.toFixed(2) ?? '-'} signals, ${of.false_alarms_a_year?.toFixed(2) ?? '-'} false alarms; an alert lasts ${bars(of.alert_bars)} bars`,
+    `  to the breach ${bars(of.bars_to_breach)} bars, to the lowest close ${bars(of.bars_to_trough)}; announced with half of the threshold ahead ${percent(of.half_ahead)}`,
+    ...after('in alert', of.after_alert),
+    ...after('otherwise', of.otherwise),
+  ];
 }
 
 /** The record of alerts within the day. */

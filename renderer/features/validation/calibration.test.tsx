@@ -36,7 +36,13 @@ test('without a curve it says so', () => {
   expect(screen.getByText('This service provides no calibration.')).toBeDefined();
 });
 
-const details = (more: object) => ({ baselines: [], pooled: null, ...more }) as unknown as ValidationDetails;
+const details = (more: object) =>
+  ({
+    baselines: [],
+    pooled: null,
+    uncertainty: { full: null, holdout: null },
+    ...more,
+  }) as unknown as ValidationDetails;
 
 test('the baselines are listed from the worst, then the model', () => {
   const baselines = [

@@ -33,6 +33,28 @@ const live = {
   median_minutes: 9,
   held_to_close: 3,
 };
+const quartiles = { median: 8, lower: 3, upper: 15 };
+const outcomes = (signals_a_year: number) => ({
+  years: 26,
+  signals_a_year,
+  false_alarms_a_year: 1.5,
+  alert_bars: quartiles,
+  bars_to_breach: quartiles,
+  bars_to_trough: null,
+  half_ahead: 0.62,
+  before_half_of_fall: 0.49,
+  on_eve_of_breach: 0.68,
+  after_alert: { bars: 100, loss: 0.186, half_loss: 0.41, mean_return: 1.04, volatility: 1.34 },
+  otherwise: null,
+});
+const spread = (low: number, high: number) => ({
+  f1: { low, high },
+  strict_f1: null,
+  day_lift: null,
+  brier_skill: null,
+  loss_in_alert: null,
+  loss_otherwise: null,
+});
 const record: ValidationRecord = {
   computed_at: '2026-11-20T21:00:00.000Z',
   model_version: 'm',
@@ -67,6 +89,15 @@ const record: ValidationRecord = {
     },
     baselines: [{ name: 'sma200', kind: 'rule', full: 0.3, holdout: 0.2 }],
     reliability: { full: null, holdout: null },
+    outcomes: {
+      full: outcomes(3),
+      holdout: outcomes(2),
+      symbols: [{ symbol: 'SPY', full: outcomes(7), holdout: outcomes(5) }],
+    },
+    uncertainty: {
+      full: null,
+      holdout: { years: 9, intervals: spread(0.4, 0.6), against: 'dd_tuned', differences: spread(-0.01, 0.05) },
+    },
     scorer: {},
     too_short: [],
     seen: [],
@@ -108,6 +139,28 @@ test('then the record at closes, with the number of symbols whose alerts it judg
   expect(symbols()).toEqual(['IWM', 'QQQ', 'SPY']);
   expect(screen.getByText('Scored at each close.')).toBeDefined();
   expect(screen.getByRole('heading', { name: 'Compared with baselines' })).toBeDefined();
+});
+
+test('what to expect of an alert: of all symbols, then of one; what was not counted is a dash', async () => {
+  await page({ ...record, live: null });
+  const cells = (name: string): (string | null)[] =>
+    within(screen.getByRole('row', { name: new RegExp(`^${name}`) }))
+      .getAllByRole('cell')
+      .map(({ textContent }) => textContent);
+  expect(cells('Signals a year')).toEqual(['2.0', '3.0']);
+  expect(cells('Days to the breach')).toEqual(['8 (3 to 15)', '8 (3 to 15)']);
+  expect(cells('Days to the lowest close')).toEqual(['–', '–']);
+  expect(cells('Fell by the threshold')).toEqual(['18 %', '–']);
+  expect(screen.getByText(/It is no signal to sell\.$/)).toBeDefined();
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Symbols' }), 'SPY');
+  expect(cells('Signals a year')).toEqual(['5.0', '7.0']);
+});
+
+test('a difference within its interval is not called better', async () => {
+  await page({ ...record, live: null });
+  expect(
+    screen.getByText(/Minus “Best simple rule, fall”: −.010 to \+.050. The two cannot be told apart\.$/),
+  ).toBeDefined();
 });
 
 test('a service with one record has no choice', async () => {

@@ -12,6 +12,7 @@ import { ExportMenu } from '../../ui/export-menu.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { csvBlob, jsonBlob, saveFile } from '../../ui/save-file.ts';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
+import { AlertOutcomesSection } from './alert-outcomes.tsx';
 import { Baselines } from './baselines.tsx';
 import { Calibration } from './calibration.tsx';
 import { KeyFigures } from './key-figures.tsx';
@@ -68,6 +69,7 @@ export function ValidationPage() {
         <ScrollRegion className="panel validation-side" label={texts.validation.side}>
           {kind === 'closes' && (
             <>
+              {shown.details.outcomes !== null && <AlertOutcomesSection outcomes={shown.details.outcomes} />}
               <Calibration curves={shown.details.reliability} />
               <Baselines details={shown.details} />
             </>

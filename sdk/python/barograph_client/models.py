@@ -1119,6 +1119,482 @@ class Usage:
 
 
 @dataclass
+class ValidationAlertOutcomesPooledFullAfterAlert:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullAlertBars:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullBarsToBreach:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullBarsToTrough:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFullOtherwise:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledFull:
+    """Over the whole window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    after_alert: Optional[ValidationAlertOutcomesPooledFullAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    alert_bars: Optional[ValidationAlertOutcomesPooledFullAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesPooledFullBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesPooledFullBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    otherwise: Optional[ValidationAlertOutcomesPooledFullOtherwise] = None
+    """What came after all other bars."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutAfterAlert:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutAlertBars:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutBarsToBreach:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutBarsToTrough:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldoutOtherwise:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooledHoldout:
+    """Over the hold-out window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    after_alert: Optional[ValidationAlertOutcomesPooledHoldoutAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    alert_bars: Optional[ValidationAlertOutcomesPooledHoldoutAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesPooledHoldoutBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesPooledHoldoutBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    otherwise: Optional[ValidationAlertOutcomesPooledHoldoutOtherwise] = None
+    """What came after all other bars."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+
+@dataclass
+class ValidationAlertOutcomesPooled:
+    """All symbols together."""
+
+    full: ValidationAlertOutcomesPooledFull
+    """Over the whole window."""
+
+    holdout: ValidationAlertOutcomesPooledHoldout
+    """Over the hold-out window."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullAfterAlert:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullAlertBars:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullBarsToBreach:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullBarsToTrough:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFullOtherwise:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsFull:
+    """Over the whole window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    after_alert: Optional[ValidationAlertOutcomesSymbolsFullAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    alert_bars: Optional[ValidationAlertOutcomesSymbolsFullAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsFullBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsFullBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    otherwise: Optional[ValidationAlertOutcomesSymbolsFullOtherwise] = None
+    """What came after all other bars."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutAfterAlert:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutAlertBars:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutBarsToBreach:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutBarsToTrough:
+    lower: float
+    """A quarter of them is below."""
+
+    median: float
+    """Half of them are below."""
+
+    upper: float
+    """Three quarters of them are below."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldoutOtherwise:
+    bars: int
+    """Bars with a known next month."""
+
+    half_loss: float
+    """By half of it."""
+
+    loss: float
+    """After this share of them the price fell by the threshold within 21 bars."""
+
+    mean_return: float
+    """Mean return of the next 21 bars, percent."""
+
+    volatility: float
+    """Mean volatility of the next 21 bars over that of the 252 before."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbolsHoldout:
+    """Over the hold-out window."""
+
+    years: float
+    """Years of prices that were scored, over all symbols."""
+
+    after_alert: Optional[ValidationAlertOutcomesSymbolsHoldoutAfterAlert] = None
+    """What came after bars in alert; null without any."""
+
+    alert_bars: Optional[ValidationAlertOutcomesSymbolsHoldoutAlertBars] = None
+    """Length of an alert, bars; null without any."""
+
+    bars_to_breach: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToBreach] = None
+    """From the announcement of an event to its breach, bars; null without any."""
+
+    bars_to_trough: Optional[ValidationAlertOutcomesSymbolsHoldoutBarsToTrough] = None
+    """To the lowest close of the event."""
+
+    before_half_of_fall: Optional[float] = None
+    """Share whose first alert came before half of the whole fall."""
+
+    false_alarms_a_year: Optional[float] = None
+    """Those that no warned event followed."""
+
+    half_ahead: Optional[float] = None
+    """Share of the events that were announced with half of the threshold ahead."""
+
+    on_eve_of_breach: Optional[float] = None
+    """Share in alert at the close before the breach."""
+
+    otherwise: Optional[ValidationAlertOutcomesSymbolsHoldoutOtherwise] = None
+    """What came after all other bars."""
+
+    signals_a_year: Optional[float] = None
+    """Signals a year and symbol."""
+
+
+@dataclass
+class ValidationAlertOutcomesSymbols:
+    full: ValidationAlertOutcomesSymbolsFull
+    """Over the whole window."""
+
+    holdout: ValidationAlertOutcomesSymbolsHoldout
+    """Over the hold-out window."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+
+@dataclass
+class ValidationAlertOutcomes:
+    """What to expect of the alerts at closes: how many, how early, and what came after them. An
+    alert says that moves get wider, not that prices fall: the mean return after alerts is
+    not lower.
+    """
+    pooled: ValidationAlertOutcomesPooled
+    """All symbols together."""
+
+    symbols: List[ValidationAlertOutcomesSymbols]
+    """One row per symbol."""
+
+
+@dataclass
 class ValidationLivePooledFullChance:
     """The same signals at other sessions, as far from the close before."""
 
@@ -1506,6 +1982,20 @@ class ValidationProvenanceBaselines:
 
     holdout: ValidationProvenanceBaselinesHoldout
     """Over the hold-out window: time that the model was not fitted on."""
+
+
+@dataclass
+class ValidationProvenanceCeilings:
+    """One simulated world."""
+
+    day_lift: float
+    """Its day lift."""
+
+    f1: float
+    """Best f1 of two bounds on the true chance."""
+
+    strict_f1: float
+    """Its f1 with no credit for a fall already made."""
 
 
 @dataclass
@@ -1943,6 +2433,366 @@ class ValidationProvenanceReliability:
 
 
 @dataclass
+class ValidationProvenanceUncertaintyFullDifferencesBrierSkill:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesDayLift:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesLossInAlert:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesLossOtherwise:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferencesStrictF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullDifferences:
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    two cannot be told apart.
+    """
+    brier_skill: Optional[ValidationProvenanceUncertaintyFullDifferencesBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyFullDifferencesDayLift] = None
+    """Of the day lift."""
+
+    f1: Optional[ValidationProvenanceUncertaintyFullDifferencesF1] = None
+    """Of f1."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyFullDifferencesLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyFullDifferencesLossOtherwise] = None
+    """Of `loss` after all other bars."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyFullDifferencesStrictF1] = None
+    """Of the strict f1."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsBrierSkill:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsDayLift:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsLossInAlert:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsLossOtherwise:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervalsStrictF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFullIntervals:
+    """90 % of the resamples are within; null without data."""
+
+    brier_skill: Optional[ValidationProvenanceUncertaintyFullIntervalsBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyFullIntervalsDayLift] = None
+    """Of the day lift."""
+
+    f1: Optional[ValidationProvenanceUncertaintyFullIntervalsF1] = None
+    """Of f1."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyFullIntervalsLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyFullIntervalsLossOtherwise] = None
+    """Of `loss` after all other bars."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyFullIntervalsStrictF1] = None
+    """Of the strict f1."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyFull:
+    against: str
+    """The baseline of `differences`."""
+
+    differences: ValidationProvenanceUncertaintyFullDifferences
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    two cannot be told apart.
+    """
+    intervals: ValidationProvenanceUncertaintyFullIntervals
+    """90 % of the resamples are within; null without data."""
+
+    resamples: int
+    """Number of resamples, of symbols and years together."""
+
+    years: int
+    """Calendar years that were resampled."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesDayLift:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutDifferences:
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    two cannot be told apart.
+    """
+    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesDayLift] = None
+    """Of the day lift."""
+
+    f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesF1] = None
+    """Of f1."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise] = None
+    """Of `loss` after all other bars."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1] = None
+    """Of the strict f1."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsDayLift:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1:
+    high: float
+    """A twentieth of the resamples is above."""
+
+    low: float
+    """A twentieth of the resamples is below."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldoutIntervals:
+    """90 % of the resamples are within; null without data."""
+
+    brier_skill: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill] = None
+    """Of the Brier skill; null for a rule without probabilities."""
+
+    day_lift: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsDayLift] = None
+    """Of the day lift."""
+
+    f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsF1] = None
+    """Of f1."""
+
+    loss_in_alert: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert] = None
+    """Of `loss` after bars in alert."""
+
+    loss_otherwise: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise] = None
+    """Of `loss` after all other bars."""
+
+    strict_f1: Optional[ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1] = None
+    """Of the strict f1."""
+
+
+@dataclass
+class ValidationProvenanceUncertaintyHoldout:
+    against: str
+    """The baseline of `differences`."""
+
+    differences: ValidationProvenanceUncertaintyHoldoutDifferences
+    """Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    two cannot be told apart.
+    """
+    intervals: ValidationProvenanceUncertaintyHoldoutIntervals
+    """90 % of the resamples are within; null without data."""
+
+    resamples: int
+    """Number of resamples, of symbols and years together."""
+
+    years: int
+    """Calendar years that were resampled."""
+
+
+@dataclass
+class ValidationProvenanceUncertainty:
+    """How uncertain the figures are: symbols and years resampled together; null with fewer than
+    three years.
+    """
+    full: Optional[ValidationProvenanceUncertaintyFull] = None
+    """Over the whole window."""
+
+    holdout: Optional[ValidationProvenanceUncertaintyHoldout] = None
+    """Over the hold-out window: time that the model was not fitted on."""
+
+
+@dataclass
 class ValidationProvenanceWindows:
     validation_provenance_windows_from: str
     """First session day of the window."""
@@ -1993,6 +2843,16 @@ class ValidationProvenance:
 
     windows: List[ValidationProvenanceWindows]
     """Which days each symbol was scored on."""
+
+    ceilings: Optional[Dict[str, ValidationProvenanceCeilings]] = None
+    """What an observer who knows the true volatility ahead scores in simulated worlds without
+    information on direction, by the name of the world: more than that is no skill, or
+    look-ahead.
+    """
+    uncertainty: Optional[ValidationProvenanceUncertainty] = None
+    """How uncertain the figures are: symbols and years resampled together; null with fewer than
+    three years.
+    """
 
 
 @dataclass
@@ -2084,6 +2944,11 @@ class Validation:
     symbols: List[ValidationSymbols]
     """One row per symbol."""
 
+    alert_outcomes: Optional[ValidationAlertOutcomes] = None
+    """What to expect of the alerts at closes: how many, how early, and what came after them. An
+    alert says that moves get wider, not that prices fall: the mean return after alerts is
+    not lower.
+    """
     live: Optional[ValidationLive] = None
     """The same for alerts within the day: the rule that announces them, replayed over all
     prices within the day. A signal is the first High Risk of a session, at its price, at

@@ -868,6 +868,10 @@ pub struct Usage {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Validation {
+    /// What to expect of the alerts at closes: how many, how early, and what came after them. An
+    /// alert says that moves get wider, not that prices fall: the mean return after alerts is
+    /// not lower.
+    pub alert_outcomes: Option<ValidationAlertOutcomes>,
     /// When the metrics were computed, in the time of the world.
     pub computed_at: String,
     /// The same for alerts within the day: the rule that announces them, replayed over all
@@ -879,6 +883,403 @@ pub struct Validation {
     pub provenance: ValidationProvenance,
     /// One row per symbol.
     pub symbols: Vec<ValidationSymbols>,
+}
+
+/// What to expect of the alerts at closes: how many, how early, and what came after them. An
+/// alert says that moves get wider, not that prices fall: the mean return after alerts is
+/// not lower.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomes {
+    /// All symbols together.
+    pub pooled: ValidationAlertOutcomesPooled,
+    /// One row per symbol.
+    pub symbols: Vec<ValidationAlertOutcomesSymbols>,
+}
+
+/// All symbols together.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooled {
+    /// Over the whole window.
+    pub full: ValidationAlertOutcomesPooledFull,
+    /// Over the hold-out window.
+    pub holdout: ValidationAlertOutcomesPooledHoldout,
+}
+
+/// Over the whole window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFull {
+    /// What came after bars in alert; null without any.
+    pub after_alert: Option<ValidationAlertOutcomesPooledFullAfterAlert>,
+    /// Length of an alert, bars; null without any.
+    pub alert_bars: Option<ValidationAlertOutcomesPooledFullAlertBars>,
+    /// From the announcement of an event to its breach, bars; null without any.
+    pub bars_to_breach: Option<ValidationAlertOutcomesPooledFullBarsToBreach>,
+    /// To the lowest close of the event.
+    pub bars_to_trough: Option<ValidationAlertOutcomesPooledFullBarsToTrough>,
+    /// Share whose first alert came before half of the whole fall.
+    pub before_half_of_fall: Option<f64>,
+    /// Those that no warned event followed.
+    pub false_alarms_a_year: Option<f64>,
+    /// Share of the events that were announced with half of the threshold ahead.
+    pub half_ahead: Option<f64>,
+    /// Share in alert at the close before the breach.
+    pub on_eve_of_breach: Option<f64>,
+    /// What came after all other bars.
+    pub otherwise: Option<ValidationAlertOutcomesPooledFullOtherwise>,
+    /// Signals a year and symbol.
+    pub signals_a_year: Option<f64>,
+    /// Years of prices that were scored, over all symbols.
+    pub years: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFullAfterAlert {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFullAlertBars {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFullBarsToBreach {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFullBarsToTrough {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledFullOtherwise {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+/// Over the hold-out window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldout {
+    /// What came after bars in alert; null without any.
+    pub after_alert: Option<ValidationAlertOutcomesPooledHoldoutAfterAlert>,
+    /// Length of an alert, bars; null without any.
+    pub alert_bars: Option<ValidationAlertOutcomesPooledHoldoutAlertBars>,
+    /// From the announcement of an event to its breach, bars; null without any.
+    pub bars_to_breach: Option<ValidationAlertOutcomesPooledHoldoutBarsToBreach>,
+    /// To the lowest close of the event.
+    pub bars_to_trough: Option<ValidationAlertOutcomesPooledHoldoutBarsToTrough>,
+    /// Share whose first alert came before half of the whole fall.
+    pub before_half_of_fall: Option<f64>,
+    /// Those that no warned event followed.
+    pub false_alarms_a_year: Option<f64>,
+    /// Share of the events that were announced with half of the threshold ahead.
+    pub half_ahead: Option<f64>,
+    /// Share in alert at the close before the breach.
+    pub on_eve_of_breach: Option<f64>,
+    /// What came after all other bars.
+    pub otherwise: Option<ValidationAlertOutcomesPooledHoldoutOtherwise>,
+    /// Signals a year and symbol.
+    pub signals_a_year: Option<f64>,
+    /// Years of prices that were scored, over all symbols.
+    pub years: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldoutAfterAlert {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldoutAlertBars {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldoutBarsToBreach {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldoutBarsToTrough {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesPooledHoldoutOtherwise {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbols {
+    /// Over the whole window.
+    pub full: ValidationAlertOutcomesSymbolsFull,
+    /// Over the hold-out window.
+    pub holdout: ValidationAlertOutcomesSymbolsHoldout,
+    /// Symbol, in upper case.
+    pub symbol: String,
+}
+
+/// Over the whole window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFull {
+    /// What came after bars in alert; null without any.
+    pub after_alert: Option<ValidationAlertOutcomesSymbolsFullAfterAlert>,
+    /// Length of an alert, bars; null without any.
+    pub alert_bars: Option<ValidationAlertOutcomesSymbolsFullAlertBars>,
+    /// From the announcement of an event to its breach, bars; null without any.
+    pub bars_to_breach: Option<ValidationAlertOutcomesSymbolsFullBarsToBreach>,
+    /// To the lowest close of the event.
+    pub bars_to_trough: Option<ValidationAlertOutcomesSymbolsFullBarsToTrough>,
+    /// Share whose first alert came before half of the whole fall.
+    pub before_half_of_fall: Option<f64>,
+    /// Those that no warned event followed.
+    pub false_alarms_a_year: Option<f64>,
+    /// Share of the events that were announced with half of the threshold ahead.
+    pub half_ahead: Option<f64>,
+    /// Share in alert at the close before the breach.
+    pub on_eve_of_breach: Option<f64>,
+    /// What came after all other bars.
+    pub otherwise: Option<ValidationAlertOutcomesSymbolsFullOtherwise>,
+    /// Signals a year and symbol.
+    pub signals_a_year: Option<f64>,
+    /// Years of prices that were scored, over all symbols.
+    pub years: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFullAfterAlert {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFullAlertBars {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFullBarsToBreach {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFullBarsToTrough {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsFullOtherwise {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+/// Over the hold-out window.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldout {
+    /// What came after bars in alert; null without any.
+    pub after_alert: Option<ValidationAlertOutcomesSymbolsHoldoutAfterAlert>,
+    /// Length of an alert, bars; null without any.
+    pub alert_bars: Option<ValidationAlertOutcomesSymbolsHoldoutAlertBars>,
+    /// From the announcement of an event to its breach, bars; null without any.
+    pub bars_to_breach: Option<ValidationAlertOutcomesSymbolsHoldoutBarsToBreach>,
+    /// To the lowest close of the event.
+    pub bars_to_trough: Option<ValidationAlertOutcomesSymbolsHoldoutBarsToTrough>,
+    /// Share whose first alert came before half of the whole fall.
+    pub before_half_of_fall: Option<f64>,
+    /// Those that no warned event followed.
+    pub false_alarms_a_year: Option<f64>,
+    /// Share of the events that were announced with half of the threshold ahead.
+    pub half_ahead: Option<f64>,
+    /// Share in alert at the close before the breach.
+    pub on_eve_of_breach: Option<f64>,
+    /// What came after all other bars.
+    pub otherwise: Option<ValidationAlertOutcomesSymbolsHoldoutOtherwise>,
+    /// Signals a year and symbol.
+    pub signals_a_year: Option<f64>,
+    /// Years of prices that were scored, over all symbols.
+    pub years: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldoutAfterAlert {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldoutAlertBars {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldoutBarsToBreach {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldoutBarsToTrough {
+    /// A quarter of them is below.
+    pub lower: f64,
+    /// Half of them are below.
+    pub median: f64,
+    /// Three quarters of them are below.
+    pub upper: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationAlertOutcomesSymbolsHoldoutOtherwise {
+    /// Bars with a known next month.
+    pub bars: i64,
+    /// By half of it.
+    pub half_loss: f64,
+    /// After this share of them the price fell by the threshold within 21 bars.
+    pub loss: f64,
+    /// Mean return of the next 21 bars, percent.
+    pub mean_return: f64,
+    /// Mean volatility of the next 21 bars over that of the 252 before.
+    pub volatility: f64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -1082,6 +1483,10 @@ pub struct ValidationLiveWindows {
 pub struct ValidationProvenance {
     /// The same figures for simple rules, by the name of the rule.
     pub baselines: HashMap<String, ValidationProvenanceBaselines>,
+    /// What an observer who knows the true volatility ahead scores in simulated worlds without
+    /// information on direction, by the name of the world: more than that is no skill, or
+    /// look-ahead.
+    pub ceilings: Option<HashMap<String, ValidationProvenanceCeilings>>,
     /// SHA-256 of the prices that were used.
     pub data_hash: String,
     /// What was fitted where: the yearly weights of the risk probability.
@@ -1100,6 +1505,9 @@ pub struct ValidationProvenance {
     pub scorer: HashMap<String, f64>,
     /// Symbols with too little history to be scored.
     pub too_short: Vec<String>,
+    /// How uncertain the figures are: symbols and years resampled together; null with fewer than
+    /// three years.
+    pub uncertainty: Option<ValidationProvenanceUncertainty>,
     /// Which days each symbol was scored on.
     pub windows: Vec<ValidationProvenanceWindows>,
 }
@@ -1208,6 +1616,18 @@ pub struct ValidationProvenanceBaselinesHoldoutStrict {
     pub precision: f64,
     /// Share of the warned events that were announced, 0 to 1.
     pub recall: f64,
+}
+
+/// One simulated world.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceCeilings {
+    /// Its day lift.
+    pub day_lift: f64,
+    /// Best f1 of two bounds on the true chance.
+    pub f1: f64,
+    /// Its f1 with no credit for a fall already made.
+    pub strict_f1: f64,
 }
 
 /// What was fitted where: the yearly weights of the risk probability.
@@ -1555,6 +1975,339 @@ pub struct ValidationProvenanceReliabilityHoldoutBins {
     pub observed: f64,
     /// Mean predicted probability of the bin.
     pub predicted: f64,
+}
+
+/// How uncertain the figures are: symbols and years resampled together; null with fewer than
+/// three years.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertainty {
+    /// Over the whole window.
+    pub full: Option<ValidationProvenanceUncertaintyFull>,
+    /// Over the hold-out window: time that the model was not fitted on.
+    pub holdout: Option<ValidationProvenanceUncertaintyHoldout>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFull {
+    /// The baseline of `differences`.
+    pub against: String,
+    /// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    /// two cannot be told apart.
+    pub differences: ValidationProvenanceUncertaintyFullDifferences,
+    /// 90 % of the resamples are within; null without data.
+    pub intervals: ValidationProvenanceUncertaintyFullIntervals,
+    /// Number of resamples, of symbols and years together.
+    pub resamples: i64,
+    /// Calendar years that were resampled.
+    pub years: i64,
+}
+
+/// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+/// two cannot be told apart.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferences {
+    /// Of the Brier skill; null for a rule without probabilities.
+    pub brier_skill: Option<ValidationProvenanceUncertaintyFullDifferencesBrierSkill>,
+    /// Of the day lift.
+    pub day_lift: Option<ValidationProvenanceUncertaintyFullDifferencesDayLift>,
+    /// Of f1.
+    pub f1: Option<ValidationProvenanceUncertaintyFullDifferencesF1>,
+    /// Of `loss` after bars in alert.
+    pub loss_in_alert: Option<ValidationProvenanceUncertaintyFullDifferencesLossInAlert>,
+    /// Of `loss` after all other bars.
+    pub loss_otherwise: Option<ValidationProvenanceUncertaintyFullDifferencesLossOtherwise>,
+    /// Of the strict f1.
+    pub strict_f1: Option<ValidationProvenanceUncertaintyFullDifferencesStrictF1>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesBrierSkill {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesDayLift {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesLossInAlert {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesLossOtherwise {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullDifferencesStrictF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+/// 90 % of the resamples are within; null without data.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervals {
+    /// Of the Brier skill; null for a rule without probabilities.
+    pub brier_skill: Option<ValidationProvenanceUncertaintyFullIntervalsBrierSkill>,
+    /// Of the day lift.
+    pub day_lift: Option<ValidationProvenanceUncertaintyFullIntervalsDayLift>,
+    /// Of f1.
+    pub f1: Option<ValidationProvenanceUncertaintyFullIntervalsF1>,
+    /// Of `loss` after bars in alert.
+    pub loss_in_alert: Option<ValidationProvenanceUncertaintyFullIntervalsLossInAlert>,
+    /// Of `loss` after all other bars.
+    pub loss_otherwise: Option<ValidationProvenanceUncertaintyFullIntervalsLossOtherwise>,
+    /// Of the strict f1.
+    pub strict_f1: Option<ValidationProvenanceUncertaintyFullIntervalsStrictF1>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsBrierSkill {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsDayLift {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsLossInAlert {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsLossOtherwise {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyFullIntervalsStrictF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldout {
+    /// The baseline of `differences`.
+    pub against: String,
+    /// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+    /// two cannot be told apart.
+    pub differences: ValidationProvenanceUncertaintyHoldoutDifferences,
+    /// 90 % of the resamples are within; null without data.
+    pub intervals: ValidationProvenanceUncertaintyHoldoutIntervals,
+    /// Number of resamples, of symbols and years together.
+    pub resamples: i64,
+    /// Calendar years that were resampled.
+    pub years: i64,
+}
+
+/// Of the figure minus that of the baseline, on the same resamples. With zero within it the
+/// two cannot be told apart.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferences {
+    /// Of the Brier skill; null for a rule without probabilities.
+    pub brier_skill: Option<ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill>,
+    /// Of the day lift.
+    pub day_lift: Option<ValidationProvenanceUncertaintyHoldoutDifferencesDayLift>,
+    /// Of f1.
+    pub f1: Option<ValidationProvenanceUncertaintyHoldoutDifferencesF1>,
+    /// Of `loss` after bars in alert.
+    pub loss_in_alert: Option<ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert>,
+    /// Of `loss` after all other bars.
+    pub loss_otherwise: Option<ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise>,
+    /// Of the strict f1.
+    pub strict_f1: Option<ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesBrierSkill {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesDayLift {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesLossInAlert {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesLossOtherwise {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutDifferencesStrictF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+/// 90 % of the resamples are within; null without data.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervals {
+    /// Of the Brier skill; null for a rule without probabilities.
+    pub brier_skill: Option<ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill>,
+    /// Of the day lift.
+    pub day_lift: Option<ValidationProvenanceUncertaintyHoldoutIntervalsDayLift>,
+    /// Of f1.
+    pub f1: Option<ValidationProvenanceUncertaintyHoldoutIntervalsF1>,
+    /// Of `loss` after bars in alert.
+    pub loss_in_alert: Option<ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert>,
+    /// Of `loss` after all other bars.
+    pub loss_otherwise: Option<ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise>,
+    /// Of the strict f1.
+    pub strict_f1: Option<ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsBrierSkill {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsDayLift {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsLossInAlert {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsLossOtherwise {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ValidationProvenanceUncertaintyHoldoutIntervalsStrictF1 {
+    /// A twentieth of the resamples is above.
+    pub high: f64,
+    /// A twentieth of the resamples is below.
+    pub low: f64,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

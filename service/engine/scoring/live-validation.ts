@@ -1,7 +1,8 @@
 // Service, engine: the validation record of the live rule, from the scored alerts of each symbol.
 import type { LiveCounts, LiveSeries, LiveWindows, ShiftedCounts } from './live.ts';
 import { pool, ratiosOf } from './score.ts';
-import { rounded, SEED, SHIFTS, six } from './validation.ts';
+import { six } from './scored-series.ts';
+import { rounded, SEED, SHIFTS } from './validation.ts';
 import type { LiveMetrics, LiveValidation, WindowMetrics } from './validation-record.ts';
 
 type WindowName = keyof LiveWindows;

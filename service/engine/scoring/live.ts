@@ -1,5 +1,5 @@
 // Service, engine: scores the alerts of the live rule, which come within a session, at a price.
-// docs/model.md, section 8. A close is the special case of a price at the end of its session.
+// docs/model.md, section 9. A close is the special case of a price at the end of its session.
 
 import { createRandom } from './chance-baselines.ts';
 import { at, type Frame, H, isGood, type RiskEvent, type Window } from './frame.ts';

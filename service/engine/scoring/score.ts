@@ -1,6 +1,6 @@
 // Service, engine: scores alerts against events.
 // Counts are integers and add up over symbols; ratios are computed from counts only.
-import { at, type Frame, frameOf, H, isGood, R, type Window } from './frame.ts';
+import { at, type Frame, frameOf, H, isGood, R, type RiskEvent, type Window } from './frame.ts';
 
 /** 1 for a bar in High Risk. */
 export type Alerts = Uint8Array;
@@ -45,20 +45,33 @@ export function signalsOf(alerts: Alerts): number[] {
   return signals;
 }
 
-export function scoreEvents(frame: Frame, alerts: Alerts, { from, to }: Window): EventCounts {
+const isWithin = ({ from, to }: Window, t: number): boolean => from <= t && t <= to;
+
+/** The first alert bar that is good for an event, within a window; null when the event was not announced. */
+export function announcedAt(frame: Frame, alerts: Alerts, event: RiskEvent, { from }: Window): number | null {
+  for (let t = Math.max(from, event.first - H); t < event.first; t++)
+    if (alerts[t] === 1 && isGood(frame, event, t)) return t;
+  return null;
+}
+
+/**
+ * @param part of the window: only what begins within it is counted, so that the counts of the parts of a window
+ * add up to those of the whole
+ */
+export function scoreEvents(frame: Frame, alerts: Alerts, window: Window, part = window): EventCounts {
+  const { from, to } = window;
   const events = frame.events.filter((event) => from < event.first && event.first <= to);
   let detected = 0;
   let leadBars = 0;
-  for (const event of events) {
-    for (let t = Math.max(from, event.first - H); t < event.first; t++) {
-      if (alerts[t] !== 1 || !isGood(frame, event, t)) continue;
-      detected += 1;
-      leadBars += event.first - t;
-      break;
-    }
+  const counted = events.filter(({ first }) => isWithin(part, first));
+  for (const event of counted) {
+    const t = announcedAt(frame, alerts, event, window);
+    if (t === null) continue;
+    detected += 1;
+    leadBars += event.first - t;
   }
   const signalCounts = { tp: 0, fp: 0, late: 0, unresolved: 0 };
-  const signals = signalsOf(alerts).filter((t) => from <= t && t <= to);
+  const signals = signalsOf(alerts).filter((t) => isWithin(window, t) && isWithin(part, t));
   for (const t of signals) {
     if (events.some((event) => isGood(frame, event, t))) signalCounts.tp += 1;
     else if (frame.events.some((event) => event.first <= t && t <= event.last)) signalCounts.late += 1;
@@ -66,19 +79,21 @@ export function scoreEvents(frame: Frame, alerts: Alerts, { from, to }: Window):
     else signalCounts.fp += 1;
   }
   return {
-    events: events.length,
+    events: counted.length,
     detected,
     ...signalCounts,
     signals: signals.length,
-    alertBars: countAlerts(alerts, from, to),
-    bars: Math.max(0, to - from + 1),
+    alertBars: countAlerts(alerts, Math.max(from, part.from), Math.min(to, part.to)),
+    bars: Math.max(0, Math.min(to, part.to) - Math.max(from, part.from) + 1),
     leadBars,
   };
 }
 
-export function scoreStrict(frame: Frame, alerts: Alerts, window: Window): StrictCounts {
+/** @param part as of `scoreEvents`; an episode counts where it begins */
+export function scoreStrict(frame: Frame, alerts: Alerts, window: Window, part = window): StrictCounts {
   const from = window.from;
   const to = Math.min(window.to, frame.n - 1 - H);
+  const counted = { from: Math.max(from, part.from), to: Math.min(to, part.to) };
   const isBad = (t: number): boolean => at(frame.forwardLoss, t) <= -at(frame.thresholds, t);
   let badBars = 0;
   let badAlertBars = 0;
@@ -86,29 +101,32 @@ export function scoreStrict(frame: Frame, alerts: Alerts, window: Window): Stric
   let detected = 0;
   let lastBad = Number.NEGATIVE_INFINITY;
   let seen = true;
+  let begin = from;
   for (let t = from; t <= to; t++) {
     if (!isBad(t)) continue;
-    badBars += 1;
+    const isCounted = isWithin(counted, t);
+    if (isCounted) badBars += 1;
     if (t - lastBad > R) {
-      episodes += 1;
+      if (isCounted) episodes += 1;
       seen = false;
+      begin = t;
     }
     lastBad = t;
     if (alerts[t] !== 1) continue;
-    badAlertBars += 1;
-    if (!seen) detected += 1;
+    if (isCounted) badAlertBars += 1;
+    if (!seen && isWithin(counted, begin)) detected += 1;
     seen = true;
   }
-  const signals = signalsOf(alerts).filter((t) => from <= t && t <= to);
+  const signals = signalsOf(alerts).filter((t) => isWithin(counted, t));
   const tp = signals.filter(isBad).length;
   return {
     episodes,
     detected,
     tp,
     fp: signals.length - tp,
-    bars: Math.max(0, to - from + 1),
+    bars: Math.max(0, counted.to - counted.from + 1),
     badBars,
-    alertBars: countAlerts(alerts, from, to),
+    alertBars: countAlerts(alerts, counted.from, counted.to),
     badAlertBars,
   };
 }

@@ -27,6 +27,8 @@ export type WindowMetrics = Validation['symbols'][number][WindowName];
 export type LiveValidation = NonNullable<Validation['live']>;
 export type LiveMetrics = z.infer<typeof LivePooledSchema>;
 export type StrictMetrics = PooledMetrics['strict'];
+export type AlertOutcomes = NonNullable<Validation['alert_outcomes']>['pooled']['full'];
+export type Uncertainty = NonNullable<NonNullable<Validation['provenance']['uncertainty']>['full']>;
 export type FitRecord = Validation['provenance']['fitted'];
 /** Ten bins of equally many bars, by predicted probability. */
 export type Reliability = z.infer<typeof ReliabilitySchema>;

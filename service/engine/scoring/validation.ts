@@ -5,10 +5,12 @@ import { createEngine } from '../engine.ts';
 import { priceHash } from '../price-hash.ts';
 import { RISK_MODEL } from '../risk/parameters.ts';
 import type { Bar, Engine, Reading } from '../types.ts';
+import { CEILINGS } from './ceilings.ts';
 import { createRandom, shiftAlerts, shuffleBars } from './chance-baselines.ts';
 import { DETECTOR_NAMES, detect } from './detectors.ts';
-import { type Frame, frameOf, WARM, type Window, windowsOf } from './frame.ts';
-import { type Forecast, outcomesOf, reliabilityOf } from './reliability.ts';
+import { frameOf, WARM } from './frame.ts';
+import { outcomeRecord, uncertaintyRecord } from './outcome-record.ts';
+import { reliabilityOf } from './reliability.ts';
 import {
   type Alerts,
   dayLift,
@@ -21,6 +23,7 @@ import {
   scoreEvents,
   scoreStrict,
 } from './score.ts';
+import { both, forecastsOf, type ScoredSeries, six, windowOf } from './scored-series.ts';
 import type {
   FitRecord,
   PastMarket,
@@ -33,14 +36,6 @@ import type {
 
 export const SHIFTS = 12;
 export const SEED = 7;
-
-interface ScoredSeries {
-  readonly symbol: string;
-  readonly frame: Frame;
-  readonly alerts: Alerts;
-  /** Per bar; NaN when the model has none. */
-  readonly probabilities: Float64Array;
-}
 
 /** Counts of one series of alerts in one window. */
 interface Counts {
@@ -74,6 +69,7 @@ export function* validation(
   return {
     computed_at: computedAt,
     symbols: results.symbols,
+    alert_outcomes: results.outcomes,
     provenance: {
       notes: notes(results.symbols.length, results.pooled.holdout, results.fitted.seen.length),
       model_version: createEngine({ instruments: [] }).modelVersion,
@@ -95,14 +91,11 @@ export function* validation(
       baselines: results.baselines,
       nulls: { shifted: results.shifted, shuffled: both((name) => pooledOf(shuffled.map((counts) => counts[name]))) },
       reliability: results.reliability,
+      uncertainty: results.uncertainty,
+      ceilings: CEILINGS,
     },
   };
 }
-
-const both = <Value>(of: (name: WindowName) => Value): Record<WindowName, Value> => ({
-  full: of('full'),
-  holdout: of('holdout'),
-});
 
 /** The results on the prices as they were. The rows are released before the shuffled prices are scored. */
 function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
@@ -127,7 +120,9 @@ function resultsOf(market: PastMarket, rows: readonly ScoredSeries[]) {
       DETECTOR_NAMES.map((name) => [name, both((window) => pooled(rows, window, (row) => detect(name, row.frame)))]),
     ),
     shifted: both((name) => shiftedNull(rows, name)),
-    reliability: both((name) => reliabilityOf(rows.flatMap((row) => forecasts(row, windowOf(row, name))))),
+    outcomes: outcomeRecord(rows),
+    uncertainty: both((name) => uncertaintyRecord(market, rows, name, SEED)),
+    reliability: both((name) => reliabilityOf(rows.flatMap((row) => forecastsOf(row, windowOf(row, name))))),
   };
 }
 
@@ -193,8 +188,6 @@ function shuffledMarket(market: PastMarket): PastMarket {
   };
 }
 
-const windowOf = (row: ScoredSeries, name: WindowName): Window => windowsOf(row.frame.n)[name];
-
 function metrics(counts: EventCounts): WindowMetrics {
   const { tp, fp, late, unresolved, signals, events } = counts;
   return { ...rounded(ratiosOf(counts, events)), n_signals: signals, events, tp, fp, late, unresolved };
@@ -257,13 +250,6 @@ function shiftedNull(rows: readonly ScoredSeries[], name: WindowName): { f1: num
   return { f1: six(ratiosOf(e, e.events).f1), strict_f1: six(ratiosOf(s, s.episodes).f1) };
 }
 
-function forecasts(row: ScoredSeries, { from, to }: Window): Forecast[] {
-  return outcomesOf(row.frame).flatMap((observed, t) => {
-    const predicted = row.probabilities[t] as number;
-    return t < from || t > to || observed === null || Number.isNaN(predicted) ? [] : [{ predicted, observed }];
-  });
-}
-
 function hashOf(market: PastMarket): string {
   const hash = createHash('sha256');
   for (const { symbol } of market.instruments) {
@@ -299,8 +285,6 @@ function notes(symbols: number, holdout: PooledMetrics, seen: number): string {
   );
 }
 
-/** Ratios are rounded only for output. */
-export const six = (value: number): number => Math.round(value * 1e6) / 1e6;
 export const rounded = ({ precision, recall, f1 }: { precision: number; recall: number; f1: number }) => ({
   recall: six(recall),
   precision: six(precision),

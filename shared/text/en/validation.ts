@@ -13,6 +13,8 @@ const BASELINES: Readonly<Record<string, string>> = {
   ewma_z: 'Volatility against its past',
   shifted: 'Same alerts, other times',
   shuffled: 'Same rule, shuffled days',
+  random_walk: 'Ceiling: ideal observer, random walk',
+  gjr_garch: 'Ceiling: ideal observer, changing volatility',
 };
 
 export const validation = {
@@ -115,6 +117,43 @@ export const validation = {
   observed: 'Observed',
   days: 'Days',
   noCalibration: 'This service provides no calibration.',
+
+  outcomes: {
+    heading: 'What to expect of an alert',
+    which: 'Symbols',
+    all: (count: number) => `All ${count} ${plural(count, 'symbol', 'symbols')}`,
+    figure: 'At closes',
+    quartiles: (median: string, lower: string, upper: string) => `${median} (${lower} to ${upper})`,
+    signals: 'Signals a year',
+    falseAlarms: 'False alarms a year',
+    length: 'Length, days (quartiles)',
+    toBreach: 'Days to the breach',
+    toTrough: 'Days to the lowest close',
+    halfAhead: 'Events announced with half of the threshold ahead',
+    beforeHalf: 'First alert before half of the whole fall',
+    onEve: 'In alert on the eve of the breach',
+    after: 'The 21 days after, hold-out',
+    inAlert: 'in alert',
+    otherwise: 'otherwise',
+    loss: 'Fell by the threshold',
+    halfLoss: 'Fell by half of it',
+    meanReturn: 'Mean return',
+    volatility: 'Volatility over the usual',
+    times: (factor: string) => `× ${factor}`,
+    wider:
+      'An alert says that moves get wider, not that prices fall: losses are likelier, and so are gains. It is no signal to sell.',
+  },
+
+  uncertain: (low: string, high: string, years: number) =>
+    `F1, hold-out: 90 % of resamples of symbols and ${years} years lie from ${low} to ${high}.`,
+  difference: (name: string, low: string, high: string, verdict: 'better' | 'worse' | 'same') =>
+    `Minus “${name}”: ${low} to ${high}. ${
+      {
+        better: 'The difference is more than chance.',
+        worse: 'It scores less than the simple rule.',
+        same: 'The two cannot be told apart.',
+      }[verdict]
+    }`,
 
   against: 'Compared with baselines',
   againstSub: 'F1, pooled: full, hold-out',

@@ -1,0 +1,141 @@
+// Service, engine: the best that anybody could score in a world without information on direction: worlds are simulated,
+// and an observer who knows the true volatility ahead judges them. The results are kept in `ceilings.ts`.
+import { BarHistory } from '../history.ts';
+import { eventOdds, newRiskInputs, riskInputs } from '../risk/first-passage.ts';
+import { ThresholdTrack } from '../threshold.ts';
+import { createRandom } from './chance-baselines.ts';
+import { trigger } from './detectors.ts';
+import { type Frame, frameOf, H, WARM } from './frame.ts';
+import { dayLift, NO_EVENT_COUNTS, NO_STRICT_COUNTS, pool, ratiosOf, scoreEvents, scoreStrict } from './score.ts';
+
+export const WORLDS = ['random_walk', 'gjr_garch'] as const;
+export type WorldName = (typeof WORLDS)[number];
+
+export interface Ceiling {
+  readonly f1: number;
+  readonly strict_f1: number;
+  readonly day_lift: number;
+}
+
+export interface SimulationSize {
+  readonly symbols: number;
+  readonly bars: number;
+}
+/** As large as the folder that the model was measured on. */
+export const FULL_SIZE: SimulationSize = { symbols: 40, bars: 5_000 };
+
+/** Daily deviation in the long run. Everything is measured in it, so its size hardly matters. */
+const DEVIATION = 0.018;
+/** Mean log return of large shares, 12 % a year: it makes falls rarer, and is not known to the observer. */
+const DRIFT = 0.12 / 252;
+/**
+ * GJR-GARCH with Student's t (Glosten, Jagannathan and Runkle 1993), fitted to the daily returns of ten large shares from
+ * 1993 to 2026.
+ */
+const GJR = { alpha: 0.038, gamma: 0.038, beta: 0.94, degrees: 5.6 } as const;
+const PERSISTENCE = GJR.alpha + GJR.gamma / 2 + GJR.beta;
+
+/** One step of a world: the return, and the deviation a bar that is expected of the 21 bars after it. */
+type Step = () => { readonly logReturn: number; readonly ahead: number };
+
+function randomWalk(random: () => number): Step {
+  return () => ({ logReturn: DEVIATION * normal(random), ahead: DEVIATION });
+}
+
+function gjrGarch(random: () => number): Step {
+  const longRun = DEVIATION ** 2;
+  let variance = longRun;
+  return () => {
+    const logReturn = Math.sqrt(variance) * studentT(random, GJR.degrees);
+    const shock = GJR.alpha + (logReturn < 0 ? GJR.gamma : 0);
+    variance = (1 - PERSISTENCE) * longRun + shock * logReturn ** 2 + GJR.beta * variance;
+    // The expected variance returns to the long run geometrically; its mean over the horizon.
+    const mean = (1 - PERSISTENCE ** H) / ((1 - PERSISTENCE) * H);
+    return { logReturn, ahead: Math.sqrt(longRun + mean * (variance - longRun)) };
+  };
+}
+
+const STEPS: Readonly<Record<WorldName, (random: () => number) => Step>> = {
+  random_walk: randomWalk,
+  gjr_garch: gjrGarch,
+};
+
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
+/** With variance 1 (Bailey 1994). */
+function studentT(random: () => number, degrees: number): number {
+  const radius = Math.sqrt(degrees * ((1 - random()) ** (-2 / degrees) - 1));
+  return radius * Math.cos(2 * Math.PI * random()) * Math.sqrt((degrees - 2) / degrees);
+}
+
+interface Simulated {
+  readonly frame: Frame;
+  /** Log odds that a signal at the bar is right, with the true volatility ahead; NaN in the first year. */
+  readonly odds: Float64Array;
+}
+
+function simulate(world: WorldName, { symbols, bars }: SimulationSize, seed: number): Simulated[] {
+  const random = createRandom(seed);
+  return Array.from({ length: symbols }, () => {
+    const step = STEPS[world](random);
+    const closes = new Float64Array(bars);
+    const odds = new Float64Array(bars).fill(Number.NaN);
+    const history = new BarHistory();
+    const track = new ThresholdTrack();
+    const inputs = newRiskInputs();
+    let close = 100;
+    for (let t = 0; t < bars; t++) {
+      const { logReturn, ahead } = step();
+      close *= Math.exp(DRIFT + logReturn);
+      closes[t] = close;
+      if (history.deviations.back(0) > 0)
+        odds[t] = eventOdds(riskInputs(inputs, close, history, track, Number.NaN), ahead);
+      history.push({ date: '', open: close, high: close, low: close, close, volume: null });
+      track.commit(close, track.evaluate(close, history.deviations.back(0)));
+    }
+    return { frame: frameOf(closes), odds };
+  });
+}
+
+/** Bounds that are tried: chances for entering, and shares of them for leaving. */
+const ENTER = [0.12, 0.15, 0.18, 0.21, 0.24, 0.27, 0.3, 0.33, 0.36, 0.4, 0.45, 0.5];
+const LEAVE = [0.4, 0.55, 0.7, 0.85, 1];
+const logOdds = (chance: number): number => Math.log(chance / (1 - chance));
+
+function scoreOf(worlds: readonly Simulated[], enter: number, leave: number): Ceiling {
+  const counts = worlds.map(({ frame, odds }) => {
+    const alerts = trigger(odds, logOdds(enter), logOdds(enter * leave));
+    const window = { from: WARM, to: frame.n - 1 };
+    return { events: scoreEvents(frame, alerts, window), strict: scoreStrict(frame, alerts, window) };
+  });
+  const e = pool(
+    counts.map(({ events }) => events),
+    NO_EVENT_COUNTS,
+  );
+  const s = pool(
+    counts.map(({ strict }) => strict),
+    NO_STRICT_COUNTS,
+  );
+  return {
+    f1: ratiosOf(e, e.events).f1,
+    strict_f1: ratiosOf(s, s.episodes).f1,
+    day_lift: dayLift(s) ?? Number.NaN,
+  };
+}
+
+/**
+ * The score of the ideal observer: two bounds, the best for F1 in one simulated world, judge another.
+ * @param size of each world: takes some 20 us a bar and symbol
+ */
+export function ceilingOf(world: WorldName, seed: number, size = FULL_SIZE): Ceiling {
+  const trained = simulate(world, size, seed);
+  let best = { f1: -1, enter: 0, leave: 0 };
+  for (const enter of ENTER) {
+    for (const leave of LEAVE) {
+      const { f1 } = scoreOf(trained, enter, leave);
+      if (f1 > best.f1) best = { f1, enter, leave };
+    }
+  }
+  return scoreOf(simulate(world, size, seed + 1), best.enter, best.leave);
+}
