@@ -188,6 +188,7 @@ const nothingIn = (refused: string, refused_at: FolderReport['refused_at']): Fol
   symbols: [],
   from: null,
   to: null,
+  earliest_end: null,
   files: 0,
   rows: 0,
   used: 0,

@@ -65,6 +65,8 @@ export interface FolderReport {
   readonly symbols: readonly string[];
   readonly from: string | null;
   readonly to: string | null;
+  /** The earliest of the symbols' last days; `to` is the latest. */
+  readonly earliest_end: string | null;
   readonly files: number;
   readonly rows: number;
   readonly used: number;
@@ -73,15 +75,24 @@ export interface FolderReport {
 
 /** Reports the usable contents of a price folder and of a folder of editorials. */
 export function reportFolders(folder: string, editorial: string | null): FolderReport {
-  const none = { symbols: [], from: null, to: null, files: 0, rows: 0, used: 0, problems: [] };
+  const none = { symbols: [], from: null, to: null, earliest_end: null, files: 0, rows: 0, used: 0, problems: [] };
   try {
     const { instruments, bars, counts, problems } = openCsvFolder(folder);
     const symbols = instruments.map(({ symbol }) => symbol);
     const ends = symbols
       .flatMap((symbol) => [bars(symbol)[0]?.date ?? [], bars(symbol).at(-1)?.date ?? []].flat())
       .sort();
+    const lastDays = symbols.flatMap((symbol) => bars(symbol).at(-1)?.date ?? []).sort();
     const { files, rows, used } = counts;
-    const ground = { symbols, from: ends[0] ?? null, to: ends.at(-1) ?? null, files, rows, used };
+    const ground = {
+      symbols,
+      from: ends[0] ?? null,
+      to: ends.at(-1) ?? null,
+      earliest_end: lastDays[0] ?? null,
+      files,
+      rows,
+      used,
+    };
     try {
       const letters = editorial === null ? [] : openEditorials(editorial).problems;
       return { ...ground, refused: null, refused_at: null, problems: [...problems, ...letters] };

@@ -83,8 +83,8 @@ function entryOf(
   if (status !== undefined)
     return {
       ...common,
-      status: status.offlineReason === null ? 'connected' : 'offline',
-      message: status.offlineReason,
+      status: status.offlineReason !== null ? 'offline' : status.staleReason !== null ? 'stale' : 'connected',
+      message: status.offlineReason ?? status.staleReason,
     };
   if (opening.has(name)) return { ...common, status: 'opening', message: null };
   if (why instanceof OccupiedError) return { ...common, status: 'elsewhere', message: why.description };

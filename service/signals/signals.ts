@@ -97,7 +97,9 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
       const track = tracks.get(symbol);
       const now = world.now();
       if (track === undefined) return [];
-      const since = now - RETENTION_MS;
+      // Prices that ended have their last days, not an empty range.
+      const { data_health } = healthOf(market, track, now);
+      const since = (data_health === 'stale' ? Math.min(now, track.decidedAt) : now) - RETENTION_MS;
       const from = Math.max(Number(store.meta('log_from') ?? now), since);
       const logged = { steps: store.log.steps(symbol), from, current: track.current?.state ?? 0 };
       return historyOf(detector, track, { since, now, logged, flips: store.log.flips(symbol) });

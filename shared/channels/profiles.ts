@@ -31,10 +31,10 @@ export const ProfileEntrySchema = z.strictObject({
   source: SourceSchema,
   enabled: z.boolean(),
   /**
-   * connected: monitored here. offline: monitored, but the service cannot be reached. off: not enabled.
+   * connected: monitored here. stale: monitored, and no watched symbol has a current price. offline: monitored, but the service cannot be reached. off: not enabled.
    * elsewhere: another program has it. failed: it could not be opened. opening: not ready yet.
    */
-  status: z.enum(['connected', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
+  status: z.enum(['connected', 'stale', 'offline', 'off', 'elsewhere', 'failed', 'opening']),
   /** Why it is not connected; null where it is, and where the status says all. */
   message: MessageSchema.nullable(),
   /** It replays past prices on a simulated clock. */
@@ -97,6 +97,8 @@ export const PriceReportSchema = z.strictObject({
   /** First and last session day. */
   from: z.string().nullable(),
   to: z.string().nullable(),
+  /** The earliest of the symbols' last session days; `to` is the latest. */
+  earliest_end: z.string().nullable(),
   files: count,
   rows: count,
   used: count,

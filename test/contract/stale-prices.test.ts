@@ -66,6 +66,13 @@ describe('a symbol whose prices ended', () => {
     expect((await get('/snapshot?include=dead')).status).toBe(400);
   });
 
+  test.each(['IWM', 'QQQ', 'SPY'] as const)('%s has the days before its last price', async (symbol) => {
+    const { data } = (await get(`/history?symbol=${symbol}&limit=100`)).body;
+    const days = data.map(({ timestamp }: { timestamp: string }) => timestamp.slice(0, 10));
+    expect([days.at(-1), days.length]).toEqual([LAST[symbol], expect.any(Number)]);
+    expect(days.length).toBeGreaterThan(55);
+  });
+
   test.each([
     ['IWM', 'stale', 1_092],
     ['QQQ', 'stale', 14],

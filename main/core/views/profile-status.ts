@@ -1,10 +1,13 @@
 // Main, core: the status of a profile as a short text for the list of all profiles. Pure.
 import type { Connection, Row } from '../../../shared/channels/state.ts';
-import type { Message } from '../../../shared/text/message.ts';
+import { newestOldPrice } from '../../../shared/domain/price-age.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
 
 export interface ProfileStatus {
   /** Cause of the outage; null while connected. */
   readonly offlineReason: Message | null;
+  /** Why no price is current, while the service answers; null where one is. */
+  readonly staleReason: Message | null;
   readonly replay: boolean;
   /** Watched symbols in High Risk. */
   readonly high: number;
@@ -18,7 +21,14 @@ export function profileStatusOf(
 ): ProfileStatus {
   return {
     offlineReason: outage?.cause ?? null,
+    staleReason: staleReasonOf(watched),
     replay,
-    high: watched.filter(({ signal }) => signal?.state === 2).length,
+    // The state of an old price is not the present one.
+    high: watched.filter(({ signal, stale }) => signal?.state === 2 && !stale).length,
   };
+}
+
+function staleReasonOf(watched: readonly Row[]): Message | null {
+  const newest = newestOldPrice(watched);
+  return newest === null ? null : message('profile.stale', { newest });
 }

@@ -11,7 +11,7 @@ import { goTo } from '../../store/route.ts';
 import { openNewRule } from '../alert-rules/index.ts';
 import { namesOf, useActs, useInbox } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
-import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { saveList } from '../watch/index.ts';
 import type { Entry } from './entries.ts';
 
@@ -47,7 +47,7 @@ export function useActions(onKeys: () => void): readonly Entry[] {
     ),
     action('keys', texts.palette.openKeys, '', onKeys, 'shortcuts cheat sheet help', ['?']),
     ...(profiles?.profiles ?? [])
-      .filter(({ name, status }) => name !== profiles?.shown && (status === 'connected' || status === 'offline'))
+      .filter(({ name, status }) => name !== profiles?.shown && isRunning(status))
       .map(({ name, environment }) =>
         action(
           `profile ${name}`,

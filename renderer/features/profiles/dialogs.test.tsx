@@ -24,6 +24,7 @@ const report: PriceReport = {
   symbols: ['SPY'],
   from: '2020-01-02',
   to: '2024-12-31',
+  earliest_end: '2012-06-29',
   files: 1,
   rows: 10,
   used: 10,
@@ -275,6 +276,31 @@ test('prices: a replay begins on a day of the prices, at a speed', async () => {
       { source: { replay: { from: '2020-02-14T00:00:00.000Z', speed: 60 } } },
     ]),
   );
+});
+
+test('prices: old ones say how old they are before they are added, and offer a replay', async () => {
+  const { user, calls, type } = await openPrices();
+  await type(field('Price folder'), '/prices');
+  await user.click(press('Check folder'));
+  const old = await screen.findByRole('region', { name: 'The newest rows are 426 to 4,994 days old.' });
+  expect(old.textContent).toContain('cannot warn of anything');
+  await user.click(press('Replay them instead'));
+  expect(field('From').value).toBe('2024-01-01');
+  await user.click(press('Add and watch'));
+  await waitFor(() =>
+    expect(inputOf(calls, 'profiles.add')).toMatchObject([
+      { source: { replay: { from: '2024-01-01T00:00:00.000Z', speed: 3600 } } },
+    ]),
+  );
+});
+
+test('prices: current ones say nothing of their age', async () => {
+  const current = { ...report, to: '2026-02-27', earliest_end: '2026-02-27' };
+  const { user, type } = await openPrices({ 'profiles.check_prices': () => current });
+  await type(field('Price folder'), '/prices');
+  await user.click(press('Check folder'));
+  await screen.findByRole('textbox', { name: 'Name of the profile' });
+  expect(screen.queryByText(/old\.$/)).toBeNull();
 });
 
 test('removing: names the profile, keeps its files unless asked, shows a refusal', async () => {

@@ -2,13 +2,17 @@
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { PriceReport } from '../../../shared/channels/profiles.ts';
+import { daysOld, isOld } from '../../../shared/domain/price-age.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
+import { count } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { parseDay } from '../../../shared/text/timestamp-field.ts';
-import { useServices } from '../../services.ts';
+import { useNow, useServices } from '../../services.ts';
 import { CheckField, TextField } from '../../ui/form/fields.tsx';
 import { Form, FormProblem, useSchemaForm } from '../../ui/form/form.tsx';
 import { readText, wholeNumber } from '../../ui/form/schemas.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { profileNameSchema } from './profile-name.ts';
 import { Step } from './step.tsx';
 
@@ -57,6 +61,13 @@ export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFo
   const { control } = form;
   const { isSubmitting, errors } = useFormState({ control });
   const isReplay = useWatch({ control, name: 'isReplay' });
+  /** A year is enough to meet something, and short enough to wait for. */
+  const replayInstead = (): void => {
+    const { from, to } = report;
+    const [yearBefore, first] = [to === null ? 0 : Date.parse(to) - 365 * DAY_MS, from === null ? 0 : Date.parse(from)];
+    form.setValue('from', dateOf(Math.max(yearBefore, first)));
+    form.setValue('isReplay', true, { shouldValidate: true });
+  };
   const add = async (values: z.output<ReturnType<typeof keepSchema>>) => {
     const replay = values.isReplay ? { from: values.from, speed: values.speed } : null;
     const source = { kind: 'prices', folder, editorial, replay } as const;
@@ -69,6 +80,7 @@ export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFo
       <Step number={2} heading={texts.profiles.key.name} why="" state="on">
         <TextField control={control} name="name" label={texts.profiles.key.name} isSpoken maxLength={32} />
         <FormProblem control={control} />
+        <OldPrices report={report} isReplay={isReplay} onReplay={replayInstead} />
         <CheckField control={control} name="isReplay">
           {messages.replay} <span className="t3">{messages.replayWhy}</span>
         </CheckField>
@@ -86,6 +98,33 @@ export function KeepPricesForm({ report, taken, onAdded, onClose }: KeepPricesFo
         onClose={onClose}
       />
     </Form>
+  );
+}
+
+interface OldPricesProps {
+  readonly report: PriceReport;
+  readonly isReplay: boolean;
+  readonly onReplay: () => void;
+}
+
+/** Prices that end long ago look like it before they are added. */
+function OldPrices({ report: { to, earliest_end }, isReplay, onReplay }: OldPricesProps) {
+  const now = useNow();
+  if (to === null || !isOld(daysOld(to, now))) return null;
+  const youngest = daysOld(to, now);
+  const oldest = daysOld(earliest_end ?? to, now);
+  return (
+    <section className="old-prices" aria-label={messages.old(count(youngest), count(oldest), youngest)}>
+      <Icon name="warn" size={15} />
+      <p className="grow">
+        <b>{messages.old(count(youngest), count(oldest), youngest)}</b> <span className="t2">{messages.oldWhy}</span>
+      </p>
+      {!isReplay && (
+        <button type="button" className="btn line" onClick={onReplay}>
+          {messages.replayInstead}
+        </button>
+      )}
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 // Renderer, profiles: opens the window of another profile.
 // In a browser the page opens it with a one-time address; in Electron the shell does.
+import type { ProfileEntry } from '../../../shared/channels/profiles.ts';
 import type { Intents } from '../../link/intents.ts';
 import { useServices } from '../../services.ts';
 import { useApp } from '../../store/store.ts';
@@ -25,3 +26,7 @@ async function openProfile(intents: Intents, name: string): Promise<string | nul
 
 /** null until it is received. */
 export const useProfiles = () => useApp((state) => state.features.profiles);
+
+/** It is monitored here, so that it has a window. */
+export const isRunning = (status: ProfileEntry['status']): boolean =>
+  status === 'connected' || status === 'stale' || status === 'offline';

@@ -10,7 +10,7 @@ import { EnvironmentIcon } from '../../ui/environment-icon.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { LoadingNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
+import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
 import { Section } from './section.tsx';
 
 const messages = texts.settings.profiles;
@@ -81,7 +81,7 @@ const Name = ({ profile: { name, environment, replay } }: { profile: ProfileEntr
 
 const Status = ({ profile: { status, high, message }, isShown }: { profile: ProfileEntry; isShown: boolean }) => (
   <>
-    <span className={status === 'offline' || status === 'failed' ? 'md hi' : 'md'}>
+    <span className={status === 'offline' || status === 'stale' || status === 'failed' ? 'md hi' : 'md'}>
       {isShown ? `${texts.profiles.status[status]}, ${texts.profiles.thisWindow}` : texts.profiles.status[status]}
     </span>
     {high > 0 && (
@@ -101,7 +101,7 @@ function Actions({ profile: { name, enabled, status } }: { profile: ProfileEntry
   const open = useOpenProfile();
   return (
     <span className="row acts">
-      {(status === 'connected' || status === 'offline') && (
+      {isRunning(status) && (
         <button type="button" className="btn line" aria-label={messages.openName(name)} onClick={() => open(name)}>
           {messages.open}
         </button>

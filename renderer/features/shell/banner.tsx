@@ -1,25 +1,27 @@
 // Renderer: the one banner; it pushes the page down and never covers it.
-// Worst first: the core is gone, an outage, no rule notifies of anything, a ledger that cannot be written, a
+// Worst first: the core is gone, an outage, no current price, no rule notifies of anything, a ledger that cannot be written, a
 // damaged settings file, no notifications, a rule that does not work, a failed update.
 import type { ReactNode } from 'react';
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { UpdateView } from '../../../shared/channels/shell.ts';
-import { clockTime, shortTimestamp, span, zoneName } from '../../../shared/text/format.ts';
+import { daysOld, newestOldPrice } from '../../../shared/domain/price-age.ts';
+import { clockTime, count, dayAndYear, shortTimestamp, span, zoneName } from '../../../shared/text/format.ts';
 import { type Message, optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { openRules } from '../../store/alert-routes.ts';
-import { useOutageStart, useWorldNow } from '../../store/connection-status.ts';
+import { useOutageStart, useWorldMinute, useWorldNow } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
 import { OfflineIcon } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { SandboxIntro } from '../profiles/index.ts';
+import { openDialog, SandboxIntro } from '../profiles/index.ts';
 
 export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const down = useApp((state) => state.link === 'down');
   const isOffline = useSnapshot((snapshot) => snapshot.connection.outage !== null);
+  const newest = useSnapshot((snapshot) => newestOldPrice(Object.values(snapshot.rows)));
   const refused = useSnapshot((snapshot) => snapshot.connection.refused);
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const alerting = useApp((state) => state.features.alerting);
@@ -28,6 +30,7 @@ export function Banner({ onKeySheet }: { onKeySheet: () => void }) {
   const update = useApp((state) => state.features.shell?.update);
   if (down) return <CoreGone />;
   if (isOffline) return <OutageBanner refused={refused} />;
+  if (newest !== null) return <OldPrices newest={newest} />;
   if (alerting?.silent === true) return <Silent />;
   if (unwritten !== undefined) return <Problem heading={texts.common.unwritten} problem={unwritten.cause} />;
   if (settings != null) return <Problem heading={texts.common.settingsProblem} problem={settings} />;
@@ -79,11 +82,7 @@ function OutageBanner({ refused }: { refused: Message | null }) {
       }
       action={
         <>
-          {refused?.code === 'connection.unknown_peer' && (
-            <button type="button" className="btn on-crimson" onClick={() => intents.send('connection.trust', {})}>
-              {texts.common.outage.trust}
-            </button>
-          )}
+          {refused !== null && <Cure of={refused} />}
           <button type="button" className="btn on-crimson" onClick={intents.retry}>
             <Icon name="retry" />
             {texts.common.outage.tryNow}
@@ -91,9 +90,37 @@ function OutageBanner({ refused }: { refused: Message | null }) {
         </>
       }
     >
-      {optionalText(outage?.cause ?? null)} {outage === null ? '' : texts.common.outage.nothingNewer(at)}{' '}
+      {cureTextOf(refused)} {optionalText(outage?.cause ?? null)}{' '}
+      {outage === null ? '' : texts.common.outage.nothingNewer(at)}{' '}
       {refused === null ? '' : texts.common.outage.refused}
     </Crimson>
+  );
+}
+
+const { cures } = texts.common.outage;
+type CureCode = keyof typeof cures;
+const cureOf = (problem: Message | null): CureCode | null =>
+  problem !== null && problem.code in cures ? (problem.code as CureCode) : null;
+
+/** What the user can do comes before what happened: a narrow banner shows its beginning. */
+function cureTextOf(problem: Message | null): string {
+  const code = cureOf(problem);
+  return code === null ? '' : cures[code].text;
+}
+
+/** The button that mends it, where one does. */
+function Cure({ of }: { of: Message }) {
+  const { intents } = useServices();
+  const code = cureOf(of);
+  if (code === null) return null;
+  const act = (): void => {
+    if (code === 'connection.unknown_peer') intents.send('connection.trust', {});
+    else goTo({ page: 'settings', item: code === 'connection.bad_address' ? 'profiles' : 'keys' });
+  };
+  return (
+    <button type="button" className="btn on-crimson" onClick={act}>
+      {cures[code].act}
+    </button>
   );
 }
 
@@ -134,6 +161,34 @@ function NoNotifications({ detail }: { detail: string }) {
         <b>{texts.common.notifier.inApp}</b> <span className="t2">{detail}</span>
       </p>
     </section>
+  );
+}
+
+/** The service answers, and every price is old: nothing can be warned of, as in an outage. */
+function OldPrices({ newest }: { newest: string }) {
+  const days = daysOld(newest.slice(0, 10), useWorldMinute());
+  const source = useApp(
+    (state) => state.features.profiles?.profiles.find(({ name }) => name === state.snapshot?.profile.name)?.source,
+  );
+  const folder = source?.kind === 'prices' ? source.folder : null;
+  const { oldPrices } = texts.common;
+  return (
+    <Crimson
+      heading={oldPrices.heading(dayAndYear(Date.parse(newest)), count(days), days)}
+      action={
+        folder !== null && (
+          <button
+            type="button"
+            className="btn on-crimson"
+            onClick={({ currentTarget }) => openDialog({ kind: 'prices' }, currentTarget)}
+          >
+            {oldPrices.replay}
+          </button>
+        )
+      }
+    >
+      {folder === null ? oldPrices.service : oldPrices.folder(folder)}
+    </Crimson>
   );
 }
 

@@ -84,7 +84,17 @@ export const common = {
     banner: (since: string, zone: string, span: string) => `Not receiving data since ${since} ${zone}, for ${span}`,
     nothingNewer: (since: string) => `Nothing below is newer than ${since}.`,
     tryNow: 'Try now',
-    trust: 'Send the key there',
+    /** By the code of the reason: what the user can do, and the button that leads there. */
+    cures: {
+      'connection.bad_key': { text: 'Replace the key of this profile.', act: 'Replace the key' },
+      'connection.forbidden': { text: 'Use a key whose plan includes the stream.', act: 'Replace the key' },
+      'connection.unpaid': { text: 'Pay for the plan of this key, or use another key.', act: 'Replace the key' },
+      'connection.bad_address': { text: 'Correct the address of this profile.', act: 'Open profiles' },
+      'connection.unknown_peer': {
+        text: 'Allow this address, if you know what runs there.',
+        act: 'Send the key there',
+      },
+    },
     gone: (since: string) => `Barograph has not responded since ${since}`,
     goneWhy:
       'This window reconnects by itself. If Barograph was closed, start it (npm start) and open the address it prints.',
@@ -133,6 +143,14 @@ export const common = {
     inApp: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
   },
 
+  oldPrices: {
+    heading: (day: string, count: string, days: number) =>
+      `No price is current. The newest is of ${day}, ${count} ${days === 1 ? 'day' : 'days'} ago`,
+    folder: (folder: string) =>
+      `Nothing can be warned of until new rows arrive in ${folder}. Or replay these prices in a profile of their own.`,
+    service: 'The service answers, but has no newer prices. Nothing can be warned of until it has.',
+    replay: 'Replay prices',
+  },
   watch: {
     lists: 'Watchlist',
     symbol: 'Symbol',

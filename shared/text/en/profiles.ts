@@ -11,6 +11,7 @@ export const profiles = {
   environment: { sandbox: 'SANDBOX', production: 'PRODUCTION' } satisfies Record<Environment, string>,
   status: {
     connected: 'connected',
+    stale: 'nothing fresh',
     offline: 'offline',
     off: 'off',
     elsewhere: 'in use by another program',
@@ -146,6 +147,12 @@ export const profiles = {
     reason: 'Why',
     wholeFile: (file: string) => `${file}, whole file`,
     line: (file: string, line: number) => `${file}, line ${line}`,
+    old: (youngest: string, oldest: string, days: number) =>
+      youngest === oldest
+        ? `The newest row is ${youngest} ${plural(days, 'day', 'days')} old.`
+        : `The newest rows are ${youngest} to ${oldest} days old.`,
+    oldWhy: 'Barograph cannot warn of anything from them. It shows the last states as of then.',
+    replayInstead: 'Replay them instead',
     replay: 'Replay past prices',
     replayWhy: 'Everything is marked REPLAY.',
     from: 'From',

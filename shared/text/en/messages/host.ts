@@ -1,7 +1,11 @@
 // Pure: the English of messages about the application and its shells.
 import { dateOf } from '../../../lib/time.ts';
+import { dayAndYear } from '../../format.ts';
 
 export const hostMessages = {
+  'profile.stale': ({ newest }: { newest: string }) =>
+    `No price is current: the newest is of ${dayAndYear(Date.parse(newest))}.`,
+
   // The path of requests: their proxy, and the service's certificate.
   'network_path.pending': () => 'being checked',
   'network_path.unknown': () => 'not known',

@@ -1,0 +1,23 @@
+// Test: a profile as the list of all profiles shows it.
+import { expect, test } from 'vitest';
+import { row, signal } from '../../../test/fixtures/window-fixtures.ts';
+import { withTexts } from '../../../test/harness/message-texts.ts';
+import { profileStatusOf } from './profile-status.ts';
+
+const old = (symbol: string, decided_at: string) =>
+  row(symbol, 2, { stale: true, signal: signal(symbol, 2, { data_health: 'stale', decided_at }) });
+
+test('with old prices alone nothing is fresh, and no state counts as present', () => {
+  const rows = [old('SPY', '2026-07-24T20:00:00.000Z'), old('QQQ', '2014-01-03T21:00:00.000Z')];
+  expect(withTexts(profileStatusOf({ outage: null }, false, rows))).toEqual({
+    offlineReason: null,
+    staleReason: 'No price is current: the newest is of Fri 24 Jul 2026.',
+    replay: false,
+    high: 0,
+  });
+});
+
+test('one current price is enough', () => {
+  const rows = [old('SPY', '2026-07-24T20:00:00.000Z'), row('QQQ', 2)];
+  expect(profileStatusOf({ outage: null }, false, rows)).toMatchObject({ staleReason: null, high: 1 });
+});

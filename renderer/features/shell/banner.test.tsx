@@ -1,0 +1,67 @@
+// Test: the banner names what the user can do first, and old prices like an outage.
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { type Message, message } from '../../../shared/text/message.ts';
+import { profiles } from '../../../test/fixtures/feature-fixtures.ts';
+import { connection, iso, row, signal, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { type CoreHandlers, renderInWindow } from '../../../test/harness/window.tsx';
+import { useRoute } from '../../store/route.ts';
+import { useDialogRequest } from '../profiles/dialog-request.ts';
+import { Banner } from './banner.tsx';
+
+function Shown() {
+  const route = useRoute(({ page, item }) => `${page} ${item ?? ''}`);
+  const dialog = useDialogRequest();
+  return (
+    <>
+      <Banner onKeySheet={() => undefined} />
+      <output>{`${route} ${dialog?.kind ?? ''}`}</output>
+    </>
+  );
+}
+const open = (now: ReturnType<typeof snapshot>, handlers: CoreHandlers = {}) =>
+  renderInWindow(<Shown />, { 'state.snapshot': () => now, ...handlers });
+
+const refusedBy = (refused: Message) =>
+  snapshot({ connection: connection({ outage: { since: iso(T0), cause: refused }, refused }) });
+
+test('a refused key: the cure comes first, with its button', async () => {
+  const { user } = await open(refusedBy(message('connection.bad_key', { why: 'It is unknown.' })));
+  const banner = screen.getByRole('region', { name: /^Not receiving data/ });
+  expect(banner.querySelector('p')?.textContent).toMatch(
+    /^Replace the key of this profile\. The service does not accept/,
+  );
+  const buttons = [...banner.querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(buttons).toEqual(['Replace the key', 'Try now']);
+  await user.click(screen.getByRole('button', { name: 'Replace the key' }));
+  expect(screen.getByRole('status').textContent).toBe('settings keys ');
+});
+
+test('another reason has no cure of its own', async () => {
+  await open(refusedBy(message('connection.closed')));
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Try now']);
+});
+
+const old = row('SPY', 2, {
+  stale: true,
+  signal: signal('SPY', 2, { data_health: 'stale', decided_at: '2025-11-20T21:00:00.000Z' }),
+});
+
+test('old prices alone: how old, why it matters, and a replay of them', async () => {
+  const source = { kind: 'prices' as const, folder: '/prices', editorial: null, replay: null };
+  const [profile] = profiles().profiles;
+  const { user } = await open(snapshot({ rows: [old] }), {
+    'profiles.read': () => profiles({ profiles: profile === undefined ? [] : [{ ...profile, source }] }),
+  });
+  expect(
+    screen.getByRole('region', { name: 'No price is current. The newest is of Thu 20 Nov 2025, 102 days ago' }),
+  ).toBeDefined();
+  expect(screen.getByText(/until new rows arrive in \/prices/)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Replay prices' }));
+  expect(screen.getByRole('status').textContent).toMatch(/prices$/);
+});
+
+test('one current price shows no such banner', async () => {
+  await open(snapshot({ rows: [old, row('QQQ', 0)] }));
+  expect(screen.queryByText(/No price is current/)).toBeNull();
+});
