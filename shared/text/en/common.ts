@@ -147,8 +147,8 @@ export const common = {
     heading: (day: string, count: string, days: number) =>
       `No price is current. The newest is of ${day}, ${count} ${days === 1 ? 'day' : 'days'} ago`,
     folder: (folder: string) =>
-      `Nothing can be warned of until new rows arrive in ${folder}. Or replay these prices in a profile of their own.`,
-    service: 'The service answers, but has no newer prices. Nothing can be warned of until it has.',
+      `Barograph cannot warn of anything until new rows arrive in ${folder}. You can replay these prices instead.`,
+    service: 'The service answers, but has no newer prices. Barograph cannot warn of anything until it has.',
     replay: 'Replay prices',
   },
   watch: {

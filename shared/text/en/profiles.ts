@@ -151,7 +151,7 @@ export const profiles = {
       youngest === oldest
         ? `The newest row is ${youngest} ${plural(days, 'day', 'days')} old.`
         : `The newest rows are ${youngest} to ${oldest} days old.`,
-    oldWhy: 'Barograph cannot warn of anything from them. It shows the last states as of then.',
+    oldWhy: 'Barograph cannot warn of anything with old prices.',
     replayInstead: 'Replay them instead',
     replay: 'Replay past prices',
     replayWhy: 'Everything is marked REPLAY.',
