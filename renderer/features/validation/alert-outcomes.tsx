@@ -66,7 +66,12 @@ export function AlertOutcomesSection({ outcomes }: { outcomes: Outcomes }) {
       <header className="head">
         <h2 id={id}>{messages.heading}</h2>
         <span className="right">
-          <select aria-label={messages.which} value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          <select
+            className="field outcomes-symbol"
+            aria-label={messages.which}
+            value={chosen}
+            onChange={(event) => setChosen(event.target.value)}
+          >
             <option value="">{messages.all(outcomes.symbols.length)}</option>
             {outcomes.symbols.map(({ symbol }) => (
               <option key={symbol}>{symbol}</option>
