@@ -7,7 +7,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import type { KeyService } from '../service/auth/key-service.ts';
+import type { KeyService } from '../service/accounts/key-service.ts';
 import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../service/embedded.ts';
 import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
@@ -207,9 +207,9 @@ export async function computeLines(folder: string, symbol?: string): Promise<Ite
   return compute.computeLines(folder, symbol);
 }
 
-/** The keys of a service's store: see service/auth/key-service.ts. */
+/** The keys of a service's store: see service/accounts/key-service.ts. */
 export async function openKeyService(file: string): Promise<KeyService> {
-  const keyModule = await import('../service/auth/key-service.ts');
+  const keyModule = await import('../service/accounts/key-service.ts');
   return keyModule.openKeyService(file, Date.now, randomBytes);
 }
 

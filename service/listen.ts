@@ -5,12 +5,12 @@ import { createConnectionPool, ownersOf } from '../shared/lib/connection-pool.ts
 import { type DashboardScope, linkOf } from '../shared/wire/dashboard.ts';
 import type { Environment } from '../shared/wire/keys.ts';
 import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
+import { createProxyTokens, type ProxyTokens } from './auth/proxy-tokens.ts';
 import { openConflict } from './dashboard-flags.ts';
 import { churn } from './load.ts';
 import { defaultScopes } from './proxy/access.ts';
 import { createDashboard } from './proxy/dashboard.ts';
 import { createDashboardSessions } from './proxy/sessions.ts';
-import { createProxyTokens, type ProxyTokens } from './proxy/tokens.ts';
 import type { Service } from './service.ts';
 
 const LOOPBACK = '127.0.0.1';

@@ -83,14 +83,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     let warning: Message | null = null;
     const given = { name, environment, baseUrl: url, mode, enabled: true, ...(states === undefined ? {} : { states }) };
     await add(profileOf(given), async (keys: ProfileKeys) => {
-      if (key === null) return;
-      const saved = await keys.set({
-        key,
-        ...(tier === null ? {} : { tier }),
-        ...(passphrase === null ? {} : { passphrase }),
-      });
-      if (!saved.ok) throw refused(saved.error.message);
-      warning = saved.value.warning;
+      if (key !== null) warning = await storeKey(keys, key, { tier, passphrase });
     });
     connectionTests.forget();
     return { warning };
@@ -168,6 +161,21 @@ function profileOf(given: Profile): Profile {
   if (profile.success) return profile.data;
   const [issue] = profile.error.issues;
   throw refused(issue === undefined ? message('profile.invalid') : plainMessage(issue.message));
+}
+
+/** @returns what the user should know about where it is kept; null: nothing. @throws RefusedError */
+async function storeKey(
+  keys: ProfileKeys,
+  key: string,
+  { tier, passphrase }: Pick<RemoteSource, 'tier' | 'passphrase'>,
+): Promise<Message | null> {
+  const saved = await keys.set({
+    key,
+    ...(tier === null ? {} : { tier }),
+    ...(passphrase === null ? {} : { passphrase }),
+  });
+  if (!saved.ok) throw refused(saved.error.message);
+  return saved.value.warning;
 }
 
 /** @throws RefusedError where its vault does not open; then the profile is unchanged */

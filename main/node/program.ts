@@ -92,20 +92,7 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'print one JSON document instead of lines')
     .action(async (url, flags) => endWith(await (await import('./verbs/conformance.ts')).conformanceVerb(url, flags)));
 
-  verb(program, 'compute', 'Run every bar of a price folder through the engine; print one JSON line per symbol and bar')
-    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--symbol <symbol>', 'this symbol only')
-    .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
-
-  verb(
-    program,
-    'validate',
-    'Measure how often the signals would have been right on a price folder, compared with simple rules and chance',
-  )
-    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
-    .option('--json', 'print the record as the service serves it')
-    .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
-
+  addPriceVerbs(program);
   addKeyVerbs(program);
 
   verb(
@@ -127,6 +114,23 @@ export function createProgram(endWith: (code: number) => void): Command {
 
   addProfileVerbs(program);
   return program;
+}
+
+/** What works on a folder of prices, without a service. */
+function addPriceVerbs(program: Command): void {
+  verb(program, 'compute', 'Run every bar of a price folder through the engine; print one JSON line per symbol and bar')
+    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--symbol <symbol>', 'this symbol only')
+    .action(async (flags) => (await import('./verbs/compute.ts')).computeVerb(flags));
+
+  verb(
+    program,
+    'validate',
+    'Measure how often the signals would have been right on a price folder, compared with simple rules and chance',
+  )
+    .requiredOption('--prices <folder>', 'folder of CSV files (symbol,date,open,high,low,close,volume)')
+    .option('--json', 'print the record as the service serves it')
+    .action(async (flags) => (await import('./verbs/validate.ts')).validateVerb(flags));
 }
 
 /** The keys of the service. */

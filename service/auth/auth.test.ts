@@ -11,11 +11,11 @@ import { checksumHolds, type Environment } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
+import { type KeyRequest, type KeyService, openKeyService } from '../accounts/key-service.ts';
 import { storeDefaultTerms } from '../limits/usage-report.ts';
 import { Refusal } from '../refusal.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { type AccessRules, createAuthenticate } from './authenticate.ts';
-import { type KeyRequest, type KeyService, openKeyService } from './key-service.ts';
 
 const KEY_REQUEST: KeyRequest = { scope: 'webhooks', account: null, plan: null, hardCap: false, contract: null };
 

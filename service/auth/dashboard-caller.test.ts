@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { routes } from '../../shared/wire/routes.ts';
 import { createManualClock } from '../../test/harness/manual-clock.ts';
-import { createProxyTokens } from '../proxy/tokens.ts';
 import type { Caller } from './authenticate.ts';
 import { DASHBOARD, orDashboard } from './dashboard-caller.ts';
+import { createProxyTokens } from './proxy-tokens.ts';
 
 const BY_KEY: Caller = {
   id: 'key_1',

@@ -3,10 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '../../shared/lib/clock.ts';
 import { scopeCovers } from '../../shared/wire/keys.ts';
 import type { AnyRoute } from '../../shared/wire/route.ts';
-import type { ProxyTokens } from '../proxy/tokens.ts';
 import { Refusal } from '../refusal.ts';
 import type { ApiKeyStore } from '../store/api-key-store.ts';
 import type { AccessRules, Authenticator, Caller } from './authenticate.ts';
+import type { ProxyTokens } from './proxy-tokens.ts';
 
 /** Account of the sessions that began with no key, and the id for their streams and limits. */
 export const DASHBOARD = 'dashboard';

@@ -12,8 +12,8 @@ import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
+import { dropBody } from '../unread-body.ts';
 import { spellingOf } from './mount.ts';
-import { dropBody } from './unread-body.ts';
 
 const BODY_LIMIT_BYTES = 65_536;
 const HEADER_LIMIT_BYTES = 16_384;

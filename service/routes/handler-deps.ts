@@ -2,7 +2,7 @@
 // A row of the routes table without a handler does not compile.
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { RouteName, routes } from '../../shared/wire/routes.ts';
-import type { AccountService } from '../auth/account.ts';
+import type { AccountService } from '../accounts/account-service.ts';
 import type { Prover } from '../auth/proof.ts';
 import type { Briefings } from '../briefings/briefings.ts';
 import type { WorldClock } from '../market/world-clock.ts';

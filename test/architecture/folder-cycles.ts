@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { sourceFiles } from './files.ts';
 
 /** Top folders whose folders have an order. */
-const ORDERED = ['shared', 'client', 'conformance', 'main'] as const;
+const ORDERED = ['shared', 'client', 'conformance', 'service', 'main'] as const;
 
 const IMPORT = /^(?:import|export)(?:[^'`;]* from)? '(\.[^']+)'/gm;
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDashboardAddress } from '../../client/dashboard.ts';
-import { type KeyService, openKeyService } from '../../service/auth/key-service.ts';
+import { type KeyService, openKeyService } from '../../service/accounts/key-service.ts';
 import { listen, type RunningServer } from '../../service/listen.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openKeyService } from '../../service/auth/key-service.ts';
+import { openKeyService } from '../../service/accounts/key-service.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { type Answer, type Sandbox, startSandbox } from '../harness/sandbox.ts';
 

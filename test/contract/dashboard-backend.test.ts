@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { jwtVerify, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProxyTokens } from '../../service/auth/proxy-tokens.ts';
 import { createDashboard } from '../../service/proxy/dashboard.ts';
 import { createDashboardSessions } from '../../service/proxy/sessions.ts';
-import { createProxyTokens } from '../../service/proxy/tokens.ts';
 import { createConnectionPool } from '../../shared/lib/connection-pool.ts';
 import { createManualClock } from '../harness/manual-clock.ts';
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } fr
 import { readDashboardAddress, signIn } from '../../client/dashboard.ts';
 import { connect } from '../../client/index.ts';
 import { dashboardCheck } from '../../conformance/dashboard-check.ts';
-import { openKeyService } from '../../service/auth/key-service.ts';
+import { openKeyService } from '../../service/accounts/key-service.ts';
 import { type DashboardOptions, listen, type RunningServer } from '../../service/listen.ts';
 import { createAllowed } from '../../service/proxy/allowed.ts';
 import { createClock } from '../../shared/lib/clock.ts';

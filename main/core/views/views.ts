@@ -73,25 +73,11 @@ export function createViews(deps: ViewsDeps): Views {
     },
     deps.firstNumber,
   );
-  let windows = 0;
-  const attach: Views['attach'] = (link) => {
-    const detach = broadcaster.attach(link);
-    windows += 1;
-    if (windows === 1) context.events.emit('windowsChanged', { isOpen: true });
-    let isOpen = true;
-    return () => {
-      detach();
-      if (!isOpen) return;
-      isOpen = false;
-      windows -= 1;
-      if (windows === 0) context.events.emit('windowsChanged', { isOpen: false });
-    };
-  };
   const touchRows = (): void => state.touchRows(rows.takeChanged());
 
   return {
     broadcast: broadcaster.broadcast,
-    attach,
+    attach: attachCounted(broadcaster, context.events),
     onTrayChanged: broadcaster.onTrayChanged,
     handlers: { 'state.snapshot': state.snapshot },
     on: {
@@ -142,6 +128,24 @@ export function createViews(deps: ViewsDeps): Views {
     tray: profileViews.tray,
     status: profileViews.status,
     stop: state.stop,
+  };
+}
+
+/** Attaches windows, and says when the first one comes and the last one goes. */
+function attachCounted(broadcaster: Broadcaster, events: CoreContext['events']): Views['attach'] {
+  let windows = 0;
+  return (link) => {
+    const detach = broadcaster.attach(link);
+    windows += 1;
+    if (windows === 1) events.emit('windowsChanged', { isOpen: true });
+    let isOpen = true;
+    return () => {
+      detach();
+      if (!isOpen) return;
+      isOpen = false;
+      windows -= 1;
+      if (windows === 0) events.emit('windowsChanged', { isOpen: false });
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-// Service, routes: a refusal waits for the rest of the request's body.
+// Service: a refusal waits for the rest of the request's body.
 // A socket that closes with unread bytes is reset, and the client never reads why it was refused.
 import type { IncomingMessage } from 'node:http';
 

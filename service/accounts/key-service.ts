@@ -1,4 +1,4 @@
-// Service, auth: issues, lists, rotates and revokes keys, and changes the terms of accounts.
+// Service, accounts: issues, lists, rotates and revokes keys, and changes the terms of accounts.
 // Works on a store that a service has open: that service sees the change at its next request.
 import type { Usage } from '../../shared/wire/account.ts';
 import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../../shared/wire/keys.ts';

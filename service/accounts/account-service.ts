@@ -1,9 +1,10 @@
-// Service, auth: what the owner of an account does with it: keys, hard cap, use. No account sees another one.
+// Service, accounts: what the owner of an account does with it: keys, hard cap, use. No account sees another one.
 import type { Clock } from '../../shared/lib/clock.ts';
 import type { Account, IssuedKeyRecord, KeyRecord, Usage } from '../../shared/wire/account.ts';
 import { type Environment, KEY_PREFIXES, type KeyScope } from '../../shared/wire/keys.ts';
 import { termsOf } from '../../shared/wire/limits.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
+import type { LastUse } from '../auth/last-use.ts';
 import { ANSWER_RETENTION_MS, usedOtherwise } from '../idempotency.ts';
 import type { Limits } from '../limits/limits.ts';
 import { monthOf } from '../limits/quota.ts';
@@ -12,7 +13,6 @@ import { Refusal } from '../refusal.ts';
 import type { ListedKey, NewAccount, NewKeyOptions } from '../store/api-key-store.ts';
 import type { Store } from '../store/store.ts';
 import { createKeyService, type IssuedKey, keyStatus } from './key-service.ts';
-import type { LastUse } from './last-use.ts';
 
 const MOST_KEYS = 100;
 
