@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { State } from '../../shared/domain/states.ts';
 import { transition } from '../../test/fixtures/window-fixtures.ts';
-import { BLIP, gapBoxes, placeStateChanges, ribbonBoxes, stripBoxes, timeIndex } from './geometry.ts';
+import {
+  BLIP,
+  gapBoxes,
+  nearestStateChange,
+  placeStateChanges,
+  ribbonBoxes,
+  stripBoxes,
+  timeIndex,
+} from './geometry.ts';
 
 const same = (ms: number): number => ms;
 const band = (state: State, from: number, to: number) => ({ state, from, to });
@@ -98,4 +106,12 @@ describe('transition markers', () => {
   it('leaves out what is not in view', () => {
     expect(placeStateChanges([stateChange(-1, 2), stateChange(101, 2)], same, 100)).toEqual([]);
   });
+});
+
+it('a position on a glyph has its change of state, one beside it none', () => {
+  const placed = placeStateChanges([stateChange(20, 2), stateChange(60, 0)], same, 100);
+  expect(nearestStateChange(placed, 24)?.at).toBe(20);
+  expect(nearestStateChange(placed, 57)?.to).toBe(0);
+  expect(nearestStateChange(placed, 40)).toBeNull();
+  expect(nearestStateChange([], 40)).toBeNull();
 });

@@ -149,6 +149,13 @@ export interface PlacedStateChange {
 /** Glyphs closer than this overlap, px. */
 const MIN_GLYPH_DISTANCE = 12;
 
+/** The change of state whose glyph covers a position; null where none does. */
+export function nearestStateChange(placed: readonly PlacedStateChange[], x: number): StateChange | null {
+  const byDistance = [...placed].sort((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x));
+  const [nearest] = byDistance;
+  return nearest !== undefined && Math.abs(nearest.x - x) <= MIN_GLYPH_DISTANCE / 2 + 2 ? nearest.stateChange : null;
+}
+
 /**
  * State changes in view, from left to right. Of those that overlap, keeps the riskiest, of equals the oldest;
  * always keeps the newest.

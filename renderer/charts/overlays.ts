@@ -2,8 +2,8 @@
 import type { IChartApi, ISeriesApi } from 'lightweight-charts';
 import type { ChartColors } from './colors.ts';
 import { createGapHatch } from './gap-hatch/primitive.ts';
-import { gapBoxes, timeIndex } from './geometry.ts';
-import type { ChartModel, GapBand } from './model.ts';
+import { gapBoxes, nearestStateChange, placeStateChanges, timeIndex } from './geometry.ts';
+import type { ChartModel, GapBand, StateChange } from './model.ts';
 import { projection } from './primitive-base.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
 import { createRegimeRibbon } from './regime-ribbon/primitive.ts';
@@ -66,6 +66,11 @@ export function createOverlays(chart: IChartApi, line: ISeriesApi<'Line'>, label
     setColors(next: ChartColors): void {
       colors = next;
       update();
+    },
+    /** The change of state whose glyph is at a position of the time scale, px. */
+    stateChangeAt(x: number): StateChange | null {
+      const toX = projection(chart, logicalAt);
+      return nearestStateChange(placeStateChanges(model?.stateChanges ?? [], toX, chart.timeScale().width()), x);
     },
     /** The gap at a position of the time scale, px. */
     gapAt(x: number): GapBand | null {

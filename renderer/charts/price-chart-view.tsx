@@ -6,6 +6,7 @@ import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import {
   axisTick,
+  percent,
   price,
   priceDigits,
   sessionDay,
@@ -20,9 +21,9 @@ import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
 import { readColors } from './colors.ts';
-import { type ChartModel, type ChartPoint, type GapBand, sessionMs } from './model.ts';
+import { type ChartModel, type ChartPoint, type GapBand, type StateChange, sessionMs } from './model.ts';
 import { type ChartLabels, createPriceChart, type PointerTarget, type PriceChart } from './price-chart.ts';
-import { stepTo } from './stepping.ts';
+import { indexAt, stepTo } from './stepping.ts';
 import { letPageScroll } from './wheel.ts';
 
 interface PriceChartViewProps {
@@ -31,6 +32,8 @@ interface PriceChartViewProps {
   readonly onRange: (range: Range) => void;
   /** Drawn in greys, because the data is not live. */
   readonly grey: boolean;
+  /** A change of state that a row of the record points out; another object points it out again. */
+  readonly shown: { readonly stateChange: StateChange } | null;
   /** Set while a drawing exists to take a picture of. */
   readonly picture: { current: (() => HTMLCanvasElement) | null };
 }
@@ -45,7 +48,7 @@ const LABELS: ChartLabels = {
   utcOffset: (ms) => utcOffset(ms, preferences.read().zone),
 };
 
-export function PriceChartView({ model, range, onRange, grey, picture }: PriceChartViewProps) {
+export function PriceChartView({ model, range, onRange, grey, shown, picture }: PriceChartViewProps) {
   const zone = usePreference((preference) => preference.zone);
   const theme = usePreference((preference) => preference.theme);
   const host = useRef<HTMLDivElement>(null);
@@ -86,6 +89,13 @@ export function PriceChartView({ model, range, onRange, grey, picture }: PriceCh
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: make the labels again for another zone.
   useEffect(() => chart.current?.setLabels(), [zone]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and not for each price.
+  useEffect(() => {
+    if (shown === null) return;
+    setPointed(shown);
+    chart.current?.point(indexAt(model.points, shown.stateChange.at));
+  }, [shown]);
 
   const move = (index: number): void => {
     setPointed({ index });
@@ -173,11 +183,49 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
   const zone = usePreference((preference) => preference.zone);
   if (pointed === null) return null;
   if ('gap' in pointed) return <GapReadout gap={pointed.gap} />;
+  if ('stateChange' in pointed) return <TransitionCard stateChange={pointed.stateChange} />;
   const point = model.points[pointed.index];
-  return point === undefined ? null : (
-    <p className="readout" aria-hidden="true">
+  if (point === undefined) return null;
+  const before = model.points[pointed.index - 1]?.ms ?? Number.NEGATIVE_INFINITY;
+  const within = model.stateChanges.filter(({ at }) => at > before && at <= point.ms);
+  return (
+    <div className="readout" aria-hidden="true">
       {sentenceOf(point, model, zone)}
-    </p>
+      {within.slice(-MOST_NAMED).map((one) => (
+        <p key={`${one.at} ${one.to}`}>{headingOf(one, zone)}</p>
+      ))}
+      {within.length > MOST_NAMED && <p>{texts.common.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
+    </div>
+  );
+}
+
+/** Most changes of one day that are named. */
+const MOST_NAMED = 3;
+
+const headingOf = ({ at, from, to, transition }: StateChange, zone: Zone): string =>
+  texts.common.chart.transition(from, to, transition === null ? sessionDay(sessionMs(at)) : weekdayTime(at, zone));
+
+/** What a change of state was: when, how sure, in which regime, and why. */
+function TransitionCard({ stateChange }: { stateChange: StateChange }) {
+  const zone = usePreference((preference) => preference.zone);
+  const { transition } = stateChange;
+  return (
+    <div className="readout card" aria-live="polite">
+      <b>{headingOf(stateChange, zone)}</b>
+      {transition === null ? (
+        <p>{texts.common.chart.fromHistory}</p>
+      ) : (
+        <>
+          <p>
+            {texts.common.chart.transitionFacts(
+              transition.confidence === null ? null : percent(transition.confidence),
+              transition.regime === null ? texts.common.chart.noRegime : regimeLabel(transition.regime),
+            )}
+          </p>
+          {transition.note !== '' && <p>{transition.note}</p>}
+        </>
+      )}
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Granularity } from '../../shared/channels/queries.ts';
 import type { Range } from './brush-range.ts';
 import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
 import type { ChartColors } from './colors.ts';
-import type { ChartModel, GapBand } from './model.ts';
+import type { ChartModel, GapBand, StateChange } from './model.ts';
 import { createOverlays, type OverlayLabels } from './overlays.ts';
 import { createPriceSeries, msOf, type PriceLabels, timeOf } from './price-series.ts';
 import { RIBBON_SPACE } from './regime-ribbon/options.ts';
@@ -19,8 +19,12 @@ export interface ChartLabels extends OverlayLabels, PriceLabels {
   readonly utcOffset: UtcOffset;
 }
 
-/** Pointer position: on a point, on a gap, or nowhere. */
-export type PointerTarget = { readonly index: number } | { readonly gap: GapBand } | null;
+/** Pointer position: on a point, on a gap, on a change of state, or nowhere. */
+export type PointerTarget =
+  | { readonly index: number }
+  | { readonly gap: GapBand }
+  | { readonly stateChange: StateChange }
+  | null;
 
 export interface ChartListener {
   onPointed(pointed: PointerTarget): void;
@@ -43,7 +47,9 @@ export interface PriceChart {
   remove(): void;
 }
 
-/** Height of the pane below the prices, px: a lane for glyphs, and the strip. */
+/** The pane below the prices. */
+const LANE_PANE = 1;
+/** Its height, px: a lane for glyphs, and the strip. */
 const LANE_HEIGHT = 50;
 const TIME_AXIS_HEIGHT = 26;
 /** Events by which a user moves the chart. */
@@ -73,8 +79,10 @@ export function createPriceChart(
     const margin = isAtEnd && model?.gaps.some((gap) => gap.to === null) ? GAP_MARGIN : MARGIN;
     chart.timeScale().setVisibleLogicalRange({ from: range.from - MARGIN, to: range.to + margin });
   };
-  const targetOf = ({ point, logical }: MouseEventParams): PointerTarget => {
+  const targetOf = ({ point, logical, paneIndex }: MouseEventParams): PointerTarget => {
     if (point === undefined || logical === undefined) return null;
+    const stateChange = paneIndex === LANE_PANE ? overlays.stateChangeAt(point.x) : null;
+    if (stateChange !== null) return { stateChange };
     const gap = overlays.gapAt(point.x);
     const index = Math.round(logical);
     if (gap !== null) return { gap };

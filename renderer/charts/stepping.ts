@@ -15,7 +15,7 @@ export function stepTo(model: ChartModel, index: number, key: string, byStateCha
 }
 
 /** The first point at or after a time. */
-function indexAt(points: readonly ChartPoint[], ms: number): number {
+export function indexAt(points: readonly ChartPoint[], ms: number): number {
   const index = points.findIndex((point) => point.ms >= ms);
   return index === -1 ? points.length - 1 : index;
 }

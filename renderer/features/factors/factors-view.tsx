@@ -77,13 +77,13 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
             ago={ago?.powers ?? null}
             base={compared?.powers ?? null}
           />
-          <Legend turned={turned} />
+          <Legend then={then === null ? null : texts.factors.atTurn(written(then), turned)} ago={written(ago)} />
         </div>
       )}
       {show !== 'radar' && (
         <div className="factors-moved">
           <div className="factors-summary">
-            <p title={compared === null ? undefined : texts.factors.comparedWith(written(compared))}>
+            <p>
               {outage !== null ? (
                 texts.factors.asOf(shortTimestamp(Date.parse(sheet.at), zone, worldNow))
               ) : compared === null ? (
@@ -94,9 +94,8 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
                 )
               ) : (
                 <>
-                  <b>{base === 'turn' ? texts.factors.since(turned) : texts.factors.against(texts.factors.dayAgo)}</b>{' '}
-                  {texts.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}{' '}
-                  <span className="t3">{texts.factors.comparedWith(written(compared))}</span>
+                  <b>{texts.factors.since(written(compared), base === 'turn' ? turned : null)}</b>{' '}
+                  {texts.factors.sentence(rose, fell, carry, `${wholePercent(carriedShare * 100)}\u00a0%`)}
                 </>
               )}
             </p>
@@ -120,23 +119,26 @@ function Sheet({ sheet, points, turnAt, show }: SheetProps) {
   );
 }
 
-function Legend({ turned }: { turned: string }) {
+/** Each line has the time of its powers. @param then null: none are known @param ago empty: likewise */
+function Legend({ then, ago }: { then: string | null; ago: string }) {
   return (
     <ul className="radar-legend">
       <li>
         <Line className="radar-now" />
         {texts.factors.now}
       </li>
-      {turned !== '' && (
+      {then !== null && (
         <li>
           <Line className="radar-then" />
-          {texts.factors.atTurn(turned)}
+          {then}
         </li>
       )}
-      <li>
-        <Line className="radar-ago" />
-        {texts.factors.dayAgo}
-      </li>
+      {ago !== '' && (
+        <li>
+          <Line className="radar-ago" />
+          {texts.factors.dayBefore(ago)}
+        </li>
+      )}
     </ul>
   );
 }

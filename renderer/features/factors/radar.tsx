@@ -1,4 +1,4 @@
-// Renderer: the radar of the twelve dimensions: now, at the last transition, 24 hours ago.
+// Renderer: the radar of the twelve dimensions: now, before the last transition, the day before.
 import { curveLinearClosed, lineRadial } from 'd3-shape';
 import { useState } from 'react';
 import type { FactorPoint } from '../../../shared/channels/queries.ts';

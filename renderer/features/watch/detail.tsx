@@ -2,7 +2,7 @@
 // One view at a time; wide windows show radar and table side by side.
 
 import { texts } from '../../../shared/text/texts.ts';
-import type { ChartModel } from '../../charts/model.ts';
+import type { ChartModel, StateChange } from '../../charts/model.ts';
 import { preferences, usePreference, VIEWS, type View } from '../../store/preferences.ts';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -19,7 +19,13 @@ const LABELS: Readonly<{ [Name in View]: string }> = {
 };
 const WIDE = VIEWS.filter((view) => view !== 'radar');
 
-export function Detail({ model }: { model: ChartModel }) {
+interface DetailProps {
+  readonly model: ChartModel;
+  /** Points a change of state out in the chart. */
+  readonly onShow: (stateChange: StateChange) => void;
+}
+
+export function Detail({ model, onShow }: DetailProps) {
   const chosen = usePreference((preference) => preference.view);
   // Without room for both, the radar is a view of its own (design notes, "Grid").
   const narrow = useMedia('(max-width: 1320px), (max-height: 700px)');
@@ -39,7 +45,9 @@ export function Detail({ model }: { model: ChartModel }) {
         {view === 'moved' && <FactorsView symbol={model.symbol} turnAt={turnAt} show={narrow ? 'table' : 'both'} />}
         {view === 'radar' && <FactorsView symbol={model.symbol} turnAt={turnAt} show="radar" />}
         {view === 'history' && <FactorHistoryView symbol={model.symbol} turnAt={turnAt} />}
-        {(view === 'transitions' || view === 'daily' || view === 'gaps') && <Record model={model} view={view} />}
+        {(view === 'transitions' || view === 'daily' || view === 'gaps') && (
+          <Record model={model} view={view} onShow={onShow} />
+        )}
       </div>
     </>
   );

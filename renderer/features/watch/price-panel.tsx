@@ -15,7 +15,7 @@ import {
   timeRangeOf,
 } from '../../charts/brush-range.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
-import { type ChartModel, openGaps, sessionMs } from '../../charts/model.ts';
+import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
@@ -92,6 +92,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const [own, setOwn] = useState<TimeRange | null>(null);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
+  const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);
   const picture = useRef<(() => HTMLCanvasElement) | null>(null);
   const interval = intervalFor(base, chosen, resolution);
   const query = useRegimeSeries(base.symbol, resolution === 'day' ? null : resolution, interval);
@@ -113,6 +114,13 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
     setOwn('interval' in next ? next.interval : null);
     if ('days' in next) preferences.setDays(next.days);
   };
+  const showChange = (stateChange: StateChange): void => {
+    const { at } = stateChange;
+    // A change outside the range moves it, and leaves its width.
+    const half = (interval.to - interval.from) / 2;
+    if (at < interval.from || at > interval.to) setOwn({ from: at - half, to: at + half });
+    setShownChange({ stateChange });
+  };
   useZoomKeys(interval, wholeOf(base), resolution, choose);
   return (
     <>
@@ -130,9 +138,16 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
         <Legend model={model} />
         <Export model={model} interval={interval} picture={picture} />
       </div>
-      <PriceChartView model={model} range={range} onRange={onRange} grey={isOffline} picture={picture} />
+      <PriceChartView
+        model={model}
+        range={range}
+        onRange={onRange}
+        grey={isOffline}
+        shown={shownChange}
+        picture={picture}
+      />
       <Brush model={base} range={brushed} onRange={chooseIndexes(base)} least={resolution === 'day' ? NARROWEST : 1} />
-      <Detail model={base} />
+      <Detail model={base} onShow={showChange} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 // Test: transitions, days and gaps of a symbol as tables.
 
 import { screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';
 import { iso, snapshot, T0, transition } from '../../../test/fixtures/window-fixtures.ts';
@@ -21,6 +22,7 @@ const model = {
   ],
 } as unknown as ChartModel;
 
+const shown: number[] = [];
 async function rowsOf(view: RecordView): Promise<string[][]> {
   const gap = {
     id: 1,
@@ -32,7 +34,7 @@ async function rowsOf(view: RecordView): Promise<string[][]> {
     lost: false,
   };
   const rig = await createWindowRig({ snapshot: snapshot({ gaps: [gap] }) });
-  rig.render(<Record model={model} view={view} />);
+  rig.render(<Record model={model} view={view} onShow={(turn) => shown.push(turn.at)} />);
   await rig.idle();
   const [, ...rows] = screen.getAllByRole('row');
   return rows.map((row) =>
@@ -49,6 +51,13 @@ test('lists transitions, newest first, with how long each state lasted', async (
     ['Elevated', 'Normal'],
   ]);
   expect(rows[1]?.[3]).toMatch(/^1.*h|60.*min/);
+});
+
+test('a transition leads to its place in the chart', async () => {
+  await rowsOf('transitions');
+  shown.length = 0;
+  await userEvent.click(screen.getAllByRole('button', { name: /in the chart$/ })[1] as HTMLElement);
+  expect(shown).toEqual([T0 - 2 * HOUR]);
 });
 
 test('lists days, newest first, with price and state', async () => {

@@ -7,7 +7,7 @@ import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { DASH, percent, price, sessionDay, shortTimestamp, span } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { type ChartModel, sessionMs } from '../../charts/model.ts';
+import { type ChartModel, type StateChange, sessionMs } from '../../charts/model.ts';
 import { usePreference } from '../../store/preferences.ts';
 import type { CoreSnapshot } from '../../store/state.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -26,17 +26,24 @@ interface PastState {
 
 export type RecordView = 'transitions' | 'daily' | 'gaps';
 
-export function Record({ model, view }: { model: ChartModel; view: RecordView }) {
+interface RecordProps {
+  readonly model: ChartModel;
+  readonly view: RecordView;
+  /** Points a change of state out in the chart. */
+  readonly onShow: (stateChange: StateChange) => void;
+}
+
+export function Record({ model, view, onShow }: RecordProps) {
   return (
     <ScrollRegion className="scroll record" label={texts.common.record[view]}>
-      {view === 'transitions' && <Transitions model={model} />}
+      {view === 'transitions' && <Transitions model={model} onShow={onShow} />}
       {view === 'daily' && <Daily model={model} />}
       {view === 'gaps' && <Gaps />}
     </ScrollRegion>
   );
 }
 
-function Transitions({ model }: { model: ChartModel }) {
+function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   const isOffline = useIsOffline();
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
@@ -55,8 +62,19 @@ function Transitions({ model }: { model: ChartModel }) {
       name: texts.common.record.time,
       className: 'first',
       cellClass: 'cond',
-      cell: ({ turn }) =>
-        turn.transition === null ? sessionDay(sessionMs(turn.at)) : shortTimestamp(turn.at, zone, now),
+      cell: ({ turn }) => {
+        const at = turn.transition === null ? sessionDay(sessionMs(turn.at)) : shortTimestamp(turn.at, zone, now);
+        return (
+          <button
+            type="button"
+            className="record-time"
+            aria-label={texts.common.chart.showTransition(at)}
+            onClick={() => onShow(turn)}
+          >
+            {at}
+          </button>
+        );
+      },
     },
     { name: texts.common.record.turned, cell: ({ turn }) => <StateCell state={turn.to} /> },
     { name: texts.common.record.from, cellClass: 't2', cell: ({ turn }) => stateLabel(turn.from) },

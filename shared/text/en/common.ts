@@ -298,6 +298,12 @@ export const common = {
       closes_only: 'The service has daily closes only. Days are shown.',
     },
     dailyCloses: 'Daily closes',
+    transition: (from: State, to: State, at: string) => `${stateLabel(from)} to ${stateLabel(to)}, ${at}`,
+    transitionFacts: (confidence: string | null, regime: string) =>
+      `${confidence === null ? '' : `Confidence ${confidence}, `}${regime}`,
+    moreTransitions: (count: number) => `and ${count} earlier ${plural(count, 'transition', 'transitions')} that day`,
+    fromHistory: 'From the daily history, which has no time of day and no reason.',
+    showTransition: (at: string) => `Show ${at} in the chart`,
     breach: 'Breach',
     exportName: 'Export timeline',
     pictureCaption: (symbol: string, from: string, to: string, zone: string) =>

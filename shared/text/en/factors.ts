@@ -32,10 +32,11 @@ export const factors = {
   history: 'History',
   compare: 'Compare with',
   sinceTurn: 'Last transition',
-  sinceDay: '24 h ago',
+  sinceDay: 'Day before',
   now: 'Now',
-  atTurn: (at: string) => `At transition, ${at}`,
-  dayAgo: '24 h ago',
+  /** @param at of the powers compared with @param turned when the state changed; they may be older */
+  atTurn: (at: string, turned: string) => (at === turned ? `At transition, ${at}` : `${at}, before the transition`),
+  dayBefore: (at: string) => `${at}, the day before`,
   code: 'Code',
   dimension: 'Dimension',
   nowHead: 'Now',
@@ -52,7 +53,6 @@ export const factors = {
       ? `${high} than ${Math.floor(power * 100)} % of days`
       : `${low} than ${Math.floor((1 - power) * 100)} % of days`;
   },
-  /** @param since "Since 10:30", or "Against 24 h ago" */
   sentence: (rose: readonly string[], fell: readonly string[], carry: readonly string[], share: string): string => {
     const moves =
       rose.length === 0 && fell.length === 0
@@ -62,20 +62,19 @@ export const factors = {
             .join('; ');
     return `${moves}.${carry.length === 0 ? '' : ` ${capital(listed(carry))} ${carry.length === 1 ? 'carries' : 'carry'} ${share} of the score.`}`;
   },
-  since: (at: string) => `Since ${at}:`,
-  against: (at: string) => `Against ${at}:`,
   /**
-   * @param at of the last powers recorded at or before the time to compare with: a close, or the forming day
-   * when it was read
+   * @param at of the powers compared with: of a close, or of the forming day when it was read @param turned when the
+   * state changed; null: that is not what is compared with
    */
-  comparedWith: (at: string) => `Compared with the powers of ${at}.`,
+  since: (at: string, turned: string | null) =>
+    turned === null || turned === at ? `Since ${at}:` : `Since ${at}, before the transition of ${turned}:`,
   asOf: (at: string) => `As of ${at}. Kept for reference; these numbers do not describe the market now.`,
   noThen: 'No powers on record for that time.',
   radarName: (symbol: string) => `${symbol}: radar of the twelve factors`,
   radarSummary: (symbol: string, top: readonly string[]) => `${symbol}: strongest now are ${listed(top)}.`,
   radarStep: (symbol: string) => `${symbol}, factor by factor`,
   radarPoint: (name: string, now: string, then: string, ago: string) =>
-    `${name}: now ${now}, at transition ${then}, 24 hours ago ${ago}`,
+    `${name}: now ${now}, before the transition ${then}, the day before ${ago}`,
   none: 'none',
   tableName: (symbol: string) => `${symbol}: what moved`,
   historyName: (symbol: string) => `${symbol}: the twelve factors over two years`,
