@@ -1,4 +1,4 @@
-// Renderer: why an alert notified or not: its trace, unmatched rules, track record and note.
+// Renderer: why an alert: the market's reason and record, then why it notified or not, and the user's note.
 
 import { useId, useRef, useState } from 'react';
 import type { InboxRow, Trace } from '../../../shared/channels/alerting.ts';
@@ -64,7 +64,10 @@ export function Why({ line, acts, onClose }: WhyProps) {
         <Glyph name={transition.to_state} size={15} />
       </PanelHead>
       <ScrollRegion label={heading}>
-        <p className="al-sentence">{whySentence(subject, trace)}</p>
+        {transition.note !== '' && <p className="al-sentence">{transition.note}</p>}
+        <Record row={subject} />
+        <h3 className="group">{texts.alerts.why.delivery}</h3>
+        <p className="al-delivery">{whySentence(subject, trace)}</p>
         <p className="al-became t2">{outcome}</p>
         <h3 className="group">{texts.alerts.why.path}</h3>
         {trace !== null ? (
@@ -79,7 +82,6 @@ export function Why({ line, acts, onClose }: WhyProps) {
           <LoadingNotice what={texts.alerts.why.loading} progress={null} />
         )}
         {trace !== null && <Silent row={subject} trace={trace} />}
-        <Record row={subject} />
         <Note key={ledger_id} ledgerId={ledger_id} note={subject.alert.note} />
       </ScrollRegion>
       <div className="al-why-do">

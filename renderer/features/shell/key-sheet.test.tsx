@@ -29,6 +29,14 @@ test('shows each shortcut by its first key, with what it does', () => {
   ]);
 });
 
+test('begins with what marks, confidence, regime and indicators mean', () => {
+  open();
+  const [first, second] = screen.getAllByRole('region');
+  expect([first?.getAttribute('aria-label'), second?.getAttribute('aria-label')]).toEqual(['How to read it', 'Legend']);
+  for (const term of ['Confidence', 'Base rate', 'Regime', 'Breach', 'Transitions', 'Fresh, Verified'])
+    expect(within(first as HTMLElement).getByText(term)).toBeDefined();
+});
+
 test('turns single keys off and on', async () => {
   open();
   const box = within(screen.getByRole('dialog')).getByRole('checkbox', { name: /Single keys/ });

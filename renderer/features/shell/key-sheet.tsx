@@ -1,4 +1,4 @@
-// Renderer: the key sheet: keys and symbols, opened by ? or its button.
+// Renderer: the key sheet: what marks and numbers mean, then keys; opened by ? or its button.
 
 import { texts } from '../../../shared/text/texts.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
@@ -25,24 +25,21 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
   return (
     <Dialog heading={texts.keys.heading} className="key-sheet" isRead returnTo={returnTo} onClose={onClose}>
       <div className="key-groups">
+        <section aria-label={texts.keys.reading}>
+          <h3>{texts.keys.reading}</h3>
+          <dl>
+            {texts.keys.terms.map(([term, meaning]) => (
+              <div key={term}>
+                <dt className="md">{term}</dt>
+                <dd>{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <Marks />
         {(Object.keys(SHORTCUTS) as Group[]).map((group) => (
           <ShortcutGroup key={group} group={group} />
         ))}
-        <section aria-label={texts.keys.legend}>
-          <h3>{texts.keys.legend}</h3>
-          <ul>
-            {STATE_GLYPHS.map(([glyph, label]) => (
-              <li key={label}>
-                <Glyph name={glyph} size={14} />
-                {label}
-              </li>
-            ))}
-            <li>
-              <i className="gap-swatch" />
-              {texts.keys.gap}
-            </li>
-          </ul>
-        </section>
       </div>
       <label className="key-switch" title={texts.keys.singleKeysWhy}>
         <input type="checkbox" checked={singleKeys} onChange={() => preferences.setSingleKeys(!singleKeys)} />
@@ -60,6 +57,24 @@ export function KeySheet({ returnTo, onClose }: KeySheetProps) {
     </Dialog>
   );
 }
+
+const Marks = () => (
+  <section aria-label={texts.keys.legend}>
+    <h3>{texts.keys.legend}</h3>
+    <ul>
+      {STATE_GLYPHS.map(([glyph, label]) => (
+        <li key={label}>
+          <Glyph name={glyph} size={14} />
+          {label}
+        </li>
+      ))}
+      <li>
+        <i className="gap-swatch" />
+        {texts.keys.gap}
+      </li>
+    </ul>
+  </section>
+);
 
 function ShortcutGroup({ group }: { group: Group }) {
   const { name, lines } = texts.keys.groups[group];

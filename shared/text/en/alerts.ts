@@ -166,6 +166,7 @@ export const alerts = {
 
   why: {
     label: 'Why',
+    delivery: 'Notification',
     heading: (symbol: string, state: State, at: string) => `${symbol} ${stateLabel(state)}, ${at}`,
     notified: (span: string) => `You were notified ${span} after it arrived.`,
     notifiedPlain: 'You were notified.',

@@ -82,4 +82,19 @@ export const keys = {
   unknown: 'Unknown: dashed square, crossed out',
   none: 'No signal: a dash',
   gap: 'Gap: hatched, no data; labelled with its cause',
+  reading: 'How to read it',
+  /** What the page Watch shows, and what it means. */
+  terms: [
+    [
+      'Confidence',
+      'chance that the warned fall follows, in Normal that none does; the tick on its bar is the base rate',
+    ],
+    ['Base rate', 'how often the same follows any bar'],
+    ['5 of 47 right', 'how many such calls were right, in a time that the model was not fitted to'],
+    ['Regime', 'the ribbon above the prices: calm or volatile, up or down, or Stress'],
+    ['Breach', 'the dashed line: the price at which the warned fall has happened'],
+    ['Transitions', 'glyphs below the prices, one for each change of state; point at one for its reason'],
+    ['Open, Bytes', 'the stream is open, and data arrives'],
+    ['Fresh, Verified', 'the signals are current, and the last self-test came back'],
+  ] as readonly (readonly [string, string])[],
 } as const;
