@@ -92,8 +92,10 @@ export function PriceChartView({ model, range, onRange, grey, shown, picture }: 
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each request, and not for each price.
   useEffect(() => {
-    if (shown === null) return;
     setPointed(shown);
+    if (shown === null) return;
+    // The row may be below the chart, out of its sight.
+    host.current?.scrollIntoView?.({ block: 'nearest' });
     chart.current?.point(indexAt(model.points, shown.stateChange.at));
   }, [shown]);
 

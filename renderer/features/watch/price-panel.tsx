@@ -111,6 +111,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const onRange = useCallback((next: Range) => setOwn(timeRangeOf(timesOf(shown.current), next)), []);
 
   const choose = (next: RangeChoice): void => {
+    setShownChange(null);
     setOwn('interval' in next ? next.interval : null);
     if ('days' in next) preferences.setDays(next.days);
   };

@@ -95,6 +95,6 @@ export const keys = {
     ['Breach', 'the dashed line: the price at which the warned fall has happened'],
     ['Transitions', 'glyphs below the prices, one for each change of state; point at one for its reason'],
     ['Open, Bytes', 'the stream is open, and data arrives'],
-    ['Fresh, Verified', 'the signals are current, and the last self-test came back'],
+    ['Fresh, Verified', 'the signals are current, and the last round trip was verified'],
   ] as readonly (readonly [string, string])[],
 } as const;
