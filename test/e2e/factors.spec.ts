@@ -47,7 +47,7 @@ test('what moved: the numbers of the service, ranked, against the last change an
     await expect(page.getByText(/^Since 10:00:/)).toBeVisible();
     await expect(page.getByText('At transition, 10:00')).toBeVisible();
     await compare.getByRole('button', { name: 'Day before' }).click();
-    await expect(page.getByText(/^Since (Mon|Tue|\d).*:/)).toBeVisible();
+    await expect(page.getByText(/^Since Mon 19:00:/)).toBeVisible();
     await picture(page, 'factors-moved');
   });
 
@@ -144,6 +144,24 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
     expect(png.name).toBe('SPY-timeline-day.png');
     expect([...png.bytes.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
     expect(png.bytes.length).toBeGreaterThan(5000);
+  });
+
+  await test.step('a row of the record leads to its card in the chart', async () => {
+    await view(page, 'Transitions').click();
+    const row = page.getByRole('button', { name: /^Show .* in the chart$/ }).first();
+    await row.click();
+    await expect(page.locator('.readout.card')).toContainText(
+      /(Normal|Elevated|High Risk) to (Normal|Elevated|High Risk), /,
+    );
+  });
+
+  await test.step('in a low window the plot is first', async () => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    const plot = page.locator('.chart-host');
+    await plot.scrollIntoViewIfNeeded();
+    // Both panes and the time axis; the line below the prices takes 76 of them.
+    await expect.poll(async () => (await plot.boundingBox())?.height ?? 0).toBeGreaterThan(290);
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('a symbol that has only regimes has its price, and its newest day is the last one shown', async () => {
