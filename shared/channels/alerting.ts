@@ -90,6 +90,8 @@ export type Alerting = z.infer<typeof AlertingSchema>;
 export const RuleBacktestSchema = z.strictObject({
   /** World time of the first event evaluated; null: the ledger has none. */
   from: TimestampSchema.nullable(),
+  /** World time from which on the ledger knows what happened, 30 days ago at the earliest; null: it knows nothing. */
+  known_from: TimestampSchema.nullable(),
   evaluated: z.number().int().nonnegative(),
   /** Events that meet every condition of the rule. */
   matched: z.number().int().nonnegative(),
@@ -103,6 +105,8 @@ export const RuleBacktestSchema = z.strictObject({
   at_night: z.number().int().nonnegative(),
   /** Of the notified: the symbol returned to its former state within 20 minutes. */
   brief: z.number().int().nonnegative(),
+  /** Of the notified: how many another enabled rule notifies of, too. */
+  also: z.array(z.strictObject({ rule: RuleIdSchema, count: z.number().int().positive() })),
   /** The newest of the notified, newest first. */
   examples: z.array(
     z.strictObject({

@@ -147,7 +147,10 @@ describe('rules', () => {
       not_sustained: 0,
       brief: 1,
       from: '2026-02-20T10:00:00.000Z',
+      also: [],
     });
+    expect(Date.parse((await backtest({})).known_from ?? '')).toBeLessThan(Date.parse('2026-02-20T10:00:00.000Z'));
+    expect(await backtest({ id: 'second' })).toMatchObject({ also: [{ rule: rule({}).id, count: 2 }] });
     expect(await backtest({ hold_up_seconds: 600 })).toMatchObject({ matched: 2, notified: 1, not_sustained: 1 });
     expect(await backtest({ min_confidence: 90 })).toMatchObject({ matched: 0, notified: 0, examples: [] });
     expect((await backtest({})).examples.map(({ at }) => at)).toEqual([

@@ -11,6 +11,8 @@ import { missOf } from './rules.ts';
 export interface BacktestOptions extends RuleContextOptions {
   readonly ledger: Pick<Ledger, 'entries'>;
   readonly quiet: QuietHours | null;
+  /** The rules as they are; the tested one is not compared with itself. */
+  readonly rules: readonly Rule[];
   /** World time, ms. */
   readonly now: number;
   /** Hour of this computer's clock at an instant, 0 to 23. */
@@ -32,6 +34,8 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
     ...(others.length === 0 ? [] : ledger.entries.othersSince(since, others, MOST)),
   ].sort((a, b) => a.occurred_s - b.occurred_s || a.ledger_id - b.ledger_id);
 
+  const otherRules = options.rules.filter((other) => other.enabled && other.id !== rule.id);
+  const also = new Map<string, number>();
   const notified: EntryRow[] = [];
   const count = { matched: 0, not_sustained: 0, quiet: 0, at_night: 0, brief: 0 };
   for (const row of rows) {
@@ -50,16 +54,21 @@ export function backtestRule(rule: Rule, options: BacktestOptions): RuleBacktest
       continue;
     }
     notified.push(row);
+    for (const other of otherRules)
+      if (missOf(other, context) === null) also.set(other.id, (also.get(other.id) ?? 0) + 1);
     const hour = options.hourOf(context.at);
     if (hour >= 22 || hour < 7) count.at_night += 1;
     if (lasted !== null && lasted < BRIEF_SECONDS) count.brief += 1;
   }
   const [first] = rows;
+  const isOlderKnown = ledger.entries.signalsBetween(0, since, 1).length > 0;
   return {
     from: first === undefined ? null : timestamp(first.occurred_s * 1000),
+    known_from: first === undefined ? null : timestamp(isOlderKnown ? now - DEPTH : first.occurred_s * 1000),
     evaluated: rows.length,
     notified: notified.length,
     ...count,
+    also: [...also].map(([id, count]) => ({ rule: id, count })),
     examples: notified
       .slice(-EXAMPLES)
       .reverse()

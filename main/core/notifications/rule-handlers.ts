@@ -61,6 +61,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
         ledger,
         environment: profile.environment,
         quiet: ruleStore.quiet(),
+        rules: ruleStore.rules(),
         watch,
         now: world.now(),
         hourOf: (at) => new Date(at).getHours(),

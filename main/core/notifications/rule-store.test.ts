@@ -1,6 +1,7 @@
 // Test: rules and quiet hours keep the unknown keys of the file when they are changed.
 import { expect, test } from 'vitest';
-import type { QuietHours } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_RULE, type QuietHours } from '../../../shared/settings/alert-rules.ts';
+import { withTexts } from '../../../test/harness/message-texts.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
 import { createRuleStore } from './rule-store.ts';
 
@@ -31,4 +32,20 @@ test('quiet hours and rules that are changed keep their unknown keys; those that
   store.setQuiet(null);
   store.setQuiet(outside);
   expect(settings.alerting.quiet).toEqual(outside);
+});
+
+test('an enabled rule whose conditions exclude each other is refused; one of an earlier version is a problem', () => {
+  const never = { ...DEFAULT_RULE, events: ['signal.elevated' as const], min_state: 2 as const };
+  let settings: Settings = { ...DEFAULT_SETTINGS, alerting: { rules: [never], quiet: null } };
+  const store = createRuleStore({
+    read: () => settings,
+    change: (job) => {
+      settings = job(settings);
+    },
+  });
+  const why = 'It would never notify: “Elevated” is below High Risk.';
+  expect(() => store.save(never)).toThrow(why);
+  expect(withTexts(store.views(0))[0].problem).toContain(why);
+  store.save({ ...never, enabled: false });
+  expect(store.views(0)[0]?.problem).toBeNull();
 });

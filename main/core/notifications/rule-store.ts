@@ -13,6 +13,7 @@ import {
   RuleIdSchema,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
+import { type Contradiction, contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
@@ -33,7 +34,7 @@ export interface RuleStore {
   hasProduction(): boolean;
   /** Reads the settings again; another core may have written them. Returns whether anything changed. */
   refresh(): boolean;
-  /** @throws RefusedError where it names an unknown watchlist */
+  /** @throws RefusedError where it names an unknown watchlist, or is enabled and can never notify */
   save(rule: Rule): void;
   /** @throws RefusedError for an unknown rule */
   remove(id: string): void;
@@ -84,6 +85,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
+    const contradiction = contradictionOf(rule);
+    if (contradiction !== null) return contradictionMessage(rule, contradiction);
     const missing = missingLists(rule);
     return missing.length === 0 ? null : message('rule.list_gone', { lists: missing.join(', ') });
   };
@@ -104,6 +107,9 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     hasProduction: () => production,
     refresh,
     save(rule) {
+      // A disabled one may wait for its other conditions.
+      const contradiction = rule.enabled ? contradictionOf(rule) : null;
+      if (contradiction !== null) throw refused(contradictionMessage(rule, contradiction));
       const missing = missingLists(rule);
       if (missing.length > 0) throw refused(message('rule.unknown_list', { lists: missing.join(', ') }));
       write(({ rules: all }) => {
@@ -121,6 +127,9 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     setOutageAlarm: (to) => write(() => ({ outage: to })),
   };
 }
+
+const contradictionMessage = ({ events, min_state }: Rule, why: Contradiction): Message =>
+  message('rule.contradiction', { why, events: events.join(' '), state: min_state });
 
 const parseQuiet = (value: unknown) => parseKnown(QuietHoursSchema.nullable(), value);
 

@@ -1,4 +1,5 @@
 // Renderer: a back-test of a rule over the last 30 days of this ledger; notifies nobody.
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { DASH, shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -6,6 +7,7 @@ import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { openAlert } from '../../store/alert-routes.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useApp } from '../../store/store.ts';
 
 import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
@@ -16,11 +18,13 @@ const { backtest, editor } = texts.rules;
 export function BacktestResult({ rule }: { rule: Rule }) {
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldMinute();
+  const rules = useApp((state) => state.features.alerting?.rules);
   const query = useChannelQuery('rules.backtest', { rule });
   const result = query.data ?? null;
   if (query.isError)
     return <ErrorNotice what={editor.trying} why={query.error.message} onRetry={() => void query.refetch()} />;
   if (result === null) return <LoadingNotice what={editor.trying} progress={null} />;
+  const daysKnown = result.known_from === null ? 0 : Math.ceil((now - Date.parse(result.known_from)) / DAY_MS);
   const at = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
   const columns: readonly Column<(typeof result.examples)[number]>[] = [
     { name: backtest.at, cellClass: 'cond', cell: (one) => at(one.at) },
@@ -44,7 +48,9 @@ export function BacktestResult({ rule }: { rule: Rule }) {
   return (
     <section className="al-backtest" aria-label={editor.try} aria-live="polite">
       <p className="al-sentence">
-        {result.from === null ? backtest.nothing : backtest.notified(result.notified, result.at_night, result.brief)}
+        {result.from === null
+          ? backtest.nothing
+          : backtest.notified(result.notified, result.at_night, result.brief, daysKnown)}
       </p>
       {result.from !== null && (
         <p className="t2">
@@ -52,6 +58,11 @@ export function BacktestResult({ rule }: { rule: Rule }) {
           {backtest.examined(result.evaluated, at(result.from))} {backtest.night}
         </p>
       )}
+      {result.also.map(({ rule: id, count }) => (
+        <p className="t2" key={id}>
+          {backtest.also(count, rules?.find((one) => one.id === id)?.rule?.name ?? id)}
+        </p>
+      ))}
       {result.examples.length > 0 && (
         <Table
           label={backtest.examples}

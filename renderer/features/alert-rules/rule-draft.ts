@@ -9,6 +9,7 @@ import {
   type Rule,
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
+import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp } from '../../../shared/text/timestamp-field.ts';
@@ -166,6 +167,9 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     hold_down_seconds: holdDown,
     channel: channel.value,
   });
+  const contradiction = rule.success && enabled ? contradictionOf(rule.data) : null;
+  if (contradiction !== null)
+    return err({ [FIELD_OF[contradiction]]: texts.rules.contradictions[contradiction](draft.events, draft.minState) });
   if (rule.success) return ok(rule.data);
   const [issue] = rule.error.issues;
   const field = String(issue?.path[0] ?? 'name');
@@ -173,6 +177,9 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     [field === 'scope' ? (draft.scope === 'lists' ? 'lists' : 'symbols') : field]: issue?.message ?? problems.name,
   });
 }
+
+/** The field that names a contradiction. */
+const FIELD_OF = { below_state: 'events', no_confidence: 'confidence', no_regime: 'regimes' } as const;
 
 /** Errors by path: `hours.from`. */
 export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {

@@ -2,6 +2,7 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Rule } from '../../../shared/settings/alert-rules.ts';
 import { texts } from '../../../shared/text/texts.ts';
+import { useSettled } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useApp, useSnapshot } from '../../store/store.ts';
@@ -36,8 +37,8 @@ interface RuleEditorProps {
 export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleEditorProps) {
   const { intents } = useServices();
   const heading = useId();
-  const [backtest, setBacktest] = useState<{ readonly rule: Rule; readonly turn: number } | null>(null);
-  const { schema, isAsSaved } = useRuleSchema(draft);
+  const [isTesting, setTesting] = useState(false);
+  const { schema, isAsSaved, made } = useRuleSchema(draft);
   const form = useSchemaForm(schema, { mode: 'onTouched', defaultValues: draft });
   const { setFocus, subscribe } = form;
   useEffect(
@@ -64,10 +65,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
     return answer;
   };
   const invalid = showInvalid(form, editor.invalidFields);
-  const runBacktest = form.handleSubmit(
-    (rule) => setBacktest((before) => ({ rule, turn: (before?.turn ?? 0) + 1 })),
-    invalid,
-  );
+  const runBacktest = form.handleSubmit(() => setTesting(true), invalid);
   return (
     <aside className="panel al-editor" aria-labelledby={heading}>
       <PanelHead
@@ -79,8 +77,8 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
         <div className="scroll al-form">
           <RuleFields />
           <ChannelFields isAsSaved={isAsSaved} />
-          {backtest !== null && <BacktestResult key={backtest.turn} rule={backtest.rule} />}
         </div>
+        {isTesting && <Backtest rule={made.ok ? made.value : null} />}
         <div className="al-why-do">
           <button type="submit" className="btn primary">
             {editor.save}
@@ -98,6 +96,26 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
   );
 }
 
+/** How long the draft rests before it is tested again, ms. */
+const TEST_SETTLE_MS = 400;
+
+/** The test of the rule as it stands. @param rule null: a field is invalid */
+function Backtest({ rule }: { rule: Rule | null }) {
+  const key = JSON.stringify(rule);
+  const isSettled = useSettled(key, TEST_SETTLE_MS);
+  const [tested, setTested] = useState(rule);
+  if (isSettled && JSON.stringify(tested) !== key) setTested(rule);
+  return (
+    <div className="al-test">
+      {rule === null || tested === null ? (
+        <p className="al-sentence t2">{texts.rules.backtest.invalid}</p>
+      ) : (
+        <BacktestResult rule={tested} />
+      )}
+    </div>
+  );
+}
+
 /** Validates the draft against world time, watchlists and the other rules. */
 function useRuleSchema(draft: RuleDraft) {
   const watchlists = useSnapshot((snapshot) => snapshot.watchlists);
@@ -112,5 +130,5 @@ function useRuleSchema(draft: RuleDraft) {
   const made = ruleOf(draft, context);
   const isAsSaved =
     made.ok && saved !== null && draft.secret === '' && JSON.stringify(saved) === JSON.stringify(made.value);
-  return { schema, isAsSaved };
+  return { schema, isAsSaved, made };
 }

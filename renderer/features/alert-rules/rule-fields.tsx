@@ -6,9 +6,11 @@ import { zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
+import { useInstruments } from '../../queries/instruments.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
+import { symbolsIn } from '../../ui/form/schemas.ts';
 import { HoursFields } from './hours-fields.tsx';
 import type { RuleDraft } from './rule-draft.ts';
 
@@ -85,8 +87,27 @@ function ScopeFields() {
           ]}
         />
       )}
-      {scope === 'symbols' && <TextField control={control} name="symbols" label={editor.symbols} rows={2} />}
+      {scope === 'symbols' && (
+        <>
+          <TextField control={control} name="symbols" label={editor.symbols} rows={2} />
+          <Uncovered />
+        </>
+      )}
     </>
+  );
+}
+
+/** Symbols that the service has no signal for: they may be misspelt, and the rule waits for them in vain. */
+function Uncovered() {
+  const { control } = useFormContext<RuleDraft>();
+  const { isCovered } = useInstruments();
+  const uncovered = symbolsIn(useWatch({ control, name: 'symbols' })).good.filter(
+    (symbol) => isCovered(symbol) === false,
+  );
+  return (
+    <p className="t2" role="status">
+      {uncovered.length > 0 && editor.uncovered(uncovered)}
+    </p>
   );
 }
 

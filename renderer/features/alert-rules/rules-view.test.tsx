@@ -1,6 +1,7 @@
 // Test: the list of rules and their editor.
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
@@ -171,4 +172,72 @@ test('a listed rule is edited under its id, and switched', async () => {
     { input: { rule: { id: 'high-risk', name: 'Renamed', enabled: true } } },
     { input: { rule: { id: 'high-risk', enabled: false } } },
   ]);
+});
+
+test('a rule that can never notify is refused, and the contradiction is named at its field', async () => {
+  const { user, calls, type } = await openNew();
+  await type('Name', 'Early');
+  await user.click(screen.getByRole('checkbox', { name: 'High Risk' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Elevated' }));
+  await user.click(press('Save rule'));
+  await waitFor(() =>
+    expect(alerts()).toEqual([
+      'It would never notify: “Elevated” is below High Risk. Lower the state, or choose an event of High Risk.',
+    ]),
+  );
+  expect(calls).toEqual([]);
+});
+
+test('symbols that the service has no signal for are named', async () => {
+  const { user, type } = await openNew({
+    'instruments.read': () => ({ instruments: [{ symbol: 'SPY', name: null, asset_class: null }], is_whole: true }),
+  });
+  await user.click(press('Symbols'));
+  await type(/^Symbols/, 'spy tessla');
+  expect(await screen.findByText('This service has no signal for TESSLA.')).toBeDefined();
+});
+
+const result = (more: Partial<RuleBacktest> = {}): RuleBacktest => ({
+  from: '2026-02-27T15:00:00.000Z',
+  known_from: '2026-02-26T14:30:00.000Z',
+  evaluated: 40,
+  matched: 12,
+  notified: 12,
+  not_sustained: 0,
+  quiet: 0,
+  at_night: 2,
+  brief: 1,
+  also: [{ rule: 'high-risk', count: 9 }],
+  examples: [],
+  ...more,
+});
+
+test('a test belongs to the rule as it is typed, and says what another rule notifies of and what is known', async () => {
+  const tested: (string | number | null)[] = [];
+  const { user, type, advance } = await openNew({
+    'rules.backtest': ({ rule }) => {
+      tested.push(rule.min_confidence);
+      return result({ notified: rule.min_confidence === null ? 12 : 3 });
+    },
+  });
+  await type('Name', 'Mine');
+  await user.click(press('Test on the last 30 days'));
+  expect(await screen.findByText(/^Over the 4 days known here it would have notified you 12 times/)).toBeDefined();
+  expect(screen.getByText(`9 of these are also notified by the rule ${HIGH}.`)).toBeDefined();
+  await type('Confidence, at least', '40');
+  await advance(1000);
+  expect(await screen.findByText(/would have notified you 3 times/)).toBeDefined();
+  expect(tested).toEqual([null, 40]);
+  await type('Confidence, at least', 'many');
+  await advance(1000);
+  expect(await screen.findByText('The test waits until every field is valid.')).toBeDefined();
+});
+
+test('a ledger that knows thirty days says so', async () => {
+  const { user, type } = await openNew({
+    'rules.backtest': () => result({ known_from: '2026-01-31T14:30:00.000Z', also: [] }),
+  });
+  await type('Name', 'Mine');
+  await user.click(press('Test on the last 30 days'));
+  expect(await screen.findByText(/^Over the last 30 days it would/)).toBeDefined();
 });

@@ -1,7 +1,8 @@
 // Pure: the English texts of alert rules, mutes and quiet hours.
 
-import { stateLabel } from '../../domain/states.ts';
+import { type State, stateLabel } from '../../domain/states.ts';
 import type { Hours, Rule } from '../../settings/alert-rules.ts';
+import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -54,7 +55,18 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
 const isBelow = ({ events, min_state }: Rule): boolean =>
   SIGNAL_EVENTS.some((name, state) => events.includes(name) && state < min_state);
 
+const eventNames = (events: readonly EventName[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
+
 export const rules = {
+  /** Why a rule can never notify, and what to change. */
+  contradictions: {
+    below_state: (events: readonly EventName[], state: State) =>
+      `It would never notify: ${eventNames(events)} ${plural(events.length, 'is', 'are')} below ${stateLabel(state)}. Lower the state, or choose an event of ${stateLabel(state)}.`,
+    no_confidence: (events: readonly EventName[]) =>
+      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose a signal.`,
+    no_regime: (events: readonly EventName[]) =>
+      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or a signal.`,
+  } satisfies Record<Contradiction, (events: readonly EventName[], state: State) => string>,
   scope,
   hours,
   events: EVENTS,
@@ -123,6 +135,8 @@ export const rules = {
     lists: 'Watchlists',
     listGone: (id: string) => `${id} (deleted)`,
     symbols: 'Symbols, with spaces between',
+    uncovered: (symbols: readonly string[]) =>
+      `This service has no signal for ${symbols.slice(0, 5).join(', ')}${symbols.length > 5 ? ' …' : ''}.`,
     minState: 'At least',
     confidence: 'Confidence, at least',
     confidenceUnit: '%, empty: any',
@@ -164,8 +178,9 @@ export const rules = {
     invalidFields: (count: number) => `${count} ${plural(count, 'field needs', 'fields need')} fixing.`,
   },
   backtest: {
-    notified: (notified: number, night: number, brief: number) =>
-      `Over the last 30 days it would have notified you ${notified} ${plural(notified, 'time', 'times')}${
+    /** @param days how many of the last 30 days the ledger knows */
+    notified: (notified: number, night: number, brief: number, days: number) =>
+      `${days >= 30 ? 'Over the last 30 days' : `Over the ${days} ${plural(days, 'day', 'days')} known here`} it would have notified you ${notified} ${plural(notified, 'time', 'times')}${
         notified === 0 ? '' : `, ${night} at night, ${brief} ${plural(brief, 'was', 'were')} brief`
       }.`,
     rest: (matched: number, tooShort: number, quiet: number) =>
@@ -177,6 +192,9 @@ export const rules = {
         .filter((part) => part !== '')
         .join(' '),
     examined: (count: number, from: string) => `${count} events checked, from ${from} on.`,
+    also: (count: number, rule: string) =>
+      `${count} of these ${plural(count, 'is', 'are')} also notified by the rule ${rule}.`,
+    invalid: 'The test waits until every field is valid.',
     nothing: 'The ledger has no events of the last 30 days.',
     night: 'Night: 22:00 to 7:00 on this computer. Brief: back within 20 minutes.',
     examples: 'The newest of them',

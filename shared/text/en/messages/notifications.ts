@@ -1,5 +1,9 @@
 // Pure: the English of messages about why a notification was sent or not, rules and mutes.
+import type { State } from '../../../domain/states.ts';
+import type { Contradiction } from '../../../settings/rule-contradictions.ts';
+import type { EventName } from '../../../wire/events.ts';
 import { durationText, newYorkTime } from '../notification-times.ts';
+import { rules } from '../rules.ts';
 
 /** An outage, ms. `market`: how much of it a market was open. */
 interface OutageTimes {
@@ -121,6 +125,8 @@ export const notificationsMessages = {
 
   // Problems of rules, and refusals.
   'rule.expired': ({ at }: { at: string }) => `It ended at ${at}. Give it a later end, or delete it.`,
+  'rule.contradiction': ({ why, events, state }: { why: Contradiction; events: string; state: State }) =>
+    rules.contradictions[why](events.split(' ') as EventName[], state),
   'rule.list_gone': ({ lists }: { lists: string }) =>
     `The watchlist ${lists} was deleted. Choose another, or delete the rule.`,
   'rule.invalid': ({ why }: { why: string }) => `It cannot be read and does not apply: ${why}`,

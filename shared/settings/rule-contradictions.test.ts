@@ -1,0 +1,23 @@
+// Test: rules whose conditions exclude each other.
+import { expect, test } from 'vitest';
+import { DEFAULT_RULE, type Rule } from './alert-rules.ts';
+import { contradictionOf } from './rule-contradictions.ts';
+
+const found = (more: Partial<Rule>) => contradictionOf({ ...DEFAULT_RULE, ...more });
+
+test('an event below the minimum state', () => {
+  expect(found({ events: ['signal.elevated'], min_state: 2 })).toBe('below_state');
+  expect(found({ events: ['signal.normal'], min_state: 1 })).toBe('below_state');
+  expect(found({ events: ['signal.elevated'], min_state: 1 })).toBeNull();
+});
+
+test('an event without a symbol has neither confidence nor regime', () => {
+  expect(found({ events: ['briefing.published'], min_confidence: 25 })).toBe('no_confidence');
+  expect(found({ events: ['model.version'], regimes: ['stress'] })).toBe('no_regime');
+  expect(found({ events: ['regime.flip'], min_confidence: 25, regimes: ['stress'] })).toBeNull();
+});
+
+test('one event that can match is enough', () => {
+  expect(found({ events: ['signal.elevated', 'signal.high_risk'] })).toBeNull();
+  expect(found({ events: ['signal.elevated', 'regime.flip'] })).toBeNull();
+});
