@@ -177,6 +177,10 @@ function commandOf(version: string, print: (text: string) => void): Command {
     .option('--hard-cap', 'stop accounts at their monthly quota instead of letting them go into overage')
     .option('--enforce-limits', 'sandbox: enforce limits and quotas as in production')
     .option('--metrics-by-api-key', 'accept the key for validation metrics in X-API-Key only, not as a bearer token')
+    .addHelpText(
+      'after',
+      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is',
+    )
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({

@@ -2,14 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import type { Cancel } from '../shared/lib/clock.ts';
+import type { Cancel, Clock } from '../shared/lib/clock.ts';
 import { every } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
 import { createEngine } from './engine/engine.ts';
-import { openCsvFolder } from './market/csv/source.ts';
+import type { Engine } from './engine/types.ts';
+import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
+import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
 import { createFeedNews } from './news/feeds.ts';
@@ -66,16 +68,18 @@ export function assemble(
   deps: RuntimeDeps,
 ): Service {
   const { clock } = deps;
+  prepareFile(file);
+  const tapeFile = worldConfig.kind === 'sandbox' || file === IN_MEMORY ? null : tapeFileOf(file);
   const { market, watch, newsOf } =
-    worldConfig.kind === 'sandbox' ? sandboxMarket(worldConfig) : folderMarket(worldConfig.folder, deps);
+    worldConfig.kind === 'sandbox' ? sandboxMarket(worldConfig) : folderMarket(worldConfig.folder, tapeFile, deps);
   const environment = worldConfig.kind === 'sandbox' ? 'sandbox' : 'production';
   const { seed, scenario = null } = worldConfig.kind === 'sandbox' ? worldConfig : { seed: null };
   const editorials = editorial === undefined ? null : openEditorials(editorial);
-  prepareFile(file);
   const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
   const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
+  const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom });
   const service = createService({
     identity: {
       environment,
@@ -86,9 +90,15 @@ export function assemble(
     world,
     sources: {
       market,
-      engine: createEngine({ instruments: market.instruments, factorsFrom }),
+      engine: newEngine(),
+      newEngine,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
-      validate: (instant, signal) => validateInWorker(worldConfig, instant, signal),
+      validate: (instant, signal) =>
+        validateInWorker(
+          tapeFile === null || worldConfig.kind === 'sandbox' ? worldConfig : { ...worldConfig, tape: tapeFile },
+          instant,
+          signal,
+        ),
       ...(editorials === null ? {} : { editorials }),
     },
     store,
@@ -130,8 +140,10 @@ function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   };
 }
 
-function folderMarket(folder: string, { clock, logger, onPriceProblems }: RuntimeDeps): WatchedMarket {
-  const market = openCsvFolder(folder);
+function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps): WatchedMarket {
+  const { clock, logger, onPriceProblems } = deps;
+  const tape = openTape(tapeFile);
+  const market = openRecorded(folder, tape, clock);
   onPriceProblems?.(market.problems);
   let lastError = '';
   const poll = (): void => {
@@ -148,9 +160,25 @@ function folderMarket(folder: string, { clock, logger, onPriceProblems }: Runtim
   };
   return {
     market,
-    watch: () => every(clock, POLL_INTERVAL_MS, poll),
+    watch() {
+      const stop = every(clock, POLL_INTERVAL_MS, poll);
+      return () => {
+        stop();
+        tape.close();
+      };
+    },
     newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: market.instruments }),
   };
+}
+
+/** @throws what opening threw; the tape is then closed */
+function openRecorded(folder: string, tape: Tape, clock: Clock): CsvSource {
+  try {
+    return openCsvFolder(folder, { tape, now: clock.now });
+  } catch (error) {
+    tape.close();
+    throw error;
+  }
 }
 
 function watchEditorials(folder: EditorialFolder, { clock, onEditorialProblems }: RuntimeDeps): Cancel {

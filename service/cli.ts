@@ -9,6 +9,7 @@ import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { type Arguments, readArguments } from './arguments.ts';
+import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
 import { type DashboardOptions, listen, type RunningServer } from './listen.ts';
 import { readFeedList } from './news/feed-list.ts';
@@ -162,7 +163,27 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
   return { text: messageOf(error), exitCode: error instanceof StoreError ? 2 : 1 };
 }
 
+/** `confirm SYMBOL DATE`: no service is started. */
+function confirm(argv: readonly string[]): void {
+  const read = readConfirmation(argv);
+  if (!read.ok) {
+    (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
+    process.exitCode = read.error.exitCode;
+    return;
+  }
+  try {
+    say(recordConfirmation(read.value, dataFolder(), clock.now()));
+  } catch (error) {
+    complain(messageOf(error));
+    process.exitCode = 1;
+  }
+}
+
 async function main(): Promise<void> {
+  if (process.argv[2] === 'confirm') {
+    confirm(process.argv.slice(3));
+    return;
+  }
   const args = readArguments(process.argv.slice(2), manifest.version);
   if (!args.ok) {
     (args.error.exitCode === 0 ? process.stdout : process.stderr).write(args.error.text);

@@ -55,6 +55,8 @@ export interface ServiceIdentity {
 export interface ServiceSources {
   readonly market: MarketSource;
   readonly engine: Engine;
+  /** Another engine like it; needed where closed bars of the past may change. */
+  readonly newEngine?: () => Engine;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
   /** Briefings published beside the generated ones. */

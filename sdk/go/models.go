@@ -56,8 +56,13 @@ type AlertEpisode struct {
 type Archetypes struct {
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// current, or stale: a close is overdue by more than five days, and every value is as of
-	// the last price.
+	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+	// made up for them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is known; the state stands.
+	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+	// current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// The twelve dimensions as rows, in D-order.
 	Dimensions []Dimension `json:"dimensions"`
@@ -317,8 +322,13 @@ type FactorsReply struct {
 	Data []FactorPoint `json:"data,omitempty"`
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// current, or stale: a close is overdue by more than five days, and every value is as of
-	// the last price.
+	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+	// made up for them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is known; the state stands.
+	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+	// current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// Factor code to beta against the market proxy's same dimension over a year; null with too
 	// few common days.
@@ -519,8 +529,13 @@ type Regime struct {
 	Confidence *float64 `json:"confidence"`
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// current, or stale: a close is overdue by more than five days, and every value is as of
-	// the last price.
+	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+	// made up for them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is known; the state stands.
+	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+	// current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// When the data confirmed the regime last: as_of itself, or a close before it while they
 	// favour another one. null where confidence is.
@@ -628,8 +643,16 @@ type Signal struct {
 	ConfidenceOf *string `json:"confidence_of,omitempty"`
 	// Age of the last evaluated price in seconds of the world.
 	DataAgeSeconds *int64 `json:"data_age_seconds,omitempty"`
-	// current, or stale: a close is overdue by more than five days, and every value is as of
-	// the last price.
+	// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
+	// progress.
+	DataAsOf *string `json:"data_as_of,omitempty"`
+	// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+	// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+	// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+	// made up for them. quarantined: the newest prices look like a fault of the data (a split
+	// that is not adjusted, a spike) and are not used until that is known; the state stands.
+	// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+	// current.
 	DataHealth *string `json:"data_health,omitempty"`
 	// When the state was last decided: at a bar's close.
 	DecidedAt string `json:"decided_at"`
@@ -656,6 +679,8 @@ type Signal struct {
 	Regime *string `json:"regime"`
 	// When the present state was entered.
 	Since string `json:"since"`
+	// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
+	Source *string `json:"source,omitempty"`
 	// 0 Normal, 1 Elevated, 2 High Risk.
 	State int64 `json:"state"`
 	// The same state by its name.

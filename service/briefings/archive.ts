@@ -61,6 +61,8 @@ export function createArchive({ timetable, detector, log, composer }: ArchiveDep
 
   const scheduled = (from: number, to: number): PlannedBriefing[] => {
     const { dates, first } = closes();
+    // A market without an index or a fund has no close that a briefing could describe.
+    if (first > to) return [];
     return timetable
       .dueWithin(Math.max(from, first), to)
       .filter(({ type, date }) => type !== 'after-hours' || dates.has(date))

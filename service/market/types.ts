@@ -25,10 +25,40 @@ export interface ClosedDay {
   readonly bars: ReadonlyMap<string, Bar>;
 }
 
+/**
+ * quarantined: the newest prices look like a fault of the data, and are not used until that is known. halted: trading
+ * is suspended. unlisted: the symbol trades no longer. gap: sessions are missing among the last ones. delayed: the feed
+ * sends prices late.
+ */
+export const PRICE_FAULTS = ['quarantined', 'halted', 'unlisted', 'gap', 'delayed'] as const;
+
+export interface PriceFault {
+  readonly kind: (typeof PRICE_FAULTS)[number];
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Closed bars that are other ones later: after a split, a correction, a filled gap. */
+export interface ChangingPast {
+  /** Changes with every change that does not come with world time. */
+  version(): number;
+  /** First date, for each symbol, from which bars may have changed since that version; empty for all of them. */
+  changedSince(version: number): ReadonlyMap<string, string>;
+  /** First instant in (from, to], world ms, at which the bars before it change; null: none. */
+  nextChange(from: number, to: number): number | null;
+}
+
 export interface MarketSource {
   readonly instruments: readonly Instrument[];
+  /** Name of the feed, as signals say it. Absent: not known. */
+  readonly feed?: string;
+  /** What keeps the prices of a symbol from being used at `now`, or what is missing in them. Absent: nothing. */
+  readonly fault?: (symbol: string, now: number) => PriceFault | null;
+  /** Absent: closed bars of the past never change. */
+  readonly revisions?: ChangingPast;
   /**
-   * The bars that closed at or before `now` and after the last known ones, in order of closing.
+   * The bars that are known at `now` and closed after the last known ones, in order of closing. A bar that is
+   * quarantined keeps back those after it.
    * @param after date of the last known bar per symbol, null for none: `engine.lastDate`
    */
   closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;

@@ -21,6 +21,8 @@ const FAST_TICK_MS = 50;
 const SLICE_MS = 6 * HOUR_MS;
 /** How many times start() catches up with a world that advanced while it read history. */
 const START_ROUNDS = 5;
+/** Closed days that an engine that is built anew reads between two turns of the event loop. */
+const REBUILT_DAYS = 4;
 const SAVE_EVERY_MS = 5_000;
 
 export interface Evaluation {
@@ -56,12 +58,16 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     const now = world.now();
     const end = Math.min(now, detector.evaluatedTo + most);
     const saveDue = clock.now() - savedAt >= SAVE_EVERY_MS;
+    const isSliced = Number.isFinite(most);
     do {
-      const to = Math.min(end, stepEnd(detector.evaluatedTo));
-      const drafts = detector.advance(to);
+      // Requests are answered meanwhile, from what was known before.
+      if (isSliced && detector.rebuildSome(REBUILT_DAYS)) return true;
+      const drafts = detector.advance(Math.min(end, stepEnd(detector.evaluatedTo)));
+      const to = detector.evaluatedTo;
       if (drafts.length > 0 || (saveDue && to === end)) announcer.announce(drafts, to);
       else announcer.pass(to);
-    } while (detector.evaluatedTo < end);
+      if (isSliced && detector.isRebuilding) return true;
+    } while (detector.evaluatedTo < end || detector.isRebuilding);
     if (saveDue) savedAt = clock.now();
     return end < now;
   };

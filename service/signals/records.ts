@@ -46,6 +46,7 @@ export function signalOf(
     confidence,
     confidence_of: reading.claim,
     note: sentences(
+      health.data_health === 'current' || isStale ? '' : `${market.fault?.(instrument.symbol, now)?.reason}.`,
       isStale ? `There has been no price since ${timestamp(row.closedAt).slice(0, 10)}; this is as of then.` : '',
       noteOf(track, reading, !forming),
       heldText(current.state, held, confidence, base_rate),
@@ -61,6 +62,8 @@ export function signalOf(
     next_decision_at: timestamp(nextDecision(market, track, now)),
     updated_at: timestamp(forming ? now : row.closedAt),
     ...health,
+    data_as_of: timestamp(track.decidedAt),
+    ...(market.feed === undefined ? {} : { source: market.feed }),
     model_version: modelVersion,
   };
 }
@@ -95,9 +98,16 @@ export interface DataHealth {
 }
 
 export const healthOf = (market: MarketSource, track: Track, now: number): DataHealth => ({
-  data_health: missedClose(market, track, now) === null ? 'current' : 'stale',
+  data_health: healthAt(market, track, now),
   data_age_seconds: Math.max(0, Math.floor((now - track.decidedAt) / 1000)),
 });
+
+/** A known cause comes before the mere age; a gap or a delay is less than prices that ended. */
+function healthAt(market: MarketSource, track: Track, now: number): DataHealth['data_health'] {
+  const fault = market.fault?.(track.instrument.symbol, now)?.kind ?? null;
+  if (fault !== null && fault !== 'gap' && fault !== 'delayed') return fault;
+  return missedClose(market, track, now) === null ? (fault ?? 'current') : 'stale';
+}
 
 export interface DatedPoint {
   /** Session date, the key in cursors, because the forming row's time moves. */

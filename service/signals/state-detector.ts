@@ -9,15 +9,24 @@ import { flipDraft, type Occurrence, percent, transitionDraft } from './drafts.t
 import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
-import { confidenceIn, lastRow, newTrack, type Track, takeClose } from './track.ts';
+import { PastChanges } from './past-changes.ts';
+import { confidenceIn, lastRow, newTrack, replaceCloses, type Track, takeClose } from './track.ts';
 
 /** How far back missed closes are still announced, world ms. */
 const CATCH_UP_MS = 90 * DAY_MS;
 
 export interface StateDetectorDeps {
   readonly market: MarketSource;
+  /** Without history; used first. */
   readonly engine: Engine;
+  /** Another one like it, for when closed bars of the past change. Absent: they never do. */
+  readonly newEngine?: () => Engine;
   readonly ids: EventIds;
+}
+
+interface Rebuilt {
+  readonly engine: Engine;
+  readonly tracks: ReadonlyMap<string, Track>;
 }
 
 /** A draft with its instant, for sorting within an interval. */
@@ -36,9 +45,16 @@ export class StateDetector {
   readonly engineVersion: string;
   readonly ids: EventIds;
   readonly #deps: StateDetectorDeps;
+  readonly #past: PastChanges;
+  #engine: Engine;
+  #rebuild: Generator<undefined, Rebuilt> | null = null;
+  /** Drafts of closes that a rebuilt engine has and the one before had not. */
+  readonly #late: EventDraft[] = [];
 
   constructor(deps: StateDetectorDeps) {
     this.#deps = deps;
+    this.#engine = deps.engine;
+    this.#past = new PastChanges(deps.newEngine === undefined ? undefined : deps.market.revisions);
     this.ids = deps.ids;
     this.engineVersion = deps.engine.modelVersion;
     this.modelVersion = this.engineVersion;
@@ -53,18 +69,15 @@ export class StateDetector {
    * @returns drafts for late closes: before `instant`, and not in `stored`
    */
   resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
-    for (const day of this.#closed(instant)) this.#takeIn(day);
+    this.#past.readUpTo(instant);
+    for (const day of this.#closed(instant)) takeIn(this.#engine, this.tracks, day);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
     const late: DatedDraft[] = [];
     for (const track of this.tracks.values()) {
       const known = currentStates.get(track.instrument.symbol);
       if (known !== undefined) {
         track.current = known;
-        for (const row of track.days) {
-          if (row.closedAt < instant - CATCH_UP_MS || (known.day !== null && row.reading.date <= known.day)) continue;
-          track.memory = row.reading.state;
-          late.push(...this.#settle(track, row.closedAt, row.reading, true));
-        }
+        late.push(...this.#settleLate(track, instant));
       }
       this.#recall(track, instant);
     }
@@ -72,8 +85,70 @@ export class StateDetector {
     return inOrder(late);
   }
 
-  /** Evaluates everything in (evaluatedTo, to]. Drafts are in order of time. */
+  /**
+   * Evaluates everything in (evaluatedTo, to], or up to an instant at which closed bars of the past change: then the
+   * engine is built anew, by `rebuildSome` or by the next call. Drafts are in order of time.
+   */
   advance(to: number): EventDraft[] {
+    while (this.rebuildSome(Number.POSITIVE_INFINITY));
+    const change = this.#past.next(this.evaluatedTo, to, (symbol) => this.#engine.lastDate(symbol));
+    const late = this.#late.splice(0);
+    if (change === null) return [...late, ...this.#evaluate(to)];
+    const drafts = change > this.evaluatedTo ? this.#evaluate(change - 1) : [];
+    this.#rebuild = this.#rebuildAt(change);
+    return [...late, ...drafts];
+  }
+
+  /** Whether closed bars of the past changed, and the engine is not built anew yet. */
+  get isRebuilding(): boolean {
+    return this.#rebuild !== null;
+  }
+
+  /** Builds the engine anew for some closed days. What is served meanwhile is as before. @returns whether more remains */
+  rebuildSome(days: number): boolean {
+    for (let done = 0; this.#rebuild !== null && done < days; done++) {
+      const step = this.#rebuild.next();
+      if (step.done !== true) continue;
+      this.#rebuild = null;
+      this.#engine = step.value.engine;
+      const late: DatedDraft[] = [];
+      for (const [symbol, track] of this.tracks) {
+        const other = step.value.tracks.get(symbol);
+        if (other !== undefined) replaceCloses(track, other);
+        late.push(...this.#settleLate(track, this.evaluatedTo));
+        this.#recall(track, this.evaluatedTo);
+      }
+      this.#late.push(...inOrder(late));
+    }
+    return this.#rebuild !== null;
+  }
+
+  /** Reads the bars that closed so far once more, as they are known at `instant`. */
+  *#rebuildAt(instant: number): Generator<undefined, Rebuilt> {
+    const engine = this.#deps.newEngine?.() ?? this.#engine;
+    const until = this.evaluatedTo;
+    const tracks = new Map([...this.tracks].map(([symbol, { instrument }]) => [symbol, newTrack(instrument)]));
+    for (const day of this.#deps.market.closedDays(() => null, instant)) {
+      const bars = new Map([...day.bars].filter(([symbol]) => (day.closesAt.get(symbol) ?? until) <= until));
+      if (bars.size > 0) takeIn(engine, tracks, { ...day, bars });
+      yield undefined;
+    }
+    return { engine, tracks };
+  }
+
+  /** Announces what the closes after the last announced day say. */
+  #settleLate(track: Track, instant: number): DatedDraft[] {
+    const day = track.current?.day ?? null;
+    const late: DatedDraft[] = [];
+    for (const row of track.days) {
+      if (row.closedAt < instant - CATCH_UP_MS || (day !== null && row.reading.date <= day)) continue;
+      track.memory = row.reading.state;
+      late.push(...this.#settle(track, row.closedAt, row.reading, true));
+    }
+    return late;
+  }
+
+  #evaluate(to: number): EventDraft[] {
     const drafts: EventDraft[] = [];
     for (const day of this.#closed(to)) {
       const end = Math.max(...day.closesAt.values());
@@ -88,7 +163,7 @@ export class StateDetector {
     const row = lastRow(track);
     if (row === null) return null;
     const bar = this.#deps.market.forming(track.instrument.symbol, now);
-    const reading = bar === null ? null : this.#deps.engine.peek(track.instrument.symbol, bar, track.memory);
+    const reading = bar === null ? null : this.#engine.peek(track.instrument.symbol, bar, track.memory);
     return reading === null ? { reading: row.reading, forming: false } : { reading, forming: true };
   }
 
@@ -109,24 +184,12 @@ export class StateDetector {
   }
 
   #closed(to: number): Iterable<ClosedDay> {
-    return this.#deps.market.closedDays((symbol) => this.#deps.engine.lastDate(symbol), to);
-  }
-
-  #takeIn(day: ClosedDay): Track[] {
-    const taken: Track[] = [];
-    for (const [symbol, reading] of this.#deps.engine.closeDay(day.date, day.bars)) {
-      const track = this.tracks.get(symbol);
-      const closedAt = day.closesAt.get(symbol);
-      if (track === undefined || closedAt === undefined) continue;
-      takeClose(track, { closedAt, reading });
-      taken.push(track);
-    }
-    return taken;
+    return this.#deps.market.closedDays((symbol) => this.#engine.lastDate(symbol), to);
   }
 
   #detectClosed(day: ClosedDay): EventDraft[] {
     const dated: DatedDraft[] = [];
-    for (const track of this.#takeIn(day)) {
+    for (const track of takeIn(this.#engine, this.tracks, day)) {
       const row = lastRow(track);
       if (row === null) continue;
       if (track.current === null) track.current = currentStateAt(track, row.closedAt);
@@ -147,7 +210,8 @@ export class StateDetector {
   }
 
   #detectAt(track: Track, instant: number): DatedDraft[] {
-    const { market, engine } = this.#deps;
+    const { market } = this.#deps;
+    const engine = this.#engine;
     const { symbol } = track.instrument;
     const bar = market.forming(symbol, instant);
     const before = track.memory;
@@ -211,7 +275,8 @@ export class StateDetector {
   #recall(track: Track, instant: number): void {
     const row = lastRow(track);
     if (row === null) return;
-    const { market, engine } = this.#deps;
+    const { market } = this.#deps;
+    const engine = this.#engine;
     const { symbol } = track.instrument;
     track.memory = row.reading.state;
     let since = track.closedSince;
@@ -225,6 +290,19 @@ export class StateDetector {
     }
     track.current = { ...(track.current ?? currentStateAt(track, since)), day: row.reading.date };
   }
+}
+
+/** Closes the bars of a day. @returns the tracks that have a new reading */
+function takeIn(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedDay): Track[] {
+  const taken: Track[] = [];
+  for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
+    const track = tracks.get(symbol);
+    const closedAt = day.closesAt.get(symbol);
+    if (track === undefined || closedAt === undefined) continue;
+    takeClose(track, { closedAt, reading });
+    taken.push(track);
+  }
+  return taken;
 }
 
 /** The state of the rule, for a symbol without an announced state. */

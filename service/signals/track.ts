@@ -8,10 +8,10 @@ import { type ClosedRow, RowBuffer } from './closed-row.ts';
 export interface Track {
   readonly instrument: Instrument;
   /** Oldest first, at most RETAINED_DAYS + DAYS_SPARE. */
-  readonly days: ClosedRow[];
+  days: ClosedRow[];
   /** Every close so far, and whether it was in High Risk (1 or 0), for the hold-out record. */
-  readonly past: { readonly closes: number[]; readonly alerts: (0 | 1)[] };
-  readonly rowBuffer: RowBuffer;
+  past: { readonly closes: number[]; readonly alerts: (0 | 1)[] };
+  rowBuffer: RowBuffer;
   /**
    * The rule's live state with its hysteresis: set by every close, changed by every evaluation within a day.
    */
@@ -50,6 +50,16 @@ export function takeClose(track: Track, row: ClosedRow): void {
   if (track.days.length > RETAINED_DAYS + DAYS_SPARE) track.days.splice(0, track.days.length - RETAINED_DAYS);
   track.memory = row.reading.state;
   track.decidedAt = row.closedAt;
+}
+
+/** Takes over the closed days of another track of the symbol; what was announced stands. */
+export function replaceCloses(track: Track, other: Track): void {
+  track.days = other.days;
+  track.past = other.past;
+  track.rowBuffer = other.rowBuffer;
+  track.memory = other.memory;
+  track.closedSince = other.closedSince;
+  track.decidedAt = other.decidedAt;
 }
 
 export const lastRow = (track: Track): ClosedRow | null => track.days.at(-1) ?? null;

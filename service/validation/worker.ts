@@ -12,6 +12,8 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { openTape, readActions } from '../market/tape/tape.ts';
+import type { MarketSource } from '../market/types.ts';
 import { computeInSteps, type ValidationRecord } from './compute.ts';
 
 /** Marks the task, so that other processes and threads that load this file do not compute. */
@@ -32,7 +34,12 @@ const TaskSchema = z.object({
       symbols: z.exactOptional(z.number()),
       scenario: z.exactOptional(z.enum(MARKET_SCENARIOS)),
     }),
-    z.object({ kind: z.literal('prices'), folder: z.string() }),
+    z.object({
+      kind: z.literal('prices'),
+      folder: z.string(),
+      /** The service's tape, for what its operator decided about prices. */
+      tape: z.exactOptional(z.string()),
+    }),
   ]),
   /** World ms. */
   instant: z.number(),
@@ -129,13 +136,19 @@ async function report(task: Task): Promise<Report> {
 
 /** Yields between two steps, so that it notices the end of the parent. */
 async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
-  const source = prices.kind === 'prices' ? openCsvFolder(prices.folder) : createSyntheticMarket(prices);
+  const source = prices.kind === 'prices' ? openPrices(prices) : createSyntheticMarket(prices);
   const work = computeInSteps(source, instant);
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
     await turn();
   }
+}
+
+function openPrices({ folder, tape: file }: { folder: string; tape?: string }): MarketSource {
+  const tape = openTape(null);
+  if (file !== undefined) tape.act(readActions(file), { feed: 'tape', receivedAt: 0 });
+  return openCsvFolder(folder, { tape });
 }
 
 if (!isMainThread && parentPort !== null) {

@@ -37,12 +37,12 @@ export const NoteSchema = z.string().meta({
   example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
 });
 
-export const DATA_HEALTH = ['current', 'stale'] as const;
+export const DATA_HEALTH = ['current', 'stale', 'delayed', 'halted', 'gap', 'quarantined', 'unlisted'] as const;
 /** How old the prices behind an answer are. Other services may not say; ours always does. */
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({
     description:
-      'current, or stale: a close is overdue by more than five days, and every value is as of the last price.',
+      'current: live, nothing is wrong. stale: a close is overdue by more than five days, and every value is as of the last price. delayed: the feed sends prices late. halted: trading is suspended; the state stands. gap: sessions are missing among the last 21; nothing was made up for them. quarantined: the newest prices look like a fault of the data (a split that is not adjusted, a spike) and are not used until that is known; the state stands. unlisted: it trades no longer; the state is its last. Read an unknown value as not current.',
     example: 'current',
   }),
   data_age_seconds: z.number().int().nonnegative().optional().meta({
@@ -109,6 +109,15 @@ export const SignalSchema = z
     }),
     updated_at: TimestampSchema.meta({ description: 'When the record was made, in the time of the world.' }),
     ...healthFields,
+    data_as_of: TimestampSchema.optional().meta({
+      description:
+        'Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in progress.',
+      example: '2026-03-02T14:29:59.000Z',
+    }),
+    source: z.string().optional().meta({
+      description: 'Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.',
+      example: 'csv',
+    }),
     model_version: ModelVersionNameSchema,
   })
   .meta({ id: 'Signal', description: 'Present signal of one instrument.' });

@@ -163,8 +163,13 @@ class Archetypes:
     """Age of the last evaluated price in seconds of the world."""
 
     data_health: Optional[str] = None
-    """current, or stale: a close is overdue by more than five days, and every value is as of
-    the last price.
+    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    made up for them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is known; the state stands.
+    unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    current.
     """
 
 
@@ -522,8 +527,13 @@ class FactorsReply:
     """Age of the last evaluated price in seconds of the world."""
 
     data_health: Optional[str] = None
-    """current, or stale: a close is overdue by more than five days, and every value is as of
-    the last price.
+    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    made up for them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is known; the state stands.
+    unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    current.
     """
     exposures: Optional[FactorsReplyExposures] = None
     """Factor code to beta against the market proxy's same dimension over a year; null with too
@@ -781,8 +791,13 @@ class Regime:
     """Age of the last evaluated price in seconds of the world."""
 
     data_health: Optional[str] = None
-    """current, or stale: a close is overdue by more than five days, and every value is as of
-    the last price.
+    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    made up for them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is known; the state stands.
+    unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    current.
     """
     decided_at: Optional[str] = None
     """When the data confirmed the regime last: as_of itself, or a close before it while they
@@ -923,9 +938,18 @@ class Signal:
     data_age_seconds: Optional[int] = None
     """Age of the last evaluated price in seconds of the world."""
 
+    data_as_of: Optional[str] = None
+    """Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
+    progress.
+    """
     data_health: Optional[str] = None
-    """current, or stale: a close is overdue by more than five days, and every value is as of
-    the last price.
+    """current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    made up for them. quarantined: the newest prices look like a fault of the data (a split
+    that is not adjusted, a spike) and are not used until that is known; the state stands.
+    unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    current.
     """
     held_by: Optional[str] = None
     """The rule that holds the state; none in Normal. probability, drawdown: it reaches a bound
@@ -940,6 +964,8 @@ class Signal:
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.
     """
+    source: Optional[str] = None
+    """Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor."""
 
 
 @dataclass

@@ -62,8 +62,13 @@ pub struct AlertEpisode {
 pub struct Archetypes {
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
-    /// current, or stale: a close is overdue by more than five days, and every value is as of
-    /// the last price.
+    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
+    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    /// current.
     pub data_health: Option<String>,
     /// The twelve dimensions as rows, in D-order.
     pub dimensions: Vec<Dimension>,
@@ -351,8 +356,13 @@ pub struct FactorsReply {
     pub data: Option<Vec<FactorPoint>>,
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
-    /// current, or stale: a close is overdue by more than five days, and every value is as of
-    /// the last price.
+    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
+    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    /// current.
     pub data_health: Option<String>,
     /// Factor code to beta against the market proxy's same dimension over a year; null with too
     /// few common days.
@@ -572,8 +582,13 @@ pub struct Regime {
     pub confidence: Option<f64>,
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
-    /// current, or stale: a close is overdue by more than five days, and every value is as of
-    /// the last price.
+    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
+    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    /// current.
     pub data_health: Option<String>,
     /// When the data confirmed the regime last: as_of itself, or a close before it while they
     /// favour another one. null where confidence is.
@@ -691,8 +706,16 @@ pub struct Signal {
     pub confidence_of: Option<String>,
     /// Age of the last evaluated price in seconds of the world.
     pub data_age_seconds: Option<i64>,
-    /// current, or stale: a close is overdue by more than five days, and every value is as of
-    /// the last price.
+    /// Time of the last evaluated price, data_age_seconds ago: a close, or a price of the day in
+    /// progress.
+    pub data_as_of: Option<String>,
+    /// current: live, nothing is wrong. stale: a close is overdue by more than five days, and
+    /// every value is as of the last price. delayed: the feed sends prices late. halted: trading
+    /// is suspended; the state stands. gap: sessions are missing among the last 21; nothing was
+    /// made up for them. quarantined: the newest prices look like a fault of the data (a split
+    /// that is not adjusted, a spike) and are not used until that is known; the state stands.
+    /// unlisted: it trades no longer; the state is its last. Read an unknown value as not
+    /// current.
     pub data_health: Option<String>,
     /// When the state was last decided: at a bar's close.
     pub decided_at: String,
@@ -719,6 +742,8 @@ pub struct Signal {
     pub regime: Option<String>,
     /// When the present state was entered.
     pub since: String,
+    /// Feed of the prices: sandbox, csv (files of the operator), or the name of a vendor.
+    pub source: Option<String>,
     /// 0 Normal, 1 Elevated, 2 High Risk.
     pub state: i64,
     /// The same state by its name.

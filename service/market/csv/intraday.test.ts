@@ -118,7 +118,7 @@ describe('bars within the day', () => {
     write('b.csv', `symbol,time_et,open,high,low,close,volume\n${hour('SPY', '2026-07-07T09:00', 60)}`);
     write(
       'c.csv',
-      `symbol,time_utc,open,high,low,close,volume\n${hour('EURUSD', '2026-07-06T21:00', 3)}${hour('BTCUSD', '2026-07-07T00:00', 8)}`,
+      `symbol,time_utc,open,high,low,close,volume\n${hour('EURUSD', '2026-07-06T21:00', 9)}${hour('BTCUSD', '2026-07-07T00:00', 8)}`,
     );
     const source = openCsvFolder(folder.path);
     expect(source.forming('SPY', at('2026-07-07T14:00:00Z'))?.date).toBe('2026-07-07');

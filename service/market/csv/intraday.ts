@@ -80,6 +80,16 @@ export class IntradayFolder {
     this.#close();
   }
 
+  has(symbol: string): boolean {
+    return this.#bars.has(symbol);
+  }
+
+  /** World ms at which the newest bar at `now` began; null: none. */
+  newest(symbol: string, now: number): number | null {
+    const bars = this.#bars.get(symbol) ?? [];
+    return bars[countTo(bars, now) - 1]?.start ?? null;
+  }
+
   /**
    * The day in progress at `now`, at the level of the daily rows: files are adjusted at different times, so
    * the last session in both gives their ratio.

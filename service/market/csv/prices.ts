@@ -9,8 +9,11 @@ export const PRICE_HEADER = 'symbol,date,open,high,low,close,volume';
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 const REQUIRED = ['symbol', 'date', ...PRICES] as const;
 
-/** A close that differs from the previous one by this factor is reported. */
-const JUMP = 10;
+/** Two files that differ by more at a close (50 basis points) disagree. */
+const DISAGREEMENT = 0.005;
+
+/** More lines than a file of the largest size has. */
+const MOST_LINES = 2 ** 30;
 
 /** A problem in a file. Line 1 is the header; line 0 means the whole file. */
 export interface CsvProblem {
@@ -31,6 +34,7 @@ export interface CsvTable {
  */
 export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
   const text = new TextDecoder('utf-8').decode(bytes);
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'this is a web page, not prices; fetch the file again';
   if (text.includes('\u0000')) return 'this is not UTF-8 text; save it as CSV in UTF-8';
   const parsed = Papa.parse<string[]>(text, { delimiter: ',' }).data;
   const first = parsed.findIndex((cells) => cells.some((cell) => cell.trim() !== ''));
@@ -63,10 +67,14 @@ export class PriceFolder {
   readonly problems: CsvProblem[] = [];
   rows = 0;
   used = 0;
+  readonly #files: string[] = [];
+  /** For each bar the number of its file, times MOST_LINES, and its line. */
+  readonly #places = new Map<string, number[]>();
   /** Rows whose high or low was widened to contain open and close. */
   widened = 0;
 
   add(file: string, bytes: Uint8Array): void {
+    this.#files.push(file);
     const table = readTable(bytes, REQUIRED, PRICE_HEADER);
     if (typeof table === 'string') {
       this.problems.push({ file, line: 0, reason: table });
@@ -88,23 +96,18 @@ export class PriceFolder {
       this.rows += 1;
       const refusal =
         cells.length === width
-          ? this.#take(cells, columns, volume)
+          ? this.#take(cells, columns, volume, line)
           : `the row has ${cells.length} cells where the header has ${width}; write one cell per column`;
       if (refusal !== null) this.problems.push({ file, line, reason: refusal });
-      else
-        this.#warnOfJump(file, line, normalizeSymbol(cells[columns.symbol] ?? ''), (cells[columns.date] ?? '').trim());
     }
   }
 
-  /** A tenfold move is rarely real, but which side is wrong is unknown, so the row is used. */
-  #warnOfJump(file: string, line: number, symbol: string, date: string): void {
-    const [before, bar] = this.bars.get(symbol)?.slice(-2) ?? [];
-    if (before === undefined || bar?.date !== date) return;
-    const times = bar.close / before.close;
-    if (times > JUMP || times < 1 / JUMP) {
-      const reason = `close ${bar.close} after ${before.close} looks like a split that is not adjusted; the row is used all the same`;
-      this.problems.push({ file, line, reason });
-    }
+  /** File and line of the row of a symbol's date; line 0 where there is none. */
+  placeOf(symbol: string, date: string): { readonly file: string; readonly line: number } {
+    const index = firstAfter(this.bars.get(symbol) ?? [], date) - 1;
+    const place = this.bars.get(symbol)?.[index]?.date === date ? this.#places.get(symbol)?.[index] : undefined;
+    if (place === undefined) return { file: symbol, line: 0 };
+    return { file: this.#files[Math.floor(place / MOST_LINES)] ?? symbol, line: place % MOST_LINES };
   }
 
   /** @returns why the row is refused, or null when it was added */
@@ -112,28 +115,45 @@ export class PriceFolder {
     cells: readonly string[],
     columns: PriceColumns & { readonly date: number },
     volumeColumn: number,
+    line: number,
   ): string | null {
     const date = (cells[columns.date] ?? '').trim();
     if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
     const read = readPrices(cells, columns, volumeColumn);
     if (typeof read === 'string') return read;
     const { symbol, volume, ...prices } = read;
-    return this.#append(symbol, { date, ...this.#widen(prices), volume });
+    return this.#append(symbol, { date, ...this.#widen(prices), volume }, line);
   }
 
   /** Rows of one symbol may come in any order and from several files. */
-  #append(symbol: string, bar: Bar): string | null {
+  #append(symbol: string, bar: Bar, line: number): string | null {
     const bars = this.bars.get(symbol) ?? [];
+    const places = this.#places.get(symbol) ?? [];
+    const place = (this.#files.length - 1) * MOST_LINES + line;
     const last = bars.at(-1);
-    if (last === undefined) this.bars.set(symbol, bars);
-    if (last === undefined || bar.date > last.date) bars.push(bar);
-    else {
+    if (last === undefined) {
+      this.bars.set(symbol, bars);
+      this.#places.set(symbol, places);
+    }
+    if (last === undefined || bar.date > last.date) {
+      bars.push(bar);
+      places.push(place);
+    } else {
       const index = firstAfter(bars, bar.date);
-      if (bars[index - 1]?.date === bar.date) return `${symbol} ${bar.date} is there already; the first row is kept`;
+      const known = bars[index - 1];
+      if (known?.date === bar.date) return this.#refuseSecond(symbol, known, bar, places[index - 1] ?? 0);
       bars.splice(index, 0, bar);
+      places.splice(index, 0, place);
     }
     this.used += 1;
     return null;
+  }
+
+  #refuseSecond(symbol: string, known: Bar, bar: Bar, place: number): string {
+    const kept = `${symbol} ${bar.date} is there already; the first row is kept`;
+    const file = this.#files[Math.floor(place / MOST_LINES)];
+    if (file === this.#files.at(-1) || Math.abs(bar.close / known.close - 1) <= DISAGREEMENT) return kept;
+    return `${kept}: ${file} has close ${known.close}, this file ${bar.close}`;
   }
 
   /** Rounding of adjusted prices may leave open or close slightly outside the range. */
@@ -189,7 +209,7 @@ function readNumber(text: string): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function isDate(text: string): boolean {
+export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);

@@ -115,15 +115,44 @@ describe('price folder', () => {
     expect(() => openCsvFolder(join(folder, 'nowhere'))).toThrow('cannot be read');
   });
 
-  it('uses a row after a thousandfold jump, and reports a likely split', () => {
+  it('does not use rows after a thousandfold jump until they stand, and reports a likely split', () => {
     write(
       'x.csv',
       HEADER + row('SPY', '2020-01-02') + row('SPY', '2020-01-03', 100_000) + row('SPY', '2020-01-06', 100_500),
     );
     const source = openCsvFolder(folder);
     expect(source.counts).toMatchObject({ used: 3, refused: 0 });
+    expect(source.bars('SPY').map(({ date }) => date)).toEqual(['2020-01-02']);
+    expect(source.fault?.('SPY', Date.parse('2020-02-01'))?.kind).toBe('quarantined');
     expect(source.problems.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
-      '3: close 100000 after 100 looks like a split that is not adjusted; the row is used all the same',
+      '3: SPY 2020-01-03: close 100000 after 100 looks like a split that is not adjusted; it is not used until later prices, an action or `confirm SPY 2020-01-03` say what it is',
+    ]);
+  });
+
+  it('reads splits from actions.csv, and names what is none', () => {
+    write('x.csv', HEADER + row('AAPL', '2020-01-02', 400) + row('AAPL', '2020-01-03'));
+    write(
+      'actions.csv',
+      'symbol,date,action,ratio\naapl,2020-01-03,split,4:1\nAAPL,2020-01-04,merger,\nAAPL,2020-01-04,split,four\n',
+    );
+    const source = openCsvFolder(folder);
+    expect(source.bars('AAPL').map(({ close, volume }) => [close, volume])).toEqual([
+      [100, 4000],
+      [100, 1000],
+    ]);
+    expect(source.problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+      'actions.csv:3 action "merger" is unknown; use split, halt, resume, delisting, real, refuse',
+      'actions.csv:4 ratio "four" is none; write 4:1 for four shares in place of one',
+    ]);
+  });
+
+  it('says by how much two files disagree, and refuses a web page', () => {
+    write('a.csv', HEADER + row('SPY', '2020-01-02'));
+    write('b.csv', HEADER + row('SPY', '2020-01-02', 102) + row('SPY', '2020-01-03'));
+    write('c.csv', '<!DOCTYPE html><html>');
+    expect(openCsvFolder(folder).problems.map(({ file, line, reason }) => `${file}:${line} ${reason}`)).toEqual([
+      'b.csv:2 SPY 2020-01-02 is there already; the first row is kept: a.csv has close 100, this file 102',
+      'c.csv:0 this is a web page, not prices; fetch the file again',
     ]);
   });
 

@@ -2,16 +2,20 @@
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nextClose, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readWhole } from '../../folder-files.ts';
-import type { ClosedDay, Instrument, MarketSource } from '../types.ts';
+import { createInspectedMarket, type InspectedMarket } from '../tape/inspected-market.ts';
+import { openTape, type Tape, type TapeAction } from '../tape/tape.ts';
+import type { Instrument, MarketSource } from '../types.ts';
+import { ACTION_FILE, readActionFile } from './actions.ts';
 import { INSTRUMENT_FILE, inferListing, type Listing, readListings } from './instruments.ts';
 import { IntradayFolder, isIntraday } from './intraday.ts';
-import { type CsvProblem, firstAfter, PriceFolder } from './prices.ts';
+import { type CsvProblem, PriceFolder } from './prices.ts';
 
+/** Name of the feed on the tape and in signals. */
+const FEED = 'csv';
 /** Limit for one file; a larger text may exceed the maximum length of a string. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
@@ -27,7 +31,7 @@ export interface CsvSource extends MarketSource {
   /** All refused rows and unreadable files of the current contents. */
   readonly problems: readonly CsvProblem[];
   readonly counts: CsvCounts;
-  /** All bars of a symbol, oldest first; empty for an unknown one. */
+  /** All bars of a symbol that count, oldest first; empty for an unknown one. */
   bars(symbol: string): readonly Bar[];
   /**
    * Reads the folder again when a file was added, removed or changed. Instruments stay those of the start.
@@ -37,76 +41,56 @@ export interface CsvSource extends MarketSource {
   refresh(): boolean;
 }
 
+export interface CsvOptions {
+  /** Where everything that the files bring is recorded. Default: in memory. */
+  readonly tape?: Tape;
+  /** Wall ms, of arrivals. Default: not known, 0. */
+  readonly now?: () => number;
+}
+
 /**
- * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv.
+ * Opens a folder of price files (`symbol,date,open,high,low,close,volume`) with an optional instruments.csv and an
+ * optional actions.csv. What looks like a fault of the data is not used as a price: see `tape/inspect.ts`.
  * @throws Error with one sentence when the folder cannot be read or has no usable row
  */
-export function openCsvFolder(folder: string): CsvSource {
+export function openCsvFolder(folder: string, { tape = openTape(null), now = () => 0 }: CsvOptions = {}): CsvSource {
   let contents = readPrices(folder);
   let available = true;
   const listings = new Map<string, Listing>();
   for (const symbol of [...contents.prices.bars.keys()].sort()) {
     listings.set(symbol, contents.listings.get(symbol) ?? inferListing(symbol));
   }
-  const barsOf = (symbol: string): readonly Bar[] => contents.prices.bars.get(symbol) ?? [];
+  const record = ({ prices, actions }: Contents, isWhole: boolean): void => {
+    const arrival = { feed: FEED, receivedAt: now() };
+    tape.record(prices.bars, arrival, isWhole);
+    tape.act(actions, arrival);
+  };
+  record(contents, true);
+  const market = createInspectedMarket(tape, listings);
+  let findings: readonly CsvProblem[] = [];
+  const inspected = (): void => {
+    const found = market.findings();
+    tape.report(found, { feed: FEED, receivedAt: now() });
+    findings = found.map(({ symbol, date, note }) => ({ ...contents.prices.placeOf(symbol, date), reason: note }));
+  };
+  inspected();
 
   return {
+    feed: FEED,
     instruments: [...listings.values()].map((row): Instrument => row.instrument),
     get problems() {
-      return contents.problems;
+      return [...contents.problems, ...findings];
     },
     get counts() {
       const { rows, used, widened } = contents.prices;
       return { files: contents.files, rows, used, refused: rows - used, widened };
     },
-    bars: barsOf,
-
-    closedDays(after, now) {
-      const partialDays = new Map<
-        string,
-        { at: number; date: string; closesAt: Map<string, number>; bars: Map<string, Bar> }
-      >();
-      for (const [symbol, { calendar }] of listings) {
-        const bars = barsOf(symbol);
-        for (let index = firstAfter(bars, after(symbol) ?? ''); index < bars.length; index++) {
-          const bar = bars[index] as Bar;
-          const at = sessionClose(calendar, bar.date);
-          if (at > now) break;
-          const key = `${bar.date} ${at}`;
-          let part = partialDays.get(key);
-          if (part === undefined) {
-            part = { at, date: bar.date, closesAt: new Map(), bars: new Map() };
-            partialDays.set(key, part);
-          }
-          part.closesAt.set(symbol, at);
-          part.bars.set(symbol, bar);
-        }
-      }
-      return [...partialDays.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1)) satisfies ClosedDay[];
-    },
-
-    forming(symbol, now) {
-      const listed = listings.get(symbol);
-      return listed === undefined ? null : contents.intraday.forming(symbol, listed.calendar, barsOf(symbol), now);
-    },
-
-    nextClose(symbol, now) {
-      const listed = listings.get(symbol);
-      if (listed === undefined) return null;
-      const bars = barsOf(symbol);
-      // A close after `now` has a date later than two days before `now`, in every calendar.
-      const dayBefore = dateOf(now - 2 * DAY_MS);
-      for (let index = firstAfter(bars, dayBefore); index < bars.length; index++) {
-        const at = sessionClose(listed.calendar, (bars[index] as Bar).date);
-        if (at > now) return at;
-      }
-      return nextClose(listed.calendar, now);
-    },
-
-    decisions(symbol, from, to) {
-      const listed = listings.get(symbol);
-      return listed === undefined ? [] : contents.intraday.decisions(symbol, listed.calendar, barsOf(symbol), from, to);
-    },
+    bars: (symbol) => market.daily(symbol, Number.POSITIVE_INFINITY),
+    closedDays: market.closedDays,
+    nextClose: market.nextClose,
+    fault: market.fault,
+    revisions: market.revisions,
+    ...formingDay(listings, market, () => contents.intraday),
 
     available: () => available,
 
@@ -114,9 +98,55 @@ export function openCsvFolder(folder: string): CsvSource {
       // Assigned last, so that it stays false after any failure here.
       available = false;
       const changed = fingerprintOf(folder, csvFiles(folder)) !== contents.fingerprint;
-      if (changed) contents = readPrices(folder);
+      if (changed) {
+        const read = readPrices(folder);
+        // What cannot be recorded is not used, and is read again.
+        record(read, false);
+        contents = read;
+      }
+      // Another process may have written what the operator decided.
+      const decided = tape.refresh();
+      if (decided || changed) {
+        market.inspect();
+        inspected();
+      }
       available = true;
-      return changed;
+      return decided || changed;
+    },
+  };
+}
+
+/** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */
+function formingDay(
+  listings: ReadonlyMap<string, Listing>,
+  market: InspectedMarket,
+  intraday: () => IntradayFolder,
+): Pick<MarketSource, 'forming' | 'decisions'> {
+  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null =>
+    intraday().forming(symbol, calendar, market.daily(symbol, now), now);
+  const isHeld = (symbol: string, now: number): boolean => {
+    const kind = market.fault(symbol, now)?.kind;
+    return kind === 'quarantined' || kind === 'unlisted';
+  };
+  return {
+    forming(symbol, now) {
+      const listed = listings.get(symbol);
+      if (listed === undefined || !intraday().has(symbol) || isHeld(symbol, now)) return null;
+      const bar = formingAt(symbol, listed.calendar, now);
+      const suspect = bar === null ? null : market.isSuspect(symbol, bar, now);
+      if (bar === null || suspect === null) return bar;
+      if (suspect === 'jump') return null;
+      // A spike counts with its second price.
+      const start = intraday().newest(symbol, now);
+      const before = start === null ? null : formingAt(symbol, listed.calendar, start);
+      const earlier = before?.date === bar.date ? before : null;
+      const agrees = earlier !== null && market.isSuspect(symbol, earlier, now) !== null;
+      return agrees ? bar : earlier;
+    },
+    decisions(symbol, from, to) {
+      const listed = listings.get(symbol);
+      if (listed === undefined || !intraday().has(symbol)) return [];
+      return intraday().decisions(symbol, listed.calendar, market.daily(symbol, to), from, to);
     },
   };
 }
@@ -127,6 +157,7 @@ interface Contents {
   readonly prices: PriceFolder;
   readonly intraday: IntradayFolder;
   readonly listings: ReadonlyMap<string, Listing>;
+  readonly actions: readonly TapeAction[];
   readonly problems: readonly CsvProblem[];
 }
 
@@ -162,8 +193,9 @@ function readFolder(folder: string): Contents {
     }
   };
   const names = csvFiles(folder);
-  const files = names.filter((name) => name !== INSTRUMENT_FILE);
+  const files = names.filter((name) => name !== INSTRUMENT_FILE && name !== ACTION_FILE);
   const { listings, problems } = readListings(names.includes(INSTRUMENT_FILE) ? read(INSTRUMENT_FILE) : null);
+  const actions = readActionFile(names.includes(ACTION_FILE) ? read(ACTION_FILE) : null);
   const within: [string, Uint8Array][] = [];
   for (const name of files) {
     const bytes = read(name);
@@ -181,6 +213,7 @@ function readFolder(folder: string): Contents {
     prices,
     intraday,
     listings,
-    problems: [...problems, ...prices.problems, ...intraday.problems],
+    actions: actions.actions,
+    problems: [...problems, ...actions.problems, ...prices.problems, ...intraday.problems],
   };
 }

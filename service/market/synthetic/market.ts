@@ -69,6 +69,7 @@ export function createSyntheticMarket({
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
   return {
+    feed: 'sandbox',
     instruments,
     *closedDays(after, now) {
       assertWithin(now);

@@ -1,0 +1,74 @@
+// Service, command line: `confirm SYMBOL DATE`: the operator says what a quarantined price is. A running service reads
+// it within seconds.
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { err, ok, type Result } from '../shared/lib/result.ts';
+import { actionOf } from './market/csv/actions.ts';
+import { decide, type TapeAction, tapeFileOf } from './market/tape/tape.ts';
+
+export interface Confirmation {
+  readonly action: TapeAction;
+  /** null: the default one. */
+  readonly db: string | null;
+  readonly dataDir: string | null;
+}
+
+interface Flags {
+  readonly real?: true;
+  readonly refuse?: true;
+  readonly split?: string;
+  readonly db?: string;
+  readonly dataDir?: string;
+}
+
+/** @returns what to record, or the text to print with the exit code */
+export function readConfirmation(argv: readonly string[]): Result<Confirmation, { text: string; exitCode: number }> {
+  let printed = '';
+  const command = new Command('service confirm')
+    .description('Say what a quarantined price is; it names the first date that is not used')
+    .argument('<symbol>')
+    .argument('<date>', 'session date, like 2020-02-24')
+    .option('--real', 'it is a price, and counts')
+    .option('--refuse', 'it is no price')
+    .option('--split <ratio>', 'a split: 4:1 for four shares in place of one; the prices before it are adjusted')
+    .option('--db <file>', 'store of the service')
+    .option('--data-dir <folder>', 'folder of the store')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut(text) {
+        printed += text;
+      },
+      writeErr: () => undefined,
+    });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
+    return refused(error.message.replace(/^error: /, ''));
+  }
+  const flags = command.opts<Flags>();
+  const kinds = (['real', 'refuse', 'split'] as const).filter((kind) => flags[kind] !== undefined);
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1) return refused('confirm needs one of --real, --refuse, --split RATIO');
+  const [symbol = '', date = ''] = command.args;
+  const action = actionOf(symbol, date, kind, flags.split ?? '', '');
+  if (typeof action === 'string') return refused(action);
+  return ok({ action, db: flags.db ?? null, dataDir: flags.dataDir ?? null });
+}
+
+/**
+ * @param defaultFolder folder of the store where none is named
+ * @param now wall ms
+ * @returns a sentence for the operator
+ * @throws StoreError with one sentence when it cannot be recorded
+ */
+export function recordConfirmation({ action, db, dataDir }: Confirmation, defaultFolder: string, now: number): string {
+  const store = db ?? join(dataDir ?? defaultFolder, 'service.db');
+  decide(tapeFileOf(store), action, now);
+  return `${action.symbol} ${action.date} is recorded; a running service uses it within seconds.`;
+}
+
+const refused = (text: string): Result<never, { text: string; exitCode: number }> =>
+  err({ text: `${text}\n`, exitCode: 2 });

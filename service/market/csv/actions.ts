@@ -1,0 +1,48 @@
+// Service, market: reads actions.csv of a price folder: what the operator knows about splits, halts, delistings.
+import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { ACTION_KINDS, type ActionKind, type TapeAction } from '../tape/tape.ts';
+import { type CsvProblem, isDate, readTable } from './prices.ts';
+
+export const ACTION_FILE = 'actions.csv';
+const ACTION_HEADER = 'symbol,date,action,ratio,note';
+
+/** @param bytes null for a folder without the file */
+export function readActionFile(bytes: Uint8Array | null): { actions: TapeAction[]; problems: CsvProblem[] } {
+  const actions: TapeAction[] = [];
+  const problems: CsvProblem[] = [];
+  if (bytes === null) return { actions, problems };
+  const table = readTable(bytes, ['symbol', 'date', 'action'], ACTION_HEADER);
+  if (typeof table === 'string') return { actions, problems: [{ file: ACTION_FILE, line: 0, reason: table }] };
+  for (const { line, cells } of table.rows) {
+    const cell = (name: string): string => (cells[table.columns.get(name) ?? -1] ?? '').trim();
+    const read = actionOf(cell('symbol'), cell('date'), cell('action').toLowerCase(), cell('ratio'), cell('note'));
+    if (typeof read === 'string') problems.push({ file: ACTION_FILE, line, reason: read });
+    else actions.push(read);
+  }
+  return { actions, problems };
+}
+
+/**
+ * One action from its texts.
+ * @param ratio of a split: "4:1" gives four shares for one
+ * @returns the action, or one sentence about why it is none
+ */
+export function actionOf(name: string, date: string, kind: string, ratio: string, note: string): TapeAction | string {
+  const symbol = normalizeSymbol(name);
+  if (!isSymbol(symbol)) return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`;
+  if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
+  if (!isActionKind(kind)) return `action "${kind.slice(0, 30)}" is unknown; use ${ACTION_KINDS.join(', ')}`;
+  const factor = kind === 'split' ? splitFactor(ratio) : null;
+  if (kind === 'split' && factor === null)
+    return `ratio "${ratio.slice(0, 30)}" is none; write 4:1 for four shares in place of one`;
+  return { kind, symbol, date, factor, note: note === '' ? null : note };
+}
+
+const isActionKind = (text: string): text is ActionKind => (ACTION_KINDS as readonly string[]).includes(text);
+
+/** New level over old one: 0.25 for "4:1"; null for no ratio. */
+function splitFactor(text: string): number | null {
+  const [, after, before] = /^(\d{1,6}(?:\.\d{1,6})?):(\d{1,6}(?:\.\d{1,6})?)$/.exec(text) ?? [];
+  const factor = Number(before) / Number(after);
+  return factor > 0 && factor < Number.POSITIVE_INFINITY ? factor : null;
+}

@@ -1,0 +1,111 @@
+// Service, market, tape: whether a move looks like a fault of the data. Pure.
+// A crash shows in what is traded and how far prices range within the day; a split shows in neither.
+import type { Bar } from '../../engine/types.ts';
+import type { RecentMoves } from './recent-moves.ts';
+
+/** Logarithms of 1.4 and of 0.7: beyond them a move of a share is held against a split. */
+const JUMP_UP = Math.log(1.4);
+const JUMP_DOWN = Math.log(0.7);
+/** Smaller splits (5:4, 6:5) are looked for from here on, where the day itself was an ordinary one. */
+const SMALL_JUMP = 0.16;
+/** Coins, indices and currencies do not split; beyond this factor they are in another unit. */
+const OTHER_UNIT = Math.log(5);
+/** Usual moves from which a move may be a split at all: in a crisis everything jumps. */
+const JUMP = 4;
+/** Usual moves from which a move is a spike until something confirms it. */
+const SPIKE = 8;
+/** The same where the volume of the day is an ordinary one. */
+const CALM_SPIKE = 5;
+/** Times the usual volume: below CALM nothing happened, above HOT something did. */
+const CALM_VOLUME = 1.3;
+const HOT_VOLUME = 2.5;
+/** A crash trades more the larger it is: times the usual volume for each unit of logarithm. */
+const CRASH_VOLUME = 4;
+/** Times the usual range, and share of the move, from which a day ranged like a crash. */
+const CRASH_RANGE = 3;
+const CRASH_RANGE_SHARE = 1 / 4;
+const ORDINARY_RANGE = 2;
+/** How much larger than the market's a move may be for the market to confirm it. */
+const MARKET_SHARE = 4;
+
+/** Ratios in which shares are split or joined. */
+const RATIOS = [6 / 5, 5 / 4, 4 / 3, 3 / 2, 5 / 3, 2, 5 / 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000]; // biome-ignore format: one line
+const SPLITS: readonly number[] = RATIOS.flatMap((ratio) => [ratio, 1 / ratio]);
+/** How far an opening may be from the ratio, in usual moves and as a logarithm. */
+const BAND = 2.5;
+const WIDEST_BAND = 0.08;
+
+/** level: a jump in no ratio of a split. */
+export type FaultKind = 'split' | 'level' | 'spike';
+
+export interface MoveContext {
+  readonly usual: RecentMoves;
+  readonly splits: boolean;
+  /** Sessions that the move took, 1 for neighbours. */
+  readonly sessions: number;
+  readonly marketMove: number;
+}
+
+export interface Suspicion {
+  readonly kind: FaultKind;
+  /** New level over old one, should it be a change of level. */
+  readonly factor: number;
+}
+
+/** @returns what the bar after `before` may be instead of a price; null: nothing speaks against it */
+export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Suspicion | null {
+  const { usual, splits, sessions } = context;
+  const move = Math.log(bar.close / before.close);
+  const deviation = (usual.isKnown ? usual.deviation : SMALL_JUMP / CALM_SPIKE) * Math.sqrt(sessions);
+  if (Math.abs(move) < CALM_SPIKE * deviation && move > JUMP_DOWN && move < JUMP_UP) return null;
+  const opening = Math.log(bar.open / before.close);
+  if (splits || Math.abs(move) > OTHER_UNIT) {
+    const volume = usual.volumeOf(bar, bar.close / before.close);
+    const split = nearestSplit(opening, move, deviation);
+    const isLarge = (move > JUMP_UP || move < JUMP_DOWN) && !isTraded(bar, move, { split, volume, usual });
+    const isSmall = usual.isKnown && split !== null && Math.abs(move) > SMALL_JUMP && isOrdinary(bar, volume, usual);
+    if (Math.abs(move) > JUMP * deviation && (isLarge || isSmall))
+      return { kind: split === null ? 'level' : 'split', factor: split ?? Math.exp(opening) };
+  }
+  if (Math.abs(move) < CALM_SPIKE * deviation || isConfirmed(move, deviation, usual.volumeOf(bar, 1), context))
+    return null;
+  return { kind: 'spike', factor: 1 };
+}
+
+/** The ratio of new to old prices of the split that the move looks like; null: of none. */
+export function nearestSplit(opening: number, move: number, deviation: number): number | null {
+  const band = Math.min(WIDEST_BAND, BAND * deviation);
+  let best: number | null = null;
+  let least = band;
+  for (const ratio of SPLITS) {
+    const distance = Math.min(Math.abs(opening - Math.log(ratio)), Math.abs(move - Math.log(ratio)));
+    if (distance < least) [best, least] = [ratio, distance];
+  }
+  return best;
+}
+
+interface Trading {
+  readonly split: number | null;
+  readonly volume: number | null;
+  readonly usual: RecentMoves;
+}
+
+/** Whether the day traded like one on which a share loses or gains that much. */
+function isTraded(bar: Bar, move: number, { split, volume, usual }: Trading): boolean {
+  if (volume !== null && volume > (split === null ? HOT_VOLUME : 2 + CRASH_VOLUME * Math.abs(move))) return true;
+  const range = Math.log(bar.high / bar.low);
+  const ranged = range > CRASH_RANGE * usual.range && range > CRASH_RANGE_SHARE * Math.abs(move);
+  return ranged && !(volume !== null && volume < CALM_VOLUME) && Math.abs(move) < OTHER_UNIT;
+}
+
+/** Whether range and volume of the day are the usual ones. */
+const isOrdinary = (bar: Bar, volume: number | null, usual: RecentMoves): boolean =>
+  Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range && !(volume !== null && volume > CALM_VOLUME);
+
+/** Whether the volume of the day or the market confirms a large move. */
+function isConfirmed(move: number, deviation: number, volume: number | null, { marketMove }: MoveContext): boolean {
+  const size = Math.abs(move) / deviation;
+  if (Math.abs(move) < OTHER_UNIT && size <= MARKET_SHARE * marketMove) return true;
+  if (volume === null) return size < SPIKE;
+  return size < SPIKE ? volume >= CALM_VOLUME : volume >= HOT_VOLUME && Math.abs(move) < OTHER_UNIT;
+}

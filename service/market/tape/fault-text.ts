@@ -1,0 +1,23 @@
+// Service, market, tape: what is wrong with prices, in sentences for people.
+import type { Quarantine } from './inspect.ts';
+
+const number = (value: number): string => String(Number(value.toPrecision(6)));
+
+/** @param by date of the bar that decided; null: nothing has */
+export function quarantineText(symbol: string, date: string, found: Quarantine, by: string | null): string | null {
+  const move = `${symbol} ${date}: close ${number(found.close)} after ${number(found.before)}`;
+  const split = `${move} looks like a split that is not adjusted`;
+  if (found.outcome === 'real') return null;
+  if (found.outcome === 'refused') return `${move} was gone by ${by}: it was no price, and is not used`;
+  if (found.outcome === 'adjusted')
+    return found.kind === 'split'
+      ? `${split}; it stood until ${by}, so the prices before it were adjusted`
+      : `${move} is a change of level without the volume and range of a crash; the prices before it were adjusted`;
+  const until = `it is not used until later prices, an action or \`confirm ${symbol} ${date}\` say what it is`;
+  if (found.kind === 'split') return `${split}; ${until}`;
+  if (found.kind === 'level') return `${move} looks like a change of level, not like a price; ${until}`;
+  return `${move} is a spike that nothing confirms; ${until}`;
+}
+
+export const gapText = (symbol: string, date: string, sessions: number): string =>
+  `${symbol} ${date}: ${sessions} sessions before it are missing; nothing was made up for them`;

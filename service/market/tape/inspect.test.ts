@@ -1,0 +1,152 @@
+// Service, market, tape, test: faults of the data are told from prices; crashes are prices.
+import { describe, expect, it } from 'vitest';
+import { sp500 } from '../../../test/fixtures/sp500.ts';
+import type { Bar } from '../../engine/types.ts';
+import { type InspectionContext, inspect, PENDING, REFUSED, type Ruling } from './inspect.ts';
+
+const quiet: InspectionContext = { splits: true, sessionsBetween: () => 0, marketMove: () => 0, ruling: () => null };
+const DAY = 86_400_000;
+
+/** Bars of one percent a day and one percent of range, closed form: the same in every run. */
+function bars(count: number): Bar[] {
+  let close = 100;
+  return Array.from({ length: count }, (_, index) => {
+    const open = close;
+    close *= Math.exp(0.01 * Math.sin(index * index));
+    const [high, low] = [Math.max(open, close) * 1.005, Math.min(open, close) * 0.995];
+    const date = new Date(Date.UTC(2020, 0, 1) + index * DAY).toISOString().slice(0, 10);
+    return { date, open, high, low, close, volume: 1_000_000 * (1 + 0.3 * Math.cos(index)) };
+  });
+}
+const times = (bar: Bar, factor: number, volume = 1): Bar => ({
+  ...bar,
+  open: bar.open * factor,
+  high: bar.high * factor,
+  low: bar.low * factor,
+  close: bar.close * factor,
+  volume: bar.volume === null ? null : bar.volume * volume,
+});
+const from = (list: readonly Bar[], index: number, change: (bar: Bar) => Bar): Bar[] =>
+  list.map((bar, at) => (at < index ? bar : change(bar)));
+const at = (list: readonly Bar[], index: number, change: (bar: Bar) => Bar): Bar[] =>
+  list.map((bar, one) => (one === index ? change(bar) : bar));
+const released = (list: readonly Bar[], context = quiet): number[] => [...inspect(list, context).releasedBy];
+
+describe('a split that is not adjusted', () => {
+  it.each([
+    [4, 4],
+    [4, 1],
+    [1.5, 1.5],
+    [1 / 10, 1 / 10],
+    [1 / 10, 1],
+    [20, 20],
+  ])('%d for one, volume times %d: quarantined until five bars stand at its level, then adjusted', (ratio, volume) => {
+    const faulty = from(bars(300), 280, (bar) => times(bar, 1 / ratio, volume));
+    for (let seen = 281; seen <= 285; seen++)
+      expect(released(faulty.slice(0, seen)).slice(280)).toEqual(Array(seen - 280).fill(PENDING));
+    const { releasedBy, adjustments, quarantines } = inspect(faulty, quiet);
+    expect([...releasedBy.slice(278, 288)]).toEqual([278, 279, 285, 285, 285, 285, 285, 285, 286, 287]);
+    expect(adjustments).toEqual([
+      { index: 280, factor: expect.closeTo(1 / ratio, 9), knownBy: 285, origin: 'inferred' },
+    ]);
+    expect(quarantines).toMatchObject([{ from: 280, until: 285, kind: 'split', outcome: 'adjusted' }]);
+  });
+
+  it('is adjusted at once when an action says so, and an action of adjusted prices changes nothing', () => {
+    const date = bars(300)[280]?.date;
+    const ruling = (asked: string): Ruling | null => (asked === date ? { factor: 0.25 } : null);
+    const { adjustments, quarantines } = inspect(
+      from(bars(300), 280, (bar) => times(bar, 0.25)),
+      { ...quiet, ruling },
+    );
+    expect([adjustments, quarantines]).toEqual([[{ index: 280, factor: 0.25, knownBy: 280, origin: 'action' }], []]);
+    expect(inspect(bars(300), { ...quiet, ruling }).adjustments).toEqual([]);
+  });
+
+  it('in no known ratio waits for twenty bars; indices and coins do not split', () => {
+    const faulty = from(bars(320), 280, (bar) => times(bar, 0.58));
+    expect(inspect(faulty, quiet).quarantines).toMatchObject([{ from: 280, until: 300, kind: 'level' }]);
+    expect(inspect(faulty, { ...quiet, splits: false }).quarantines).toMatchObject([
+      { kind: 'spike', outcome: 'real' },
+    ]);
+  });
+});
+
+describe('a crash is a price', () => {
+  const crash = (depth: number, volume: number) =>
+    from(bars(300), 280, (bar) => times(bar, 1 - depth, 1)).map((bar, index) =>
+      index === 280
+        ? {
+            ...bar,
+            high: bar.high * (1 + depth / 3),
+            low: bar.low * (1 - depth / 5),
+            volume: (bar.volume ?? 0) * volume,
+          }
+        : bar,
+    );
+
+  it.each([
+    [0.35, 8],
+    [0.5, 12],
+    [0.61, 15],
+    [0.2, 4],
+  ])('of %d with its volume: it counts at once', (depth, volume) => {
+    const { releasedBy, adjustments } = inspect(crash(depth, volume), quiet);
+    expect([releasedBy[280], adjustments]).toEqual([280, []]);
+  });
+
+  it('without a volume, by the market that falls with it', () => {
+    const index = from(bars(300), 280, (bar) => ({ ...times(bar, 0.88), volume: null })).map((bar) => ({
+      ...bar,
+      volume: null,
+    }));
+    expect(released(index, { ...quiet, splits: false })[280]).toBe(281);
+    expect(released(index, { ...quiet, splits: false, marketMove: () => 9 })[280]).toBe(280);
+  });
+
+  it('in no ratio of a split with thrice the volume; and without any volume after three wild days', () => {
+    expect(inspect(crash(0.42, 3.6), quiet).releasedBy[280]).toBe(280);
+    const silent = from(bars(300), 280, (bar) => ({ ...times(bar, 0.5), volume: null })).map((bar, index) =>
+      index > 280 ? { ...bar, close: bar.close * (index % 2 === 0 ? 1.08 : 0.92) } : bar,
+    );
+    expect(inspect(silent, quiet)).toMatchObject({ adjustments: [], quarantines: [{ until: 283, outcome: 'real' }] });
+  });
+
+  it('when the operator says so', () => {
+    const faulty = from(bars(300), 280, (bar) => times(bar, 0.5));
+    const ruling = (date: string): Ruling | null => (date === faulty[280]?.date ? { decision: 'real' } : null);
+    expect(inspect(faulty, { ...quiet, ruling })).toMatchObject({ quarantines: [], adjustments: [] });
+  });
+
+  it('every bar of twenty years of the S&P 500 counts on its own day', () => {
+    const { releasedBy, adjustments } = inspect(sp500(), { ...quiet, splits: false });
+    expect([...releasedBy].every((by, index) => by === index)).toBe(true);
+    expect(adjustments).toEqual([]);
+  });
+});
+
+describe('a bad print', () => {
+  it.each([0.5, 0.8, 1.3, 100, 0.01])('times %d, gone with the next bar: refused', (factor) => {
+    const faulty = at(bars(300), 280, (bar) => {
+      const close = bar.close * factor;
+      return { ...bar, close, high: Math.max(bar.high, close), low: Math.min(bar.low, close) };
+    });
+    expect(released(faulty.slice(0, 281))[280]).toBe(PENDING);
+    const { releasedBy, quarantines } = inspect(faulty, quiet);
+    expect([...releasedBy.slice(279, 283)]).toEqual([279, REFUSED, 281, 282]);
+    expect(quarantines).toMatchObject([{ from: 280, until: 281, outcome: 'refused' }]);
+  });
+
+  it('is refused when the operator says so', () => {
+    const ruling = (date: string): Ruling | null => (date === bars(300)[280]?.date ? { decision: 'refuse' } : null);
+    expect(released(bars(300), { ...quiet, ruling }).slice(279, 282)).toEqual([279, REFUSED, 281]);
+  });
+});
+
+it('a gap is three missing sessions or more; what follows counts', () => {
+  const sessionsBetween = (before: string, after: string): number => (Date.parse(after) - Date.parse(before)) / DAY - 1;
+  const missing = (count: number) => bars(300).filter((_, index) => index < 280 || index >= 280 + count);
+  expect(inspect(missing(2), { ...quiet, sessionsBetween }).gaps).toEqual([]);
+  expect(inspect(missing(5), { ...quiet, sessionsBetween }).gaps).toEqual([{ index: 280, sessions: 5 }]);
+  expect(released(missing(5), { ...quiet, sessionsBetween })[280]).toBe(280);
+});

@@ -1,0 +1,240 @@
+// Service, market, tape: which bars of one symbol are prices, and which are faults of the data. Pure.
+// A verdict on a bar uses the bars before it, and, while it is quarantined, the bars after it.
+import type { Bar } from '../../engine/types.ts';
+import { evidenceAgainst, type FaultKind } from './evidence.ts';
+import { RecentMoves } from './recent-moves.ts';
+
+/** Bars after a jump, at its level, with which a jump in the ratio of a split counts as one. */
+const BARS_FOR_SPLIT = 5;
+/** The same for a jump in any other ratio: a spin-off, another unit, another listing. */
+const BARS_FOR_LEVEL = 20;
+/** A spike that neither stands nor returns is used after so many bars. */
+const BARS_FOR_SPIKE = 5;
+/** Bars after a jump from which their moves show a crash. */
+const BARS_FOR_CRASH = 3;
+/** Moves after a jump, in usual ones, from which it was a crash: a split leaves moves as they are. */
+const CRASH_MOVES = 2.5;
+/** Share of a jump that may remain for the price to have returned. */
+const RETURNED = 0.4;
+/** Missing sessions in a row that make a gap: calendars of other countries miss fewer. */
+const GAP_SESSIONS = 3;
+
+export interface Quarantine {
+  /** Index of the first bar in question. */
+  readonly from: number;
+  /** Index of the bar that ended it; null: it lasts. */
+  readonly until: number | null;
+  readonly kind: FaultKind;
+  /** Close before, and the one in question. */
+  readonly before: number;
+  readonly close: number;
+  /** real: the bars count. adjusted: bars before were adjusted. refused: they were no prices. */
+  readonly outcome: 'real' | 'adjusted' | 'refused' | null;
+}
+
+/** From bar `index` on, prices have another level. */
+export interface Adjustment {
+  readonly index: number;
+  /** New level over old one: 0.25 for a split 4:1. */
+  readonly factor: number;
+  /** Index of the bar with whose close it is known. */
+  readonly knownBy: number;
+  readonly origin: 'inferred' | 'action';
+}
+
+export interface Gap {
+  /** Index of the first bar after it. */
+  readonly index: number;
+  readonly sessions: number;
+}
+
+export interface Inspection {
+  /** For each bar the index of the bar with whose close it counts; REFUSED or PENDING. */
+  readonly releasedBy: Int32Array;
+  readonly quarantines: readonly Quarantine[];
+  /** In order of `index`. */
+  readonly adjustments: readonly Adjustment[];
+  readonly gaps: readonly Gap[];
+}
+
+export const REFUSED = -1;
+export const PENDING = -2;
+
+/** What is known from elsewhere about the bar of a date. */
+export interface Ruling {
+  /** New level over old one, of a split. */
+  readonly factor?: number;
+  /** real: the operator says that this is the price. refuse: that it is none. */
+  readonly decision?: 'real' | 'refuse';
+}
+
+export interface InspectionContext {
+  /** Shares and funds, which split. */
+  readonly splits: boolean;
+  /** Sessions between two dates, both excluded. */
+  readonly sessionsBetween: (from: string, to: string) => number;
+  /** The usual moves, as a multiple, that other symbols of the market made on the date; 0: few moved, or none is known. */
+  readonly marketMove: (date: string) => number;
+  readonly ruling: (date: string) => Ruling | null;
+}
+
+/** @param bars as they arrived, oldest first, one a date */
+export function inspect(bars: readonly Bar[], context: InspectionContext): Inspection {
+  const run = new InspectionRun(bars, context);
+  for (let index = 0; index < bars.length; index++) run.take(index);
+  return run.finish();
+}
+
+/** A jump or spike whose nature is not known yet. */
+interface Open {
+  readonly from: number;
+  readonly kind: FaultKind;
+  readonly factor: number;
+}
+
+class InspectionRun {
+  readonly #bars: readonly Bar[];
+  readonly #context: InspectionContext;
+  readonly #releasedBy: Int32Array;
+  readonly #quarantines: Quarantine[] = [];
+  readonly #adjustments: Adjustment[] = [];
+  readonly #gaps: Gap[] = [];
+  readonly #moves = new RecentMoves();
+  /** Index of the last bar that counts. */
+  #last = -1;
+  #open: Open | null = null;
+
+  constructor(bars: readonly Bar[], context: InspectionContext) {
+    this.#bars = bars;
+    this.#context = context;
+    this.#releasedBy = new Int32Array(bars.length).fill(PENDING);
+  }
+
+  take(index: number): void {
+    const bar = this.#bar(index);
+    const ruling = this.#context.ruling(bar.date);
+    this.#noteGap(index);
+    if (ruling?.decision === 'refuse') {
+      this.#releasedBy[index] = REFUSED;
+      return;
+    }
+    if (this.#open !== null) this.#follow(this.#open, index);
+    else this.#judge(index, ruling);
+  }
+
+  finish(): Inspection {
+    const open = this.#open;
+    if (open !== null) this.#record(open, null, null);
+    return {
+      releasedBy: this.#releasedBy,
+      quarantines: this.#quarantines,
+      adjustments: this.#adjustments,
+      gaps: this.#gaps,
+    };
+  }
+
+  #bar(index: number): Bar {
+    return this.#bars[index] as Bar;
+  }
+
+  #judge(index: number, ruling: Ruling | null): void {
+    if (this.#last < 0) {
+      this.#accept(index, index);
+      return;
+    }
+    const before = this.#bar(this.#last);
+    const bar = this.#bar(index);
+    if (ruling?.factor !== undefined && isAtNewLevel(before, bar, ruling.factor)) {
+      this.#adjust(index, ruling.factor, index, 'action');
+      return;
+    }
+    if (ruling?.decision === 'real') {
+      this.#accept(index, index);
+      return;
+    }
+    const sessions = 1 + this.#context.sessionsBetween(before.date, bar.date);
+    const found = evidenceAgainst(before, bar, {
+      usual: this.#moves,
+      splits: this.#context.splits,
+      sessions,
+      marketMove: this.#context.marketMove(bar.date),
+    });
+    if (found === null) this.#accept(index, index);
+    else this.#open = { from: index, ...found };
+  }
+
+  /** Decides by a bar after the one in question, where it can. */
+  #follow(open: Open, index: number): void {
+    const before = this.#bar(this.#last);
+    const jump = this.#jump(open);
+    const now = Math.log(this.#bar(index).close / before.close);
+    const after = index - open.from;
+    if (Math.abs(now) < RETURNED * Math.abs(jump)) {
+      this.#close(open, index, 'refused');
+      this.#judge(index, this.#context.ruling(this.#bar(index).date));
+      return;
+    }
+    if (open.kind === 'spike') {
+      const stands = Math.abs(now - jump) < Math.abs(jump) / 2 || (now - jump) * jump > 0;
+      if (stands || after >= BARS_FOR_SPIKE) this.#close(open, index, 'real');
+      return;
+    }
+    if (after >= BARS_FOR_CRASH && this.#isCrash(open, index)) this.#close(open, index, 'real');
+    else if (after >= (open.kind === 'split' ? BARS_FOR_SPLIT : BARS_FOR_LEVEL)) this.#close(open, index, 'adjusted');
+  }
+
+  #jump({ from }: Open): number {
+    return Math.log(this.#bar(from).close / this.#bar(this.#last).close);
+  }
+
+  /** After a crash prices move more than before it. */
+  #isCrash(open: Open, index: number): boolean {
+    let sum = 0;
+    for (let at = open.from + 1; at <= index; at++)
+      sum += Math.abs(Math.log(this.#bar(at).close / this.#bar(at - 1).close));
+    // The mean size of a normal move is 0.8 of its deviation.
+    return sum / (index - open.from) > CRASH_MOVES * 0.8 * this.#moves.deviation;
+  }
+
+  #close(open: Open, until: number, outcome: 'real' | 'adjusted' | 'refused'): void {
+    this.#record(open, until, outcome);
+    this.#open = null;
+    if (outcome === 'refused') {
+      for (let at = open.from; at < until; at++) if (this.#releasedBy[at] === PENDING) this.#releasedBy[at] = REFUSED;
+      return;
+    }
+    if (outcome === 'adjusted') this.#adjust(open.from, open.factor, until, 'inferred');
+    for (let at = open.from; at <= until; at++) if (this.#releasedBy[at] === PENDING) this.#accept(at, until);
+  }
+
+  #record({ from, kind }: Open, until: number | null, outcome: Quarantine['outcome']): void {
+    const before = this.#bar(this.#last).close;
+    this.#quarantines.push({ from, until, kind, before, close: this.#bar(from).close, outcome });
+  }
+
+  /** The bars before `index` get the level of the bar itself, which counts. */
+  #adjust(index: number, factor: number, knownBy: number, origin: Adjustment['origin']): void {
+    this.#adjustments.push({ index, factor, knownBy, origin });
+    this.#moves.rescale(factor);
+    this.#accept(index, knownBy);
+  }
+
+  #accept(index: number, releasedBy: number): void {
+    this.#releasedBy[index] = releasedBy;
+    this.#moves.push(this.#bar(index));
+    this.#last = index;
+  }
+
+  #noteGap(index: number): void {
+    const before = this.#bars[index - 1];
+    if (before === undefined) return;
+    const sessions = this.#context.sessionsBetween(before.date, this.#bar(index).date);
+    if (sessions >= GAP_SESSIONS) this.#gaps.push({ index, sessions });
+  }
+}
+
+/** An action of a file whose prices are adjusted already changes nothing. */
+function isAtNewLevel(before: Bar, bar: Bar, factor: number): boolean {
+  const move = Math.log(bar.close / before.close);
+  return Math.abs(move - Math.log(factor)) < Math.abs(move);
+}

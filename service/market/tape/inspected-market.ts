@@ -1,0 +1,186 @@
+// Service, market, tape: the market that a tape gives: closed bars as they are known at each instant. Pure in time for
+// an unchanged tape.
+import { isSession, nextClose, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import type { ChangingPast, ClosedDay, Instrument, PriceFault } from '../types.ts';
+import { evidenceAgainst } from './evidence.ts';
+import { gapText, quarantineText } from './fault-text.ts';
+import { InspectedSymbol } from './inspected-symbol.ts';
+import { MarketMoves } from './market-moves.ts';
+import type { Tape } from './tape.ts';
+
+/** Sessions are counted so far; a longer gap is a gap all the same. */
+const MOST_DAYS = 400;
+
+export interface TapeListing {
+  readonly instrument: Instrument;
+  readonly calendar: SessionCalendar;
+}
+
+/** A finding about one bar. */
+export interface Finding {
+  readonly symbol: string;
+  readonly date: string;
+  readonly kind: 'quarantine' | 'gap';
+  readonly note: string;
+}
+
+export interface InspectedMarket {
+  /** Inspects the bars again, after the tape changed. */
+  inspect(): void;
+  /** Everything found in all bars, in order of symbol and date. */
+  findings(): Finding[];
+  closedDays(after: (symbol: string) => string | null, now: number): ClosedDay[];
+  nextClose(symbol: string, now: number): number | null;
+  fault(symbol: string, now: number): PriceFault | null;
+  /** The bars of a symbol that count at `now`, oldest first. */
+  daily(symbol: string, now: number): readonly Bar[];
+  /** Whether the day in progress looks like a split, or is a spike that nothing but its last price says. */
+  isSuspect(symbol: string, forming: Bar, now: number): 'jump' | 'spike' | null;
+  readonly revisions: ChangingPast;
+}
+
+export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, TapeListing>): InspectedMarket {
+  let symbols = new Map<string, InspectedSymbol>();
+  /** World ms of all instants at which bars of the past change, ascending. */
+  let changes: number[] = [];
+  const none: readonly Bar[] = [];
+
+  const inspectAll = (): void => {
+    const moves = marketMoves(tape, listings);
+    const before = symbols;
+    symbols = new Map();
+    for (const [symbol, { instrument, calendar }] of listings) {
+      const bars = tape.bars.get(symbol);
+      if (bars === undefined) continue;
+      const market = moves.get(calendar);
+      const context = {
+        splits: instrument.assetClass === 'equity' || instrument.assetClass === 'etf',
+        sessionsBetween: (from: string, to: string) => sessionsBetween(calendar, from, to),
+        marketMove: (date: string) => market?.on(date) ?? 0,
+        ruling: (date: string) => tape.ruling(symbol, date),
+      };
+      const inspected = new InspectedSymbol(bars, (date) => sessionClose(calendar, date), context);
+      symbols.set(symbol, inspected);
+      // Rows come after their close, so that the instant at which a change of level was known may have passed.
+      const known = before.get(symbol);
+      if (known !== undefined && known.levels() !== inspected.levels()) tape.derivedAnew(symbol);
+    }
+    changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
+  };
+  inspectAll();
+
+  return {
+    inspect: inspectAll,
+    findings: () => [...symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
+
+    closedDays(after, now) {
+      const parts = new Map<string, Part>();
+      for (const [symbol, inspected] of symbols) {
+        for (const { bar, closedAt } of inspected.known(after(symbol) ?? '', now)) {
+          const key = `${closedAt} ${bar.date}`;
+          let part = parts.get(key);
+          if (part === undefined) {
+            part = { at: closedAt, date: bar.date, closesAt: new Map(), bars: new Map() };
+            parts.set(key, part);
+          }
+          part.closesAt.set(symbol, closedAt);
+          part.bars.set(symbol, bar);
+        }
+      }
+      return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1));
+    },
+
+    nextClose(symbol, now) {
+      const listed = listings.get(symbol);
+      if (listed === undefined) return null;
+      return symbols.get(symbol)?.nextClose(now) ?? nextClose(listed.calendar, now);
+    },
+
+    fault(symbol, now) {
+      const inspected = symbols.get(symbol);
+      const status = tape.status(symbol, dateOf(now));
+      if (status?.kind === 'delisting')
+        return { kind: 'unlisted', reason: `${symbol} trades no longer since ${status.date}${noteOf(status.note)}` };
+      if (status?.kind === 'halt')
+        return { kind: 'halted', reason: `Trading in ${symbol} is halted since ${status.date}${noteOf(status.note)}` };
+      if (inspected === undefined) return null;
+      const held = inspected.quarantine(now);
+      if (held !== null) {
+        const found = { ...held.quarantine, outcome: null };
+        return { kind: 'quarantined', reason: quarantineText(symbol, held.bar.date, found, null) ?? '' };
+      }
+      const hole = inspected.gap(now);
+      return hole === null ? null : { kind: 'gap', reason: gapText(symbol, hole.bar.date, hole.gap.sessions) };
+    },
+
+    daily: (symbol, now) => symbols.get(symbol)?.daily(now) ?? none,
+
+    isSuspect(symbol, forming, now) {
+      const inspected = symbols.get(symbol);
+      const before = inspected?.daily(now).at(-1);
+      const assetClass = listings.get(symbol)?.instrument.assetClass;
+      if (inspected === undefined || before === undefined) return null;
+      const context = {
+        usual: inspected.usual(now),
+        splits: assetClass === 'equity' || assetClass === 'etf',
+        sessions: 1,
+        marketMove: 0,
+      };
+      const found = evidenceAgainst(before, forming, context);
+      // Part of a day has part of its volume, so a small one says nothing.
+      const withoutVolume = found === null ? null : evidenceAgainst(before, { ...forming, volume: null }, context);
+      if (found === null || withoutVolume === null) return null;
+      return withoutVolume.kind === 'spike' ? 'spike' : 'jump';
+    },
+
+    revisions: {
+      version: () => tape.version(),
+      changedSince: (version) => tape.changedSince(version),
+      nextChange: (from, to) => changes.find((at) => at > from && at <= to) ?? null,
+    },
+  };
+}
+
+interface Part {
+  readonly at: number;
+  readonly date: string;
+  readonly closesAt: Map<string, number>;
+  readonly bars: Map<string, Bar>;
+}
+
+const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);
+
+function marketMoves(tape: Tape, listings: ReadonlyMap<string, TapeListing>): Map<SessionCalendar, MarketMoves> {
+  const moves = new Map<SessionCalendar, MarketMoves>();
+  for (const [symbol, { calendar }] of listings) {
+    const market = moves.get(calendar) ?? new MarketMoves();
+    moves.set(calendar, market);
+    market.add(tape.bars.get(symbol) ?? []);
+  }
+  return moves;
+}
+
+function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Finding[] {
+  const dateAt = (index: number): string => (bars[index] as Bar).date;
+  const found: Finding[] = [];
+  for (const quarantine of inspection.quarantines) {
+    const date = dateAt(quarantine.from);
+    const by = quarantine.until === null ? null : dateAt(quarantine.until);
+    const note = quarantineText(symbol, date, quarantine, by);
+    if (note !== null) found.push({ symbol, date, kind: 'quarantine', note });
+  }
+  for (const { index, sessions } of inspection.gaps)
+    found.push({ symbol, date: dateAt(index), kind: 'gap', note: gapText(symbol, dateAt(index), sessions) });
+  return found.sort((a, b) => (a.date < b.date ? -1 : 1));
+}
+
+/** Sessions between two dates, both excluded. */
+function sessionsBetween(calendar: SessionCalendar, from: string, to: string): number {
+  const [first, last] = [Date.parse(from), Date.parse(to)];
+  let sessions = 0;
+  for (let at = first + DAY_MS, days = 0; at < last && days < MOST_DAYS; at += DAY_MS, days++)
+    if (isSession(calendar, dateOf(at))) sessions += 1;
+  return sessions;
+}

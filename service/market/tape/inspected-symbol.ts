@@ -1,0 +1,148 @@
+// Service, market, tape: the bars of one symbol as they are known at an instant: judged, and at one level. Pure in time.
+import { countLeading } from '../../count-leading.ts';
+import type { Bar } from '../../engine/types.ts';
+import { type Gap, type Inspection, type InspectionContext, inspect, type Quarantine } from './inspect.ts';
+import { RecentMoves } from './recent-moves.ts';
+
+/** Digits of a derived price: more would be an artefact of the factor. */
+const DIGITS = 10;
+/** Bars of the longest look-back of the state rule: a gap among them affects the drawdown. */
+const AFFECTED_BARS = 21;
+
+/** Bars that say what is usual. */
+const USUAL_BARS = 300;
+
+export interface KnownBar {
+  readonly bar: Bar;
+  /** World ms of its close. */
+  readonly closedAt: number;
+}
+
+export class InspectedSymbol {
+  readonly inspection: Inspection;
+  readonly bars: readonly Bar[];
+  readonly #closes: Float64Array;
+  /** Bars at the level of so many known adjustments. */
+  #levelled: { readonly known: number; readonly bars: readonly Bar[] };
+  /** The bars that count with the first `count` of all, and what is usual after them. */
+  #daily: { readonly count: number; readonly bars: readonly Bar[]; moves: RecentMoves | null } | null = null;
+
+  /** @param closeOf world ms of the close of a date */
+  constructor(bars: readonly Bar[], closeOf: (date: string) => number, context: InspectionContext) {
+    this.bars = bars;
+    this.inspection = inspect(bars, context);
+    this.#closes = Float64Array.from(bars, ({ date }) => closeOf(date));
+    this.#levelled = { known: 0, bars };
+  }
+
+  /** World ms of each instant at which earlier bars change. */
+  changes(): number[] {
+    return this.inspection.adjustments.map(({ knownBy }) => this.#closes[knownBy] as number);
+  }
+
+  /** Identifies the adjustments. */
+  levels(): string {
+    return this.inspection.adjustments.map(({ index, factor }) => `${this.bars[index]?.date} ${factor}`).join();
+  }
+
+  /** Bars that count at `now`, after a date, oldest first. */
+  *known(after: string, now: number): Generator<KnownBar> {
+    const count = this.#count(now);
+    const bars = this.#at(count);
+    const { releasedBy } = this.inspection;
+    for (let index = countLeading(this.bars, ({ date }) => date <= after); index < count; index++) {
+      const by = releasedBy[index] as number;
+      if (by < 0 || by >= count) continue;
+      yield { bar: bars[index] as Bar, closedAt: this.#closes[index] as number };
+    }
+  }
+
+  /** The bars that count at `now`, oldest first. */
+  daily(now: number): readonly Bar[] {
+    return this.#dailyAt(this.#count(now)).bars;
+  }
+
+  /** What is usual for the symbol after the bars that count at `now`. */
+  usual(now: number): RecentMoves {
+    const daily = this.#dailyAt(this.#count(now));
+    daily.moves ??= movesOf(daily.bars);
+    return daily.moves;
+  }
+
+  /** World ms of the first close after `now` that the bars have; null: none. */
+  nextClose(now: number): number | null {
+    return this.#closes[this.#count(now)] ?? null;
+  }
+
+  /** The quarantine that lasts at `now`, with its first bar. */
+  quarantine(now: number): { readonly quarantine: Quarantine; readonly bar: Bar } | null {
+    const count = this.#count(now);
+    for (const quarantine of this.inspection.quarantines) {
+      if (quarantine.from < count && (quarantine.until === null || quarantine.until >= count))
+        return { quarantine, bar: this.bars[quarantine.from] as Bar };
+    }
+    return null;
+  }
+
+  /** The newest gap that still matters at `now`, with the first bar after it. */
+  gap(now: number): { readonly gap: Gap; readonly bar: Bar } | null {
+    const count = this.#count(now);
+    const gap = this.inspection.gaps.findLast(({ index }) => index < count && index > count - AFFECTED_BARS);
+    return gap === undefined ? null : { gap, bar: this.bars[gap.index] as Bar };
+  }
+
+  #dailyAt(count: number) {
+    if (this.#daily?.count === count) return this.#daily;
+    const { releasedBy } = this.inspection;
+    const bars = this.#at(count).filter((_, index) => {
+      const by = releasedBy[index] as number;
+      return by >= 0 && by < count;
+    });
+    this.#daily = { count, bars, moves: null };
+    return this.#daily;
+  }
+
+  /** Number of bars that closed by `now`. */
+  #count(now: number): number {
+    let [low, high] = [0, this.#closes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#closes[middle] as number) <= now) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The bars at the level of the adjustments that are known with the first `count` of them. */
+  #at(count: number): readonly Bar[] {
+    const adjustments = this.inspection.adjustments.filter(({ knownBy }) => knownBy < count);
+    if (this.#levelled.known !== adjustments.length) {
+      const bars = [...this.bars];
+      let level = 1;
+      for (let index = bars.length - 1, next = adjustments.length - 1; index >= 0; index--) {
+        if (level !== 1) bars[index] = atLevel(bars[index] as Bar, level);
+        for (; next >= 0 && adjustments[next]?.index === index; next--) level *= adjustments[next]?.factor ?? 1;
+      }
+      this.#levelled = { known: adjustments.length, bars };
+    }
+    return this.#levelled.bars;
+  }
+}
+
+function movesOf(bars: readonly Bar[]): RecentMoves {
+  const moves = new RecentMoves();
+  for (const bar of bars.slice(-USUAL_BARS)) moves.push(bar);
+  return moves;
+}
+
+function atLevel({ date, open, high, low, close, volume }: Bar, level: number): Bar {
+  const price = (value: number): number => Number((value * level).toPrecision(DIGITS));
+  return {
+    date,
+    open: price(open),
+    high: price(high),
+    low: price(low),
+    close: price(close),
+    volume: volume === null ? null : Math.round(volume / level),
+  };
+}

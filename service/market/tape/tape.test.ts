@@ -1,0 +1,123 @@
+// Service, market, tape, test: the record of what arrived: revisions, actions, and what they change.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { Bar } from '../../engine/types.ts';
+import { decide, openTape, readActions, type Tape, tapeFileOf } from './tape.ts';
+
+const bar = (date: string, close: number): Bar => ({ date, open: close, high: close, low: close, close, volume: 5 });
+const arrival = (receivedAt: number) => ({ feed: 'csv', receivedAt });
+const of = (...list: Bar[]) => new Map([['SPY', list]]);
+const [MON, TUE, WED] = [bar('2020-03-02', 100), bar('2020-03-03', 101), bar('2020-03-04', 102)];
+
+let folder = '';
+let file = '';
+const open: Tape[] = [];
+const tapeOf = (): Tape => {
+  const tape = openTape(file);
+  open.push(tape);
+  return tape;
+};
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tape-'));
+  file = tapeFileOf(join(folder, 'service.db'));
+});
+afterEach(() => {
+  for (const tape of open.splice(0)) tape.close();
+  rmSync(folder, { recursive: true });
+});
+const rows = (): unknown[] => {
+  const database = new SQLite(file, { readonly: true });
+  const all = database
+    .prepare('SELECT kind, date, close, received_at, revision FROM tape ORDER BY tape_seq')
+    .raw()
+    .all();
+  database.close();
+  return all;
+};
+
+it('keeps every revision with its arrival, gives the newest, and writes nothing for what it knows', () => {
+  const tape = tapeOf();
+  expect(tape.record(of(MON, TUE), arrival(10), true)).toBe(2);
+  expect(tape.record(of(MON, TUE, WED), arrival(20), false)).toBe(1);
+  expect(tape.record(of(MON, bar('2020-03-03', 99), WED), arrival(30), false)).toBe(1);
+  expect(tape.record(of(MON, bar('2020-03-03', 99), WED), arrival(40), false)).toBe(0);
+  expect(rows()).toEqual([
+    ['bar', '2020-03-02', 100, 10, 0],
+    ['bar', '2020-03-03', 101, 10, 0],
+    ['bar', '2020-03-04', 102, 20, 0],
+    ['bar', '2020-03-03', 99, 30, 1],
+  ]);
+  expect(tapeOf().bars.get('SPY')).toEqual([MON, bar('2020-03-03', 99), WED]);
+});
+
+it('says what changed in the past: corrections, filled gaps, splits; not new bars, and not five basis points', () => {
+  const tape = tapeOf();
+  tape.record(of(MON, WED), arrival(1), true);
+  expect(tape.version()).toBe(0);
+  tape.record(of(MON, bar('2020-03-04', 102.04)), arrival(2), false);
+  tape.record(of(bar('2020-03-05', 103)), arrival(2), false);
+  expect(tape.version()).toBe(0);
+  tape.record(of(TUE), arrival(3), false);
+  expect(Object.fromEntries(tape.changedSince(0))).toEqual({ SPY: '2020-03-03' });
+  const version = tape.version();
+  tape.record(of(bar('2020-03-04', 105)), arrival(4), false);
+  expect(Object.fromEntries(tape.changedSince(version))).toEqual({ SPY: '2020-03-04' });
+  tape.act([{ kind: 'split', symbol: 'SPY', date: '2020-03-05', factor: 0.25, note: null }], arrival(5));
+  expect(Object.fromEntries(tape.changedSince(version))).toEqual({ SPY: '' });
+});
+
+it('bars that a whole reading lacks are withdrawn, and come back; a part reading withdraws nothing', () => {
+  const tape = tapeOf();
+  tape.record(of(MON, TUE, WED), arrival(1), true);
+  tape.record(of(WED), arrival(2), false);
+  expect(tape.bars.get('SPY')).toHaveLength(3);
+  tape.record(of(TUE, WED), arrival(3), true);
+  expect(tape.bars.get('SPY')).toEqual([TUE, WED]);
+  expect(tapeOf().bars.get('SPY')).toEqual([TUE, WED]);
+  tape.record(of(MON, TUE, WED), arrival(4), true);
+  expect(rows().slice(3)).toEqual([
+    ['withdrawn', '2020-03-02', 100, 3, 1],
+    ['bar', '2020-03-02', 100, 4, 2],
+  ]);
+});
+
+it('a decision of the operator reaches a tape that is open; the last one counts', () => {
+  const tape = tapeOf();
+  tape.record(of(MON), arrival(1), true);
+  expect(tape.refresh()).toBe(false);
+  const action = { symbol: 'SPY', date: '2020-03-02', factor: null, note: null };
+  decide(file, { ...action, kind: 'refuse' }, 2);
+  expect([tape.refresh(), tape.ruling('SPY', '2020-03-02')]).toEqual([true, { decision: 'refuse' }]);
+  decide(file, { ...action, kind: 'real' }, 3);
+  tape.refresh();
+  expect(tape.ruling('SPY', '2020-03-02')).toEqual({ decision: 'real' });
+  expect(readActions(file).map(({ kind }) => kind)).toEqual(['refuse', 'real']);
+  expect(() => decide(file, { ...action, date: '2020-03-03', kind: 'real' }, 4)).toThrow(
+    'has no price of SPY on 2020-03-03',
+  );
+  expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
+});
+
+it('knows halts and delistings by date, and refuses the database of another program', () => {
+  const tape = openTape(null);
+  const action = { symbol: 'SPY', factor: null, note: null };
+  tape.act(
+    [
+      { ...action, kind: 'halt', date: '2020-03-03' },
+      { ...action, kind: 'resume', date: '2020-03-05' },
+    ],
+    arrival(1),
+  );
+  expect(['2020-03-02', '2020-03-04', '2020-03-05'].map((date) => tape.status('SPY', date)?.kind)).toEqual([
+    undefined,
+    'halt',
+    'resume',
+  ]);
+  const other = new SQLite(file);
+  other.exec('CREATE TABLE a (b)');
+  other.close();
+  expect(() => openTape(file)).toThrow('is a database of another program');
+});

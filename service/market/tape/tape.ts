@@ -1,0 +1,385 @@
+// Service, market, tape: the durable record of what arrived: bars, corporate actions, decisions of the operator and
+// faults, each with its feed, its time of arrival and its revision. Rows are only ever added; prices of the engine are
+// a function of them.
+import { existsSync } from 'node:fs';
+import SQLite, { type Database } from 'better-sqlite3';
+import { z } from 'zod';
+import type { Bar } from '../../engine/types.ts';
+import { createPrivate } from '../../store/lock.ts';
+import { StoreError } from '../../store/store-error.ts';
+import type { Ruling } from './inspect.ts';
+
+/** "BARO" and one: separates tapes from the service's stores and from other programs' files. */
+const APPLICATION_ID = 0x4241524f + 1;
+/** A closed bar that changes by less (5 basis points) is used from the next build on. */
+const SMALL_CORRECTION = 0.0005;
+
+const SCHEMA = `
+  CREATE TABLE tape (
+    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('bar', 'withdrawn', 'split', 'halt', 'resume', 'delisting', 'real', 'refuse', 'gap', 'quarantine')),
+    symbol TEXT NOT NULL,
+    -- Session date.
+    date TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    -- Wall ms.
+    received_at INTEGER NOT NULL,
+    -- 0 for the first row of a feed about a symbol's date.
+    revision INTEGER NOT NULL,
+    open REAL, high REAL, low REAL, close REAL, volume REAL,
+    -- split: new level over old one.
+    factor REAL,
+    -- Why, in words: quarantine and gap; reason of a halt.
+    note TEXT
+  ) STRICT;
+  CREATE INDEX tape_by_date ON tape (symbol, date);
+`;
+
+/** A corporate action or a trading status, as an operator or a feed says it. */
+export const ACTION_KINDS = ['split', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
+export interface TapeAction {
+  readonly kind: ActionKind;
+  readonly symbol: string;
+  readonly date: string;
+  /** Of a split: new level over old one. */
+  readonly factor: number | null;
+  readonly note: string | null;
+}
+
+/** A fault that was found when bars were inspected; for people, and never read back. */
+export interface TapeFault {
+  readonly kind: 'gap' | 'quarantine';
+  readonly symbol: string;
+  readonly date: string;
+  readonly note: string;
+}
+
+export interface Arrival {
+  readonly feed: string;
+  /** Wall ms. */
+  readonly receivedAt: number;
+}
+
+export interface Tape {
+  /** Present bars of each symbol, oldest first: of each date the newest revision. */
+  readonly bars: ReadonlyMap<string, readonly Bar[]>;
+  /** What actions and the operator say about the bar of a date. */
+  ruling(symbol: string, date: string): Ruling | null;
+  /** Newest trading status or delisting of a symbol up to a date, or null. */
+  status(symbol: string, date: string): TapeAction | null;
+  /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
+  version(): number;
+  /** First date that changed since a version, for each symbol; empty for all of its dates. */
+  changedSince(version: number): Map<string, string>;
+  /**
+   * Adds the bars that are new or differ. All or nothing.
+   * @param whole whether dates that are missing in `bars` are withdrawn
+   * @returns the number of rows written
+   */
+  record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number;
+  /** Adds the actions that are new. @returns the number of rows written */
+  act(actions: readonly TapeAction[], arrival: Arrival): number;
+  /** Adds the faults that are not recorded yet. */
+  report(faults: readonly TapeFault[], arrival: Arrival): void;
+  /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
+  derivedAnew(symbol: string): void;
+  /** Reads actions that another process has added. @returns whether there were any */
+  refresh(): boolean;
+  close(): void;
+}
+
+const ActionRowSchema = z.object({
+  kind: z.enum(ACTION_KINDS),
+  symbol: z.string(),
+  date: z.string(),
+  factor: z.number().nullable(),
+  note: z.string().nullable(),
+});
+const ACTIONS_SQL = `SELECT kind, symbol, date, factor, note FROM tape
+  WHERE kind NOT IN ('bar', 'withdrawn', 'gap', 'quarantine') ORDER BY tape_seq`;
+
+/**
+ * Opens or creates a tape.
+ * @param file null: in memory, without SQLite; nothing survives
+ * @throws StoreError when the file is another program's
+ */
+export function openTape(file: string | null): Tape {
+  return new StoredTape(file === null ? null : openDatabase(file));
+}
+
+/** The actions of an existing tape, for a process that reads the bars elsewhere. */
+export function readActions(file: string): TapeAction[] {
+  const database = new SQLite(file, { readonly: true, fileMustExist: true });
+  try {
+    return database.prepare(ACTIONS_SQL).all().map((row) => ActionRowSchema.parse(row)); // biome-ignore format: one line
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Adds what an operator decided to an existing tape, also while a service runs on it.
+ * @throws StoreError when the tape has no bar of that date
+ */
+export function decide(file: string, action: TapeAction, receivedAt: number): void {
+  if (!existsSync(file))
+    throw new StoreError(`There is no tape of prices at ${file}. Start the service on its store once, and it is made.`);
+  const database = openDatabase(file);
+  try {
+    const { symbol, date } = action;
+    const bars = database.prepare("SELECT count(*) FROM tape WHERE kind = 'bar' AND symbol = ? AND date = ?").pluck();
+    if (bars.get(symbol, date) === 0) throw new StoreError(`${file} has no price of ${symbol} on ${date}.`);
+    database
+      .prepare(
+        `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, factor, note)
+         VALUES (@kind, @symbol, @date, 'operator', @receivedAt, 0, @factor, @note)`,
+      )
+      .run({ ...action, receivedAt });
+  } finally {
+    database.close();
+  }
+}
+
+/** The file of the tape beside a store. */
+export const tapeFileOf = (store: string): string => `${store.replace(/\.(db|sqlite)$/, '')}-tape.db`;
+
+function openDatabase(file: string): Database {
+  createPrivate(file);
+  const database = new SQLite(file, { timeout: 2_000 });
+  try {
+    const owner = Number(database.pragma('application_id', { simple: true }));
+    const tables = Number(database.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
+    if (owner !== APPLICATION_ID && (owner !== 0 || tables !== 0))
+      throw new StoreError(`${file} is a database of another program, and no tape of prices. Move it away.`);
+    database.pragma('journal_mode = WAL');
+    database.pragma('synchronous = FULL');
+    if (tables === 0)
+      database.transaction(() => {
+        database.exec(SCHEMA);
+        database.pragma(`application_id = ${APPLICATION_ID}`);
+        database.pragma('user_version = 1');
+      })();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error instanceof StoreError ? error : new StoreError(`${file} is damaged or is no tape of prices. Move it away, and the service starts a new one.`); // biome-ignore format: one line
+  }
+}
+
+interface BarRow extends Bar {
+  readonly kind: 'bar' | 'withdrawn';
+  readonly symbol: string;
+  readonly revision: number;
+}
+
+class StoredTape implements Tape {
+  readonly bars = new Map<string, Bar[]>();
+  /** Revisions of dates that have more than one, by symbol and date. */
+  readonly #revisions = new Map<string, number>();
+  #actions: TapeAction[] = [];
+  #rulings = new Map<string, Ruling>();
+  /** What each version changed. */
+  readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
+  readonly #database: Database | null;
+  readonly #insert: (row: Record<string, unknown>) => void;
+  readonly #faults = new Set<string>();
+
+  constructor(database: Database | null) {
+    this.#database = database;
+    const statement = database?.prepare(
+      `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, note)
+       VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @note)`,
+    );
+    const none = { open: null, high: null, low: null, close: null, volume: null, factor: null, note: null };
+    this.#insert = (row) => void statement?.run({ ...none, ...row });
+    if (database !== null) this.#load(database);
+  }
+
+  version(): number {
+    return this.#changed.length;
+  }
+
+  changedSince(version: number): Map<string, string> {
+    const earliest = new Map<string, string>();
+    for (const { symbol, date } of this.#changed.slice(version)) {
+      const known = earliest.get(symbol);
+      if (known === undefined || date < known) earliest.set(symbol, date);
+    }
+    return earliest;
+  }
+
+  ruling(symbol: string, date: string): Ruling | null {
+    return this.#rulings.get(keyOf(symbol, date)) ?? null;
+  }
+
+  status(symbol: string, date: string): TapeAction | null {
+    const isStatus = (one: TapeAction): boolean =>
+      one.symbol === symbol && one.date <= date && ['halt', 'resume', 'delisting'].includes(one.kind);
+    return this.#actions.filter(isStatus).sort((a, b) => (a.date < b.date ? -1 : 1)).at(-1) ?? null; // biome-ignore format: one line
+  }
+
+  record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number {
+    let rows = 0;
+    const merged = new Map<string, Bar[]>();
+    const revised: { symbol: string; date: string }[] = [];
+    this.#atomic(() => {
+      for (const symbol of whole ? new Set([...bars.keys(), ...this.bars.keys()]) : bars.keys()) {
+        const merge = mergeBars(this.bars.get(symbol) ?? [], bars.get(symbol) ?? [], whole);
+        if (merge.changes.length === 0) continue;
+        merged.set(symbol, merge.bars);
+        if (merge.revisedFrom !== null) revised.push({ symbol, date: merge.revisedFrom });
+        for (const { kind, bar } of merge.changes) {
+          rows += 1;
+          this.#insert({
+            kind,
+            symbol,
+            ...bar,
+            ...arrival,
+            revision: this.#nextRevision(symbol, bar.date, merge.isNew),
+          });
+        }
+      }
+    });
+    for (const [symbol, list] of merged) {
+      if (list.length === 0) this.bars.delete(symbol);
+      else this.bars.set(symbol, list);
+    }
+    this.#changed.push(...revised);
+    return rows;
+  }
+
+  act(actions: readonly TapeAction[], arrival: Arrival): number {
+    const added = actions.filter((one) => !this.#actions.some((known) => isSameAction(known, one)));
+    this.#atomic(() => {
+      for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
+    });
+    if (added.length > 0) this.#setActions([...this.#actions, ...added], added);
+    return added.length;
+  }
+
+  report(faults: readonly TapeFault[], arrival: Arrival): void {
+    const added = faults.filter(({ kind, symbol, date }) => !this.#faults.has(`${kind} ${keyOf(symbol, date)}`));
+    this.#atomic(() => {
+      for (const one of added) this.#insert({ ...one, ...arrival, revision: 0 });
+    });
+    for (const { kind, symbol, date } of added) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+  }
+
+  derivedAnew(symbol: string): void {
+    this.#changed.push({ symbol, date: '' });
+  }
+
+  refresh(): boolean {
+    if (this.#database === null) return false;
+    const actions = readActionRows(this.#database);
+    if (actions.length === this.#actions.length) return false;
+    this.#setActions(actions, actions.slice(this.#actions.length));
+    return true;
+  }
+
+  close(): void {
+    this.#database?.close();
+  }
+
+  #atomic(work: () => void): void {
+    if (this.#database === null) work();
+    else this.#database.transaction(work).immediate();
+  }
+
+  #nextRevision(symbol: string, date: string, isNew: (date: string) => boolean): number {
+    if (isNew(date) && !this.#revisions.has(keyOf(symbol, date))) return 0;
+    const revision = (this.#revisions.get(keyOf(symbol, date)) ?? 0) + 1;
+    this.#revisions.set(keyOf(symbol, date), revision);
+    return revision;
+  }
+
+  #setActions(actions: TapeAction[], added: readonly TapeAction[]): void {
+    this.#actions = actions;
+    // A split changes the bars before it.
+    for (const { kind, symbol, date } of added) this.#changed.push({ symbol, date: kind === 'split' ? '' : date });
+    this.#rulings = rulingsOf(actions);
+  }
+
+  #load(database: Database): void {
+    const select = database.prepare<[], BarRow>(
+      `SELECT kind, symbol, date, revision, open, high, low, close, volume FROM tape
+       WHERE kind IN ('bar', 'withdrawn') ORDER BY symbol, date, tape_seq`,
+    );
+    for (const { kind, symbol, revision, ...bar } of select.iterate()) {
+      const list = this.bars.get(symbol) ?? [];
+      if (list.at(-1)?.date === bar.date) list.pop();
+      if (kind === 'bar') list.push(bar);
+      this.bars.set(symbol, list);
+      if (revision > 0) this.#revisions.set(keyOf(symbol, bar.date), revision);
+    }
+    for (const [symbol, list] of this.bars) if (list.length === 0) this.bars.delete(symbol);
+    const faults = database.prepare<[], { kind: string; symbol: string; date: string }>(
+      "SELECT kind, symbol, date FROM tape WHERE kind IN ('gap', 'quarantine')",
+    );
+    for (const { kind, symbol, date } of faults.iterate()) this.#faults.add(`${kind} ${keyOf(symbol, date)}`);
+    this.#setActions(readActionRows(database), []);
+  }
+}
+
+const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
+
+const readActionRows = (database: Database): TapeAction[] =>
+  database.prepare(ACTIONS_SQL).all().map((row) => ActionRowSchema.parse(row)); // biome-ignore format: one line
+
+const isSameAction = (a: TapeAction, b: TapeAction): boolean =>
+  a.kind === b.kind && a.symbol === b.symbol && a.date === b.date && a.factor === b.factor;
+
+/** Later rows win: an operator may change a decision. */
+export function rulingsOf(actions: readonly TapeAction[]): Map<string, Ruling> {
+  const rulings = new Map<string, Ruling>();
+  for (const { kind, symbol, date, factor } of actions) {
+    if (kind === 'split' && factor !== null) rulings.set(keyOf(symbol, date), { factor });
+    if (kind === 'real' || kind === 'refuse') rulings.set(keyOf(symbol, date), { decision: kind });
+  }
+  return rulings;
+}
+
+interface Merge {
+  readonly bars: Bar[];
+  readonly changes: { readonly kind: 'bar' | 'withdrawn'; readonly bar: Bar }[];
+  /** First date whose bar is another one now, by more than a small correction, or is new in the past; null: none. */
+  readonly revisedFrom: string | null;
+  readonly isNew: (date: string) => boolean;
+}
+
+/** Both oldest first. */
+function mergeBars(known: readonly Bar[], arrived: readonly Bar[], whole: boolean): Merge {
+  const changes: Merge['changes'] = [];
+  const bars: Bar[] = [];
+  const last = known.at(-1)?.date ?? '';
+  const added = new Set<string>();
+  let revisedFrom: string | null = null;
+  for (let k = 0, a = 0; k < known.length || a < arrived.length; ) {
+    const [old, bar] = [known[k], arrived[a]];
+    if (bar === undefined || (old !== undefined && old.date < bar.date)) {
+      const gone = old as Bar;
+      if (whole) changes.push({ kind: 'withdrawn', bar: gone });
+      else bars.push(gone);
+      if (whole) revisedFrom ??= gone.date;
+      k += 1;
+      continue;
+    }
+    a += 1;
+    if (old?.date === bar.date) k += 1;
+    else added.add(bar.date);
+    bars.push(bar);
+    if (old?.date === bar.date && isSameBar(old, bar)) continue;
+    changes.push({ kind: 'bar', bar });
+    if (old?.date === bar.date ? isCorrection(old, bar) : bar.date < last) revisedFrom ??= bar.date;
+  }
+  return { bars, changes, revisedFrom, isNew: (date) => added.has(date) };
+}
+
+const isSameBar = (a: Bar, b: Bar): boolean =>
+  a.close === b.close && a.open === b.open && a.high === b.high && a.low === b.low && a.volume === b.volume;
+
+const isCorrection = (a: Bar, b: Bar): boolean =>
+  Math.abs(b.close / a.close - 1) >= SMALL_CORRECTION ||
+  Math.abs(b.high / a.high - 1) >= SMALL_CORRECTION ||
+  Math.abs(b.low / a.low - 1) >= SMALL_CORRECTION;

@@ -1,0 +1,193 @@
+// Contract: a fault of the data is no signal: a running service says so, waits, and uses what is known later.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import type { Bar } from '../../service/engine/types.ts';
+import { decide, tapeFileOf } from '../../service/market/tape/tape.ts';
+import { REAL_TIME } from '../../service/market/world-clock.ts';
+import type { Service } from '../../service/service.ts';
+import { sessionClose } from '../../shared/domain/sessions.ts';
+import { sp500 } from '../fixtures/sp500.ts';
+import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
+
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+/** Four years, as a share; calm in the last one. */
+const bars = sp500().slice(0, 1_045);
+const HOUR = 3_600_000;
+/** Longer than the poll of a folder. */
+const POLLED = 3_000;
+
+let folder = '';
+let service: Service | null = null;
+let key = '';
+let clock: ManualClock;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'barograph-faulty-'));
+});
+afterEach(async () => {
+  await service?.close();
+  service = null;
+  rmSync(folder, { recursive: true });
+});
+
+const write = (list: readonly Bar[]): void => {
+  const rows = list.map(
+    ({ date, open, high, low, close, volume }) => `AAPL,${date},${open},${high},${low},${close},${volume ?? ''}`,
+  );
+  writeFileSync(join(folder, 'AAPL.csv'), `symbol,date,open,high,low,close,volume\n${rows.join('\n')}\n`);
+};
+const afterClose = (index: number): number => sessionClose('us', bars[index]?.date ?? '') + HOUR;
+const divided = (list: readonly Bar[], first: number, by: number): Bar[] =>
+  list.map((bar, index) =>
+    index < first
+      ? bar
+      : {
+          ...bar,
+          open: bar.open / by,
+          high: bar.high / by,
+          low: bar.low / by,
+          close: bar.close / by,
+          volume: (bar.volume ?? 0) * by,
+        },
+  );
+
+async function start(at: number): Promise<void> {
+  clock = createManualClock(at);
+  service = assemble(
+    { world: { kind: 'prices', folder }, time: REAL_TIME, file: join(folder, 'service.db') },
+    {
+      clock,
+      logger: silent,
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+      plans: { plan: 'institutional' },
+    },
+  );
+  key = service.admitKey(null) ?? key;
+  await service.start();
+}
+/** Writes the prices and lets the time pass to an hour after a bar's close. */
+async function passTo(index: number, list: readonly Bar[]): Promise<void> {
+  write(list.slice(0, index + 1));
+  clock.jump(afterClose(index) - clock.now());
+  await clock.advance(POLLED);
+}
+const get = async (url: string) => (await service?.app.inject({ url, headers: { 'x-api-key': key } }))?.json();
+const pricesOf = async (): Promise<number[]> =>
+  (await get('/history?symbol=AAPL&limit=100')).data.map(({ price }: { price: number }) => price);
+const signal = () => get('/signal?symbol=AAPL');
+const transitions = async () =>
+  (await get('/alert-transitions?symbol=AAPL')).data.map(({ event_id }: { event_id: string }) => event_id);
+
+const LAST = bars.length - 12;
+
+describe('a split that is not adjusted', () => {
+  const split = divided(bars, LAST + 1, 4);
+
+  test('causes no transition; health and note say what it waits for; prices that stand are adjusted to', async () => {
+    write(bars.slice(0, LAST + 1));
+    await start(afterClose(LAST));
+    const [before, told] = [await signal(), await transitions()];
+    expect(before).toMatchObject({
+      data_health: 'current',
+      source: 'csv',
+      data_as_of: new Date(afterClose(LAST) - HOUR).toISOString(),
+    });
+    for (let index = LAST + 1; index <= LAST + 5; index++) {
+      await passTo(index, split);
+      expect(await signal()).toMatchObject({
+        data_health: 'quarantined',
+        state: before.state,
+        price: before.price,
+        data_as_of: before.data_as_of,
+      });
+      expect((await signal()).note).toMatch(/looks like a split that is not adjusted; it is not used until/);
+    }
+    await passTo(LAST + 6, split);
+    expect(await signal()).toMatchObject({ data_health: 'current', price: split[LAST + 6]?.close });
+    expect(await transitions()).toEqual(told);
+    expect(Math.max(...(await pricesOf()))).toBeLessThan(400);
+  });
+
+  test('is used at once when the operator confirms it, and the same after a restart', async () => {
+    write(bars.slice(0, LAST + 1));
+    await start(afterClose(LAST));
+    const told = await transitions();
+    await passTo(LAST + 2, split);
+    const action = {
+      kind: 'split',
+      symbol: 'AAPL',
+      date: bars[LAST + 1]?.date ?? '',
+      factor: 0.25,
+      note: null,
+    } as const;
+    decide(tapeFileOf(join(folder, 'service.db')), action, 1);
+    await clock.advance(POLLED);
+    const now = await signal();
+    expect(now).toMatchObject({ data_health: 'current', price: split[LAST + 2]?.close });
+    await service?.close();
+    await start(clock.now());
+    expect(await signal()).toMatchObject({
+      data_health: 'current',
+      state: now.state,
+      confidence: now.confidence,
+      price: now.price,
+    });
+    expect(await transitions()).toEqual(told);
+  });
+
+  test('and a history that its vendor adjusts by the next day: no transition either', async () => {
+    write(bars.slice(0, LAST + 1));
+    await start(afterClose(LAST));
+    const told = await transitions();
+    await passTo(LAST + 1, divided(bars, 0, 4));
+    expect(await signal()).toMatchObject({ data_health: 'current', price: (bars[LAST + 1]?.close ?? 0) / 4 });
+    expect(await transitions()).toEqual(told);
+  });
+});
+
+test('a corrected close is used: history and signal are those of a service that never saw the wrong one', async () => {
+  const wrong = bars.map((bar, index) =>
+    index === LAST ? { ...bar, close: bar.close * 1.03, high: bar.high * 1.03 } : bar,
+  );
+  write(wrong.slice(0, LAST + 1));
+  await start(afterClose(LAST));
+  const told = await transitions();
+  await passTo(LAST + 3, bars);
+  const corrected = await signal();
+  expect((await pricesOf()).slice(-4)).toEqual(bars.slice(LAST, LAST + 4).map(({ close }) => close));
+  expect(await transitions()).toEqual(expect.arrayContaining(told));
+  await service?.close();
+  await start(clock.now());
+  expect(await signal()).toMatchObject({
+    confidence: corrected.confidence,
+    note: corrected.note,
+    base_rate: corrected.base_rate,
+  });
+});
+
+test('a missing week is a gap until its rows come', async () => {
+  write(bars.slice(0, LAST + 1));
+  await start(afterClose(LAST));
+  const holed = bars.filter((_, index) => index <= LAST || index > LAST + 5);
+  write(holed.slice(0, LAST + 2));
+  clock.jump(afterClose(LAST + 6) - clock.now());
+  await clock.advance(POLLED);
+  expect(await signal()).toMatchObject({ data_health: 'gap', price: bars[LAST + 6]?.close });
+  expect((await signal()).note).toMatch(/5 sessions before it are missing/);
+  await passTo(LAST + 7, bars);
+  expect(await signal()).toMatchObject({ data_health: 'current' });
+  expect((await pricesOf()).slice(-8)).toEqual(bars.slice(LAST, LAST + 8).map(({ close }) => close));
+});
+
+test('a halt and a delisting are said, and the state stands', async () => {
+  write(bars.slice(0, LAST + 1));
+  writeFileSync(join(folder, 'actions.csv'), `symbol,date,action,note\nAAPL,${bars[LAST]?.date},halt,news pending\n`);
+  await start(afterClose(LAST));
+  expect(await signal()).toMatchObject({ data_health: 'halted' });
+  expect((await signal()).note).toMatch(/^Trading in AAPL is halted since .*: news pending\./);
+});
