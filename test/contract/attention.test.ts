@@ -14,6 +14,16 @@ import { calls, iso, minutes } from '../harness/alert-calls.ts';
 import { setUpCoreBench } from '../harness/core-bench.ts';
 import type { CoreRig } from '../harness/core-rig.ts';
 
+const titleWith = (waiting: number): string =>
+  texts.common.documentTitle({
+    name: 'sandbox',
+    environment: 'sandbox',
+    replay: false,
+    isOffline: false,
+    page: 'Watch',
+    waiting,
+  });
+
 const bench = setUpCoreBench();
 const SYMBOLS = ['SPY', 'QQQ', 'IWM'];
 
@@ -78,7 +88,7 @@ async function shownBy(rig: CoreRig, { snapshot }: AppState) {
     trayIds: sorted(view.needsAttention),
     badge: waitingIn([view]),
     tray: Number(/(\d+) not acknowledged/.exec(trayText(view))?.[1] ?? 0),
-    title: Number(/^\((\d+)\)/.exec(texts.common.documentTitle(true, false, 'Watch', needing.length))?.[1] ?? 0),
+    title: Number(/^\((\d+)\)/.exec(titleWith(needing.length))?.[1] ?? 0),
     tab: needing.length,
   };
 }

@@ -97,10 +97,17 @@ function useFocusOnPageChange(page: PageId): RefObject<HTMLDivElement | null> {
 }
 
 function useDocumentTitle(page: string): void {
-  const sandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
-  const offline = useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
+  const { name, environment, replay } = useSnapshot((snapshot) => snapshot.profile);
+  const isWindowOffline = useApp((state) => state.snapshot !== null && isOffline(state.snapshot, state.link));
   const waiting = useAlertBadge()?.count ?? 0;
   useEffect(() => {
-    document.title = texts.common.documentTitle(sandbox, offline, page, waiting);
-  }, [sandbox, offline, page, waiting]);
+    document.title = texts.common.documentTitle({
+      name,
+      environment,
+      replay,
+      isOffline: isWindowOffline,
+      page,
+      waiting,
+    });
+  }, [name, environment, replay, isWindowOffline, page, waiting]);
 }

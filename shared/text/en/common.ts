@@ -8,11 +8,28 @@ import type { REGIME_WAITS } from '../../wire/regime.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 
+interface TitleParts {
+  /** Of the profile. */
+  readonly name: string;
+  readonly environment: 'sandbox' | 'production';
+  readonly replay: boolean;
+  readonly isOffline: boolean;
+  readonly page: string;
+  /** Alerts that need attention. */
+  readonly waiting: number;
+}
+
 export const common = {
   product: 'Barograph',
   /** @param waiting alerts that need attention */
-  documentTitle: (sandbox: boolean, isOffline: boolean, page: string, waiting: number) =>
-    `${waiting === 0 ? '' : `(${waiting}) `}${sandbox ? '[SANDBOX] ' : ''}${isOffline ? 'Offline · ' : ''}Barograph \u2013 ${page}`,
+  /** What needs attention first: a tab shows the beginning. Then which profile, and whether its market is real. */
+  documentTitle: ({ name, environment, replay, isOffline, page, waiting }: TitleParts) => {
+    const profile = name === 'sandbox' && environment === 'sandbox' ? '' : `${name} · `;
+    const market = environment === 'sandbox' ? '' : replay ? 'REPLAY · ' : 'PRODUCTION · ';
+    return `${waiting === 0 ? '' : `(${waiting}) `}${environment === 'sandbox' ? '[SANDBOX] ' : ''}${profile}${market}${
+      isOffline ? 'Offline · ' : ''
+    }${page} \u2013 Barograph`;
+  },
   sandbox: 'SANDBOX',
   production: 'PRODUCTION',
   replay: 'REPLAY',

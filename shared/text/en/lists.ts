@@ -15,7 +15,7 @@ export const lists = {
   menu: (name: string) => `Watchlist: ${name}`,
   menuOf: (symbol: string) => `Actions for ${symbol}`,
   menuFor: (section: string) => `Section ${section}`,
-  show: 'Show list',
+  show: 'Show list, the same in every profile',
   newList: 'New list',
   newListName: 'Name of the new list',
   renameList: 'Rename list',

@@ -90,7 +90,7 @@ export const rules = {
   heading: 'Alert rules',
   list: 'Rules in their order',
   intro:
-    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited.',
+    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited. They apply to every profile.',
   add: 'Add rule',
   columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
