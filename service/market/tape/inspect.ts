@@ -103,6 +103,8 @@ class InspectionRun {
   /** Index of the last bar that counts. */
   #last = -1;
   #open: Open | null = null;
+  /** Sessions without a bar before the present one. */
+  #missing = 0;
 
   constructor(bars: readonly Bar[], context: InspectionContext) {
     this.#bars = bars;
@@ -113,7 +115,8 @@ class InspectionRun {
   take(index: number): void {
     const bar = this.#bar(index);
     const ruling = this.#context.ruling(bar.date);
-    this.#noteGap(index);
+    this.#missing = this.#missingBefore(index);
+    if (this.#missing >= GAP_SESSIONS) this.#gaps.push({ index, sessions: this.#missing });
     if (ruling?.decision === 'refuse') {
       this.#releasedBy[index] = REFUSED;
       return;
@@ -152,11 +155,11 @@ class InspectionRun {
       this.#accept(index, index);
       return;
     }
-    const sessions = 1 + this.#context.sessionsBetween(before.date, bar.date);
+    const missing = this.#last === index - 1 ? this.#missing : this.#context.sessionsBetween(before.date, bar.date);
     const found = evidenceAgainst(before, bar, {
       usual: this.#moves,
       splits: this.#context.splits,
-      sessions,
+      sessions: 1 + missing,
       marketMove: this.#context.marketMove(bar.date),
     });
     if (found === null) this.#accept(index, index);
@@ -225,11 +228,9 @@ class InspectionRun {
     this.#last = index;
   }
 
-  #noteGap(index: number): void {
+  #missingBefore(index: number): number {
     const before = this.#bars[index - 1];
-    if (before === undefined) return;
-    const sessions = this.#context.sessionsBetween(before.date, this.#bar(index).date);
-    if (sessions >= GAP_SESSIONS) this.#gaps.push({ index, sessions });
+    return before === undefined ? 0 : this.#context.sessionsBetween(before.date, this.#bar(index).date);
   }
 }
 

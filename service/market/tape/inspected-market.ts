@@ -176,9 +176,13 @@ function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Find
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
 }
 
+/** As Date.parse of a date, several times as fast: every bar asks. */
+const dayStart = (date: string): number =>
+  Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)));
+
 /** Sessions between two dates, both excluded. */
 function sessionsBetween(calendar: SessionCalendar, from: string, to: string): number {
-  const [first, last] = [Date.parse(from), Date.parse(to)];
+  const [first, last] = [dayStart(from), dayStart(to)];
   let sessions = 0;
   for (let at = first + DAY_MS, days = 0; at < last && days < MOST_DAYS; at += DAY_MS, days++)
     if (isSession(calendar, dateOf(at))) sessions += 1;
