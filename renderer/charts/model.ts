@@ -94,7 +94,7 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
   return {
     symbol: timeline.symbol,
     resolution: 'day',
-    ...(live.row?.signal?.breach_level == null ? {} : { breachLevel: live.row.signal.breach_level }),
+    ...breachOf(live.row),
     points,
     bands: stateBands(
       stateStarts,
@@ -105,6 +105,13 @@ export function shapeChart(timeline: Timeline, live: LiveState): ChartModel {
     stateChanges,
     gaps,
   };
+}
+
+/** That of an old price says nothing about now. */
+function breachOf(row: Row | null): Pick<ChartModel, 'breachLevel'> {
+  const signal = row?.signal ?? null;
+  if (signal?.breach_level == null || signal.data_health === 'stale') return {};
+  return { breachLevel: signal.breach_level };
 }
 
 /**

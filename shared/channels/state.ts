@@ -160,9 +160,17 @@ export const RowSchema = z.strictObject({
   signal: RowSignalSchema.nullable(),
   /** For regime-only symbols; for the others the signal carries it. */
   regime: z.string().nullable(),
-  /** Of a regime-only symbol the price and its change, percent; absent where the service reports none. */
+  /** Of a regime-only symbol the last price; absent where the service reports none. */
   quote: z
-    .strictObject({ price: z.number().positive(), change_pct: z.number().nullable(), at: TimestampSchema.nullable() })
+    .strictObject({
+      price: z.number().positive(),
+      /** Percent; null where the service does not report it, and for an old price. */
+      change_pct: z.number().nullable(),
+      /** null: the service does not say. */
+      at: TimestampSchema.nullable(),
+      /** The price is an old one, because the symbol's prices ended. */
+      old: z.boolean(),
+    })
     .optional(),
   /** When this was last received, this computer's time. */
   received_at: TimestampSchema.nullable(),

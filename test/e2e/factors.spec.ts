@@ -104,7 +104,7 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
 
   await test.step('without minutes in the plan the page shows hours and says so', async () => {
     await resolution.getByRole('button', { name: 'Minute' }).click();
-    await expect(page.getByText('Minutes fit up to two days. Hours are shown.')).toBeVisible();
+    await expect(page.getByText('Minutes fit two days; hours are shown.')).toBeVisible();
     await expect(range.getByRole('button', { name: '30 D' })).toHaveAttribute('aria-pressed', 'true');
     await range.getByRole('button', { name: '1 D' }).click();
     await expect(resolution.getByRole('button', { name: 'Minute' })).toHaveAttribute('aria-pressed', 'true');

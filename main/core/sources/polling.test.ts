@@ -67,6 +67,7 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   };
   const asked: string[] = [];
   const regimes: string[] = [];
+  let health: object = {};
   const poll = createPoll({
     context: createTestContext(clock, 'production'),
     client: {
@@ -80,7 +81,11 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
       },
       read: async (_, call) => {
         regimes.push((call as { params: { symbol: string } }).params.symbol);
-        return ok({ value: { regime: 'calm', price: 5, change_pct: -1.5 }, headers: new Headers(), took: 1 });
+        return ok({
+          value: { regime: 'calm', price: 5, change_pct: -1.5, as_of: '2026-03-02T14:30:00.000Z', ...health },
+          headers: new Headers(),
+          took: 1,
+        });
       },
     },
     slowed: () => 1,
@@ -91,7 +96,12 @@ test('a watched symbol whose prices ended keeps its last signal, flagged as stal
   await clock.advance(5 * CADENCE);
   expect(rows.get('DEAD')).toMatchObject({ coverage: 'full', stale: true, signal: { state: 0, data_health: 'stale' } });
   expect([rows.get('SPY')?.stale, rows.get('BTC')?.coverage]).toEqual([false, 'regime_only']);
-  expect(rows.get('BTC')?.quote).toEqual({ price: 5, change_pct: -1.5, at: null });
+  const asOf = '2026-03-02T14:30:00.000Z';
+  expect(rows.get('BTC')?.quote).toEqual({ price: 5, change_pct: -1.5, at: asOf, old: false });
   expect([asked, regimes]).toEqual([['BTC,DEAD'], ['BTC']]);
+  // A price of two days ago has its own time, and no change.
+  health = { data_health: 'stale', data_age_seconds: 2 * 86_400 };
+  await clock.advance(3_600_000);
+  expect(rows.get('BTC')?.quote).toEqual({ price: 5, change_pct: null, at: '2026-02-28T14:30:00.000Z', old: true });
   poll.stop();
 });

@@ -66,5 +66,11 @@ function quoteOf(answer: Result<{ readonly value: unknown }, unknown>): Row['quo
   if (!answer.ok || !isFields(answer.value.value)) return undefined;
   const { value } = answer.value;
   const price = priceOf(value.price);
-  return price === null ? undefined : { price, change_pct: finite(value.change_pct), at: instant(value.as_of) };
+  if (price === null) return undefined;
+  const asOf = instant(value.as_of);
+  const old = value.data_health === 'stale';
+  const age = finite(value.data_age_seconds);
+  // The answer is of now; an old price is of the last close.
+  const at = old && asOf !== null ? (age === null ? null : timestamp(Date.parse(asOf) - 1000 * age)) : asOf;
+  return { price, change_pct: old ? null : finite(value.change_pct), at, old };
 }

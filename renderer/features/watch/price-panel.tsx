@@ -62,7 +62,8 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   const quote = useSnapshot((snapshot) => snapshot.rows[symbol]?.quote);
   const now = useWorldMinute();
   const outageSince = useOutageStart()?.world ?? null;
-  const today = sessionMs(now);
+  // The history of a symbol whose prices ended goes up to the last one.
+  const today = sessionMs(quote?.old === true && quote.at !== null ? Date.parse(quote.at) : now);
   const interval = { from: today - REGIME_DAYS * DAY, to: today + DAY };
   const query = useRegimeSeries(symbol, 'day', interval);
   const series = query.known;
@@ -80,7 +81,7 @@ function RegimeOnly({ symbol }: { symbol: string }) {
 
 /** The last price; a service that does not say when it was has it now. */
 const quoteOf = (quote: Row['quote'], now: number) =>
-  quote === undefined ? null : { price: quote.price, at: quote.at === null ? now : Date.parse(quote.at) };
+  quote === undefined || quote.old ? null : { price: quote.price, at: quote.at === null ? now : Date.parse(quote.at) };
 
 /**
  * @param base the symbol day by day, at least one point. cachedAt: when the archive received it, if cached

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RegimeNow } from '../../../shared/channels/queries.ts';
+import type { Row } from '../../../shared/channels/state.ts';
 import { iso, row, snapshot, T0 } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { SymbolHeader } from './symbol-header.tsx';
@@ -64,6 +65,11 @@ test('a regime of a symbol whose prices ended says how old they are', async () =
   expect(await headerText(now)).not.toContain('no price');
 });
 
+test('an old price has no distance to a breach', async () => {
+  const old = { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z', breach_level: 548.96 } as const;
+  expect(await headerText(now, old)).not.toContain('Breach at');
+});
+
 test('a High Risk below its base rate says by which rule it is held', async () => {
   const high = { state: 2, state_name: 'high_risk', confidence: 9, base_rate: 12.1 } as const;
   expect(await headerText(now, { ...high, held_by: 'breach' })).toContain('Held past the breach level');
@@ -88,11 +94,18 @@ describe('why', () => {
 });
 
 test('a symbol with a regime alone has its price and change', async () => {
-  const quote = { price: 51587.59, change_pct: -2.28, at: iso(T0) };
-  const rows = [row('BTC', 0, { coverage: 'regime_only', signal: null, quote })];
-  const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => now } });
-  const { container } = rig.render(<SymbolHeader symbol="BTC" />);
-  await rig.idle();
-  expect(container.textContent).toContain('51,587.59');
-  expect(container.textContent).toMatch(/\u22122\.28.%/);
+  const textOf = async (quote: NonNullable<Row['quote']>): Promise<string> => {
+    const rows = [row('BTC', 0, { coverage: 'regime_only', signal: null, quote })];
+    const rig = await createWindowRig({ snapshot: snapshot({ rows }), handlers: { 'regime.read': () => now } });
+    const { container, unmount } = rig.render(<SymbolHeader symbol="BTC" />);
+    await rig.idle();
+    const text = container.textContent;
+    unmount();
+    return text;
+  };
+  const text = await textOf({ price: 51587.59, change_pct: -2.28, at: iso(T0), old: false });
+  expect(text).toContain('51,587.59');
+  expect(text).toMatch(/\u22122\.28.%/);
+  const old = await textOf({ price: 1.1466, change_pct: null, at: '2018-12-31T22:00:00.000Z', old: true });
+  expect(old).toContain('last price of Mon 31 Dec 2018');
 });

@@ -85,7 +85,11 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
         <div className="quote">
           <span className="quote-price">{price(quote.price)}</span>
           <span className="quote-change">
-            {outageAt === null ? change(quote.change_pct) : texts.common.header.priceAt(outageAt)}
+            {quote.old && quote.at !== null
+              ? texts.common.header.lastPriceOn(dayAndYear(Date.parse(quote.at)))
+              : outageAt === null
+                ? change(quote.change_pct)
+                : texts.common.header.priceAt(outageAt)}
           </span>
         </div>
       )}
@@ -148,7 +152,7 @@ function Reason({ row, view }: CellProps) {
   const signal = row?.signal ?? null;
   if (view.kind !== 'state' || signal === null) return null;
   const { note } = signal;
-  const away = breachDistance(signal);
+  const away = signal.data_health === 'stale' ? null : breachDistance(signal);
   if (note === '' && away === null) return null;
   const isPast = away !== null && away <= 0;
   // Past the level, the sentence says so itself.

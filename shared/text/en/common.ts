@@ -309,10 +309,10 @@ export const common = {
     ownOutside: (from: string, to: string) => `The history reaches from ${from} to ${to}.`,
     loadingRegimes: (resolution: string) => `Loading regimes by ${resolution.toLowerCase()}`,
     stepNotes: {
-      minutes_too_many: 'Minutes fit up to two days. Hours are shown.',
-      days_too_few: 'Days need four or more. Hours are shown.',
+      minutes_too_many: 'Minutes fit two days; hours are shown.',
+      days_too_few: 'Fewer than four days; hours are shown.',
       minutes_refused: 'Minute steps require the Institutional plan. Hours are shown.',
-      closes_only: 'The service has daily closes only. Days are shown.',
+      closes_only: 'Daily closes only; days are shown.',
     },
     dailyCloses: 'Daily closes',
     transition: (from: State, to: State, at: string) => `${stateLabel(from)} to ${stateLabel(to)}, ${at}`,
