@@ -40,6 +40,8 @@ export interface NotificationRequest {
   readonly symbol: string | null;
   /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
   readonly answers?: readonly ('acknowledge' | 'snooze')[];
+  /** Counts the times that it grew, from 1; absent: 1. The same for every attempt to send one revision. */
+  readonly revision?: number;
   /** Of a digest: the ids that its alerts would have alone. */
   readonly names?: readonly string[];
 }

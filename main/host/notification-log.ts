@@ -107,9 +107,10 @@ export function openNotificationLog(
         try {
           const { tier, detail, desktop } = await shell.show({ ...request, profile }, seen ?? null);
           if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
-          // One line for all attempts of this run that found the desktop away.
-          if (tier === 'in_app' && away.has(name)) return { tier, detail };
-          if (tier === 'in_app') away.add(name);
+          // One line for all attempts of this run that found the desktop away; what joined it since has another.
+          const attempt = `${name} ${request.revision ?? 1}`;
+          if (tier === 'in_app' && away.has(attempt)) return { tier, detail };
+          if (tier === 'in_app') away.add(attempt);
           await writer.append({
             at: at(),
             ...line,

@@ -231,7 +231,17 @@ function keepInMemory(ledger: Ledger): Ledger {
         const { id, kind, baseRate, reason } = decision.notification;
         unwritten.push({
           eventId: event.eventId,
-          intent: { id, kind, baseRate, reason, channel: 'desktop', attempts: 0, since: arrival.receivedAt },
+          intent: {
+            id,
+            kind,
+            baseRate,
+            reason,
+            channel: 'desktop',
+            attempts: 0,
+            since: arrival.receivedAt,
+            revision: 1,
+            takenAt: null,
+          },
         });
         return { ...decision, notification: null };
       };
@@ -246,9 +256,9 @@ function keepInMemory(ledger: Ledger): Ledger {
       ...notifications,
       openIntents: (limit, of = 'all') =>
         [...[...memory.values()].filter(isOf(of)), ...notifications.openIntents(limit, of)].slice(0, limit),
-      record(id, outcome, at, detail) {
+      record(id, outcome, at, detail, revision) {
         const intent = memory.get(id);
-        if (intent === undefined) return notifications.record(id, outcome, at, detail);
+        if (intent === undefined) return notifications.record(id, outcome, at, detail, revision);
         if (outcome !== 'failed') memory.delete(id);
         return [intent.ledgerId];
       },
@@ -279,8 +289,8 @@ function acceptAway(ledger: Ledger): Ledger {
     ...ledger,
     notifications: {
       ...notifications,
-      record: (id, outcome, at, detail) =>
-        notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail),
+      record: (id, outcome, at, detail, revision) =>
+        notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail, revision),
     },
   };
 }

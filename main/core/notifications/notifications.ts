@@ -8,11 +8,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
-import { createBurstQuota } from './burst-quota.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
+import { LONGEST_GROWTH } from './growth.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
 import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
@@ -84,11 +84,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       baselineAt: () => baselineAt(ledger.metadata),
       recorded: recordOf(ports.notifier, ledger),
       changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
+      recent: () => ledger.notifications.recent(clock.now() - LONGEST_GROWTH, clock.now()),
     },
     baseRate: signals.baseRate,
     world,
     policy,
-    takeQuota: createBurstQuota(clock).take,
+    clock,
   };
   const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
