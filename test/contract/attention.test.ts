@@ -116,7 +116,10 @@ async function live(steps: readonly Step[]): Promise<void> {
         await bench.clock.advance(11_000);
         const id = alerts().find(({ transition }) => transition.event_id === event_id)?.ledger_id;
         const { mutes } = await calls(rig)['alerting.read']({});
-        if (one.state === 2 && id !== undefined && mutes.length === 0) unhandled.set(symbol, id);
+        if (one.state !== 2 || id === undefined) return;
+        // While something is muted it may not be notified; the newest of a symbol replaces the earlier ones in any case.
+        if (mutes.length === 0) unhandled.set(symbol, id);
+        else unhandled.delete(symbol);
         return;
       }
       case 'acknowledge':

@@ -73,6 +73,10 @@ const mutants = {
     what: 'that a notification which is dispatched again has the id of the first attempt',
     caughtBy: null,
   },
+  'any-revision-settles': {
+    what: 'that an answer to an older revision leaves a notification open that grew since',
+    caughtBy: null,
+  },
   'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
 } as const satisfies Readonly<Record<string, Mutant>>;
 export type MutantName = keyof typeof mutants;
@@ -160,6 +164,7 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
   if (mutant === 'early-cursor') return moveCursorFirst(ledger, db);
   if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
+  if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
   if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };
   if (mutant === 'date-is-kept') return { ...ledger, ingest: ({ checkDate: _, ...arrival }) => ledger.ingest(arrival) };
   if (mutant === 'no-removed-identity')
@@ -293,6 +298,13 @@ function acceptAway(ledger: Ledger): Ledger {
         notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail, revision),
     },
   };
+}
+
+function settleAnyRevision(ledger: Ledger): Ledger {
+  const { notifications } = ledger;
+  const record: typeof notifications.record = (id, outcome, at, detail) =>
+    notifications.record(id, outcome, at, detail);
+  return { ...ledger, notifications: { ...notifications, record } };
 }
 
 function forgetOpen(ledger: Ledger): Ledger {
