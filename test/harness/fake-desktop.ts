@@ -18,6 +18,8 @@ export async function startBus(socket: string): Promise<FakeBus> {
 }
 
 export interface ShownNotification {
+  /** One that replaces another has its number. */
+  readonly number: number;
   readonly app: string;
   readonly replaces: number;
   readonly title: string;
@@ -64,10 +66,10 @@ export async function startDesktop(
         hints: object,
         expiry: number,
       ) {
-        const taken = { app, replaces, title, body, hints: { ...hints }, expiry, actions };
-        shown.push(taken);
         if (replaces === 0) last += 1;
         const number = replaces === 0 ? last : replaces;
+        const taken = { number, app, replaces, title, body, hints: { ...hints }, expiry, actions };
+        shown.push(taken);
         onShown?.(taken, number);
         return number;
       },

@@ -174,21 +174,20 @@ describe('many', () => {
     return rig;
   };
 
-  test('a burst: the first two alone and at once; the second grows by the others, at most every two seconds', async () => {
+  test('a burst of 18 in 65 s is two notifications: the first alone, and the second, which grows by the others', async () => {
     const rig = await watchAll();
     const events: { event_id: string }[] = [];
-    for (const symbol of [...SYMBOLS, 'C', 'D', 'E', 'F']) {
+    for (const symbol of [...SYMBOLS, ...'CDEFGHIJKL']) {
       events.push(bench.service.emit(symbol, 2));
       await bench.clock.advance(10);
       if (events.length < 3) expect(shownIds(rig)).toEqual(notificationIds(...events));
-      await bench.clock.advance(990);
+      await bench.clock.advance(3_590);
     }
     await bench.clock.advance(2_000);
     const [first, second] = notificationIds(...events);
     expect(new Set(shownIds(rig))).toEqual(new Set([first, second]));
-    expect(rig.shown.length).toBeLessThan(9);
     expect(rig.shown.at(-1)).toMatchObject({
-      title: expect.stringMatching(/^\[SANDBOX] 11 turned High Risk since \d\d:\d\d, worst F$/),
+      title: expect.stringMatching(/^\[SANDBOX] 17 turned High Risk since \d\d:\d\d, worst L$/),
       names: notificationIds(...events.slice(1)),
     });
     for (const { alert } of await inbox(rig, { filter: 'notified' }))
