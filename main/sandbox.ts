@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { KeyService } from '../service/accounts/key-service.ts';
+import type { FolderLines } from '../service/compute.ts';
 import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../service/embedded.ts';
 import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
@@ -202,9 +203,9 @@ const shown = ({ symbols, problems, ...report }: FolderReport): Omit<PriceReport
 });
 
 /** Every bar of a price folder through the engine: see service/compute.ts. */
-export async function computeLines(folder: string, symbol?: string): Promise<Iterable<object>> {
+export async function computeOver(folder: string, symbol?: string): Promise<FolderLines> {
   const compute = await import('../service/compute.ts');
-  return compute.computeLines(folder, symbol);
+  return compute.computeOver(folder, symbol);
 }
 
 /** The keys of a service's store: see service/accounts/key-service.ts. */

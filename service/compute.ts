@@ -1,9 +1,9 @@
-// Service: runs every bar of a price folder through the engine and yields lines to print.
+// Service: runs every bar of a price folder through the engine and gives lines to print.
 // Reads the folder, writes nothing.
 import { normalizeSymbol } from '../shared/domain/instruments.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Reading } from './engine/types.ts';
-import { openCsvFolder } from './market/csv/source.ts';
+import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
 
 /** One bar of one symbol; `p` is the risk probability, 0..1. */
 export interface ComputeLine extends Pick<Reading, 'date' | 'state' | 'confidence' | 'regime' | 'powers'> {
@@ -11,18 +11,36 @@ export interface ComputeLine extends Pick<Reading, 'date' | 'state' | 'confidenc
   readonly p: number | null;
 }
 
+export interface FolderLines {
+  /** In order of closing, so oldest first per symbol; computed as they are read. */
+  readonly lines: Iterable<ComputeLine>;
+  /** What of the folder is not used or was adjusted, one line each. */
+  readonly problems: readonly string[];
+}
+
 /**
- * Yields lines in order of closing, so oldest first per symbol. A line never depends on rows that close after
- * it.
+ * The lines of a price folder. The values of a line never depend on rows that close after it; whether a row counts may:
+ * one that looks like a fault of the data waits for the rows after it, and one that waits at the end has no line.
  * @param symbol limits the lines to one symbol; its factors still use the whole folder
  * @throws Error with one sentence when the folder has no prices, or none of `symbol`
  */
-export function* computeLines(folder: string, symbol?: string): Generator<ComputeLine> {
+export function computeOver(folder: string, symbol?: string): FolderLines {
   const source = openCsvFolder(folder);
   const only = symbol === undefined ? null : normalizeSymbol(symbol);
   if (only !== null && !source.instruments.some((row) => row.symbol === only && !row.inputOnly)) {
     throw new Error(`${folder} has no prices of ${only}`);
   }
+  const problems = source.problems.map(
+    ({ file, line: row, reason }) => `${file}${row === 0 ? '' : `:${row}`}: ${reason}`,
+  );
+  return { lines: linesOf(source, only), problems };
+}
+
+/** The lines of `computeOver` alone. */
+export const computeLines = (folder: string, symbol?: string): Iterable<ComputeLine> =>
+  computeOver(folder, symbol).lines;
+
+function* linesOf(source: CsvSource, only: string | null): Generator<ComputeLine> {
   const engine = createEngine({ instruments: source.instruments });
   for (const day of source.closedDays(engine.lastDate, Number.POSITIVE_INFINITY)) {
     for (const [name, reading] of engine.closeDay(day.date, day.bars)) {

@@ -2,10 +2,12 @@
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { UsageError } from '../../host/command-line.ts';
-import { computeLines } from '../../sandbox.ts';
+import { computeOver } from '../../sandbox.ts';
 
 /** Lines are written in blocks of this many characters. */
 const BLOCK = 64 * 1024;
+/** Rows with a problem that are named; the others are counted. */
+const NAMED_PROBLEMS = 10;
 
 export async function computeVerb({
   prices,
@@ -23,7 +25,10 @@ export async function computeVerb({
     if (!process.stdout.write(block)) await once(process.stdout, 'drain');
     block = '';
   };
-  for (const line of await computeLines(prices, symbol)) {
+  const { lines, problems } = await computeOver(prices, symbol);
+  for (const problem of problems.slice(0, NAMED_PROBLEMS)) console.error(problem);
+  if (problems.length > NAMED_PROBLEMS) console.error(`and ${problems.length - NAMED_PROBLEMS} more like these`);
+  for (const line of lines) {
     block += `${JSON.stringify(line)}\n`;
     if (block.length > BLOCK) await flush();
   }
