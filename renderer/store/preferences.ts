@@ -17,9 +17,9 @@ const KEY = 'barograph.preferences';
 const MAX_DISMISSED = 400;
 
 /** Columns of the watchlist that can be hidden; symbol and state always show. */
-export const COLUMNS = ['spark', 'change', 'since', 'confidence', 'age'] as const;
+export const COLUMNS = ['spark', 'price', 'change', 'since', 'confidence', 'age'] as const;
 export type Column = (typeof COLUMNS)[number];
-export const SORT_COLUMNS = ['symbol', 'change', 'state', 'since', 'confidence', 'age'] as const;
+export const SORT_COLUMNS = ['symbol', 'price', 'change', 'state', 'since', 'confidence', 'age'] as const;
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 

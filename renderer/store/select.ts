@@ -1,5 +1,5 @@
 // Renderer, pure: values derived from the state; components do not compute these themselves.
-import type { Connection, Row } from '../../shared/channels/state.ts';
+import type { Connection, Row, RowSignal } from '../../shared/channels/state.ts';
 import { isSameClaim } from '../../shared/domain/claims.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { Transition } from '../../shared/wire/records.ts';
@@ -56,3 +56,25 @@ export function baseRateOf({ rows }: CoreSnapshot, transition: Transition): numb
 /** Base rate, percent, of what a confidence says in this state: in Normal that nothing follows, else that it does. */
 export const comparableBaseRate = (state: State, baseRate: number | null): number | null =>
   baseRate === null ? null : state === 0 ? 100 - baseRate : baseRate;
+
+/** The chance of the warned fall, comparable between states. */
+export interface FallChance {
+  /** 0..100: in Normal what its confidence leaves over. */
+  readonly percent: number;
+  /** As a multiple of how often that fall follows any bar; null where the service states no base rate. */
+  readonly timesBase: number | null;
+  /** Out of Normal though the chance is below base: not the chance holds the state, but the rule. */
+  readonly isHeld: boolean;
+}
+
+/** null where the service states no confidence. */
+export function fallChanceOf(signal: Pick<RowSignal, 'state' | 'confidence' | 'base_rate'>): FallChance | null {
+  const { state, confidence, base_rate: base } = signal;
+  if (confidence === null) return null;
+  const percent = state === 0 ? 100 - confidence : confidence;
+  return {
+    percent,
+    timesBase: base === null || base <= 0 ? null : percent / base,
+    isHeld: state > 0 && base !== null && percent < base,
+  };
+}

@@ -5,6 +5,7 @@ import { type Column, preferences, type Sort } from '../../store/preferences.ts'
 import type { ColumnSort, TableColumn } from '../../ui/table/table-head.tsx';
 
 const SORTED = [
+  { column: 'price', className: 'num wl-price', name: texts.common.watch.price },
   { column: 'change', className: 'num wl-change', name: texts.common.watch.change },
   { column: 'state', className: 'wl-state', name: texts.common.watch.state },
   { column: 'since', className: 'num wl-since', name: texts.common.watch.since },

@@ -49,4 +49,8 @@ describe('the order of a watchlist', () => {
     expect(lines('none', { column: 'since', descending: true })).toEqual(['AAPL', 'SPY', 'QQQ', 'BTC']);
     expect(lines('none', { column: 'symbol', descending: false })).toEqual(['AAPL', 'BTC', 'QQQ', 'SPY']);
   });
+  it('sorts by the chance of the warned fall, which a Normal row has too', () => {
+    const sort = { column: 'confidence', descending: true } as const;
+    expect(lines('none', sort)).toEqual(['SPY', 'QQQ', 'AAPL', 'BTC']);
+  });
 });

@@ -3,7 +3,7 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
-import type { SymbolView } from '../../store/select.ts';
+import { fallChanceOf, type SymbolView } from '../../store/select.ts';
 
 /** An entry of the list, from top to bottom. */
 export type ListItem =
@@ -90,5 +90,6 @@ function sortValue(
   if (column === 'change') return signal.change_pct;
   // By duration: the later it began, the shorter.
   if (column === 'since') return signal.since === null ? null : -Date.parse(signal.since);
-  return signal.confidence;
+  if (column === 'price') return signal.price;
+  return fallChanceOf(signal)?.percent ?? null;
 }

@@ -10,7 +10,9 @@ const named = (given: ReturnType<typeof row> | undefined, isOffline = false, now
 
 describe('the name of a row', () => {
   it('says state, since when, how sure and how the price moved', () => {
-    expect(named(row('SPY', 2))).toBe('SPY, High Risk, for 1 hour, confidence 36 percent, change \u22121.84 %');
+    expect(named(row('SPY', 2))).toBe(
+      'SPY, High Risk, for 1 hour, chance of the warned fall 36 percent, 3.0 times base, change \u22121.84 %',
+    );
   });
   it('leaves out what the row does not state', () => {
     const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });

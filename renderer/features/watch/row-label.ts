@@ -2,9 +2,9 @@
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { change, span, spokenSpan, wholePercent } from '../../../shared/text/format.ts';
+import { change, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import type { SymbolView } from '../../store/select.ts';
+import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
@@ -13,6 +13,8 @@ export const regimeOf = (row: Row | undefined): string | null => row?.signal?.re
 export function breachDistance({ price, breach_level: level }: Pick<RowSignal, 'price' | 'breach_level'>) {
   return price === null || level == null ? null : (100 * (price - level)) / price;
 }
+
+export const timesText = ({ timesBase }: FallChance): string => (timesBase === null ? '' : times(timesBase));
 
 export function glyphOf(view: SymbolView): GlyphName {
   if (view.kind === 'state') return view.state;
@@ -53,7 +55,11 @@ export function rowName(
   if (view.kind === 'state' && signal !== null) {
     parts.push(stateLabel(view.state));
     if (signal.since !== null) parts.push(texts.common.watch.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
-    if (signal.confidence !== null) parts.push(texts.common.watch.rowConfidence(wholePercent(signal.confidence)));
+    const fall = fallChanceOf(signal);
+    if (fall !== null) {
+      parts.push(texts.common.watch.rowFallChance(wholePercent(fall.percent), timesText(fall)));
+      if (fall.isHeld) parts.push(texts.common.watch.fallHeld);
+    }
     if (signal.change_pct !== null) parts.push(texts.common.watch.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(texts.common.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));

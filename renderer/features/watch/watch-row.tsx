@@ -1,19 +1,19 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
 import type { Row } from '../../../shared/channels/state.ts';
-import { change, DASH, span, wholePercent } from '../../../shared/text/format.ts';
+import { change, DASH, dayAndYear, price, span, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
 import type { Column } from '../../store/preferences.ts';
-import { type SymbolView, symbolViewOf } from '../../store/select.ts';
+import { type FallChance, fallChanceOf, type SymbolView, symbolViewOf } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedMark, useMuteOf, useMuteText } from '../mutes/index.ts';
-import { ageLabel, glyphOf, labelOf, rowName } from './row-label.ts';
+import { ageLabel, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
 
@@ -69,6 +69,7 @@ export const WatchRow = memo(function WatchRow({
           <Spark symbol={symbol} live={view.kind === 'state' ? (row?.signal?.price ?? null) : null} />
         </td>
       )}
+      {columns.includes('price') && <PriceCell row={row} />}
       {columns.includes('change') && (
         <td className="num cond wl-change">
           {isOffline ? '' : change((view.kind === 'state' ? row?.signal?.change_pct : row?.quote?.change_pct) ?? null)}
@@ -100,7 +101,8 @@ interface NumbersProps {
 
 function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
-  const confidence = signal === null ? '' : wholePercent(signal.confidence);
+  const fall = signal === null ? null : fallChanceOf(signal);
+  const chance = fall === null ? (signal === null ? '' : DASH) : fall.isHeld ? held : wholePercent(fall.percent);
   return (
     <>
       {columns.includes('since') && (
@@ -109,8 +111,8 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
         </td>
       )}
       {columns.includes('confidence') && (
-        <td className="num cond wl-conf">
-          <ChangeHighlight value={confidence}>{confidence}</ChangeHighlight>
+        <td className="num cond wl-conf" title={fall === null ? undefined : chanceTitle(fall)}>
+          <ChangeHighlight value={chance}>{chance}</ChangeHighlight>
         </td>
       )}
       {columns.includes('age') && (
@@ -125,6 +127,27 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
         </td>
       )}
     </>
+  );
+}
+
+const { held } = texts.common.watch;
+
+function chanceTitle(fall: FallChance): string {
+  const chance = texts.common.watch.fallChance(wholePercent(fall.percent), timesText(fall));
+  return fall.isHeld ? `${chance}, ${texts.common.watch.fallHeld}` : chance;
+}
+
+/** An old price is shown with its day. */
+function PriceCell({ row }: { row: Row | undefined }) {
+  const signal = row?.signal ?? null;
+  const isOld = signal?.data_health === 'stale' && signal.decided_at !== null;
+  return (
+    <td
+      className={isOld ? 'num cond wl-price old' : 'num cond wl-price'}
+      title={isOld ? texts.common.watch.priceOf(dayAndYear(Date.parse(signal.decided_at ?? ''))) : undefined}
+    >
+      {signal?.price == null ? '' : price(signal.price)}
+    </td>
   );
 }
 

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
-import { row, snapshot } from '../../../test/fixtures/window-fixtures.ts';
+import { row, signal, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
 import { WatchlistPanel } from './watchlist.tsx';
@@ -178,4 +178,22 @@ describe('silences', () => {
     await rig.idle();
     expect(silenced).toMatchObject([{ symbols: ['SPY', 'QQQ', 'IWM'] }]);
   });
+});
+
+test('a row has the last price, and a chance that can be compared; below base it says that the rule holds it', async () => {
+  const { rig } = await open();
+  const held = signal('QQQ', 2, { confidence: 8, base_rate: 12.1 });
+  const old = signal('IWM', 0, { data_health: 'stale', decided_at: '2026-07-24T20:00:00.000Z', price: 211.5 });
+  await rig.pushChanges({
+    part: 'rows',
+    rows: [row('SPY', 0), row('QQQ', 2, { signal: held }), row('IWM', 0, { signal: old, stale: true })],
+  });
+  const cells = (symbol: string, name: string) =>
+    document.querySelector<HTMLElement>(`[data-row="${symbol}"] .${name}`);
+  expect(cells('SPY', 'wl-price')?.textContent).toBe('571.24');
+  expect(cells('IWM', 'wl-price')?.title).toBe('Last price, of Fri 24 Jul 2026');
+  expect(cells('SPY', 'wl-conf')?.textContent).toBe('63');
+  expect(cells('SPY', 'wl-conf')?.title).toBe('Chance of the warned fall 63 %, 5.2 times base');
+  expect(cells('QQQ', 'wl-conf')?.textContent).toBe('held');
+  expect(cells('QQQ', 'wl-conf')?.title).toContain('below base: held by the rule');
 });

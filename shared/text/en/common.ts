@@ -175,7 +175,14 @@ export const common = {
     change: 'Change',
     state: 'State',
     since: 'Since',
-    confidence: 'Conf',
+    confidence: 'Fall',
+    price: 'Last',
+    held: 'held',
+    /** @param times multiple of the base rate; empty: not stated */
+    fallChance: (percent: string, times: string) =>
+      `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
+    fallHeld: 'below base: held by the rule',
+    priceOf: (day: string) => `Last price, of ${day}`,
     confidenceWhole: 'Confidence, percent',
     age: 'Age',
     unknown: 'Unknown',
@@ -185,7 +192,8 @@ export const common = {
     // The name of a row for screen readers.
     rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
     rowSince: (span: string) => `for ${span}`,
-    rowConfidence: (percent: string) => `confidence ${percent} percent`,
+    rowFallChance: (percent: string, times: string) =>
+      `chance of the warned fall ${percent} percent${times === '' ? '' : `, ${times} times base`}`,
     rowChange: (change: string) => `change ${change}`,
     rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
     rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,

@@ -4,9 +4,10 @@ import { count } from '../format.ts';
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const columns = {
   spark: '60 days',
+  price: 'Last price',
   change: 'Change',
   since: 'Since',
-  confidence: 'Confidence',
+  confidence: 'Chance of the warned fall',
   age: 'Age',
 };
 const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
@@ -55,10 +56,11 @@ export const lists = {
   sortBy: (column: string) => `Sort by ${column}`,
   sortNames: {
     symbol: 'Symbol',
+    price: 'Last price',
     change: 'Change',
     state: 'State',
     since: 'Since',
-    confidence: 'Confidence',
+    confidence: 'Chance of the warned fall',
     age: 'Age',
   },
 
