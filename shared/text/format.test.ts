@@ -88,15 +88,16 @@ describe('spans', () => {
     [42_900, '42 s'],
     [14 * MINUTE, '14 min'],
     [4 * HOUR + 7 * MINUTE, '4 h 07'],
-    [12 * HOUR, '12 h'],
+    [12 * HOUR, '12 h 00'],
+    [26 * HOUR + 59 * MINUTE, '1 d 2 h'],
+    [7 * DAY, '7 d'],
+    [9 * DAY + 23 * HOUR, '9 d 23 h'],
+    [10 * DAY + 12 * HOUR, '10 d'],
     [31 * DAY + 5, '31 d'],
   ])('%d ms is %s', (ms, text) => expect(plain(span(ms))).toBe(text));
   it('has a spoken form', () => {
-    expect([spokenSpan(HOUR + MINUTE), spokenSpan(2 * HOUR), spokenSpan(3 * DAY)]).toEqual([
-      '1 hour 1 minute',
-      '2 hours',
-      '3 days',
-    ]);
+    const lengths = [HOUR + MINUTE, 2 * HOUR, 3 * DAY, 26 * HOUR, 31 * DAY + HOUR];
+    expect(lengths.map(spokenSpan)).toEqual(['1 hour 1 minute', '2 hours', '3 days', '1 day 2 hours', '31 days']);
   });
 });
 
@@ -121,7 +122,8 @@ describe('times', () => {
 });
 
 describe('durations', () => {
-  it('goes from minutes to days', () => {
+  it('goes from minutes to days, by the rule of every length', () => {
+    for (const ms of [14 * MINUTE, 12 * HOUR, 26 * HOUR, 10 * DAY + 12 * HOUR]) expect(lasting(ms)).toBe(span(ms));
     const spans = [0, 30 * MINUTE, 3 * HOUR + 7 * MINUTE, 23 * HOUR + 59 * MINUTE, 8 * DAY + 2 * HOUR + 40 * MINUTE];
     expect(spans.map((ms) => plain(lasting(ms)))).toEqual(['0 min', '30 min', '3 h 07', '23 h 59', '8 d 2 h']);
   });

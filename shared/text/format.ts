@@ -58,16 +58,18 @@ export const wholePercent = (value: number | null): string =>
 /** A ratio with one decimal, truncated. */
 export const times = (value: number): string => fixed(Math.floor(value * 10 + 1e-9) / 10, 1);
 
-/** "0.4 s", "42 s", "14 min", "4 h 07", "12 h", "31 d". Negative spans (clocks disagree) become zero. */
+/**
+ * A length of time, by the one rule for all of them: two units, truncated; from ten days on days alone. "0.4 s", "42 s",
+ * "14 min", "4 h 07", "23 h 59", "8 d 2 h", "31 d". Negative spans (clocks disagree) become zero.
+ */
 export function span(ms: number): string {
   const length = Math.max(0, ms);
   if (length < 10 * SECOND) return `${fixed(Math.floor(length / 100) / 10, 1)}${SPACE}s`;
   if (length < MINUTE) return `${Math.floor(length / SECOND)}${SPACE}s`;
   if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
-  if (length < 10 * HOUR)
-    return `${Math.floor(length / HOUR)}${SPACE}h${SPACE}${twoDigits(Math.floor((length % HOUR) / MINUTE))}`;
-  if (length < 2 * DAY) return `${Math.floor(length / HOUR)}${SPACE}h`;
-  return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d`;
+  if (length < DAY) return hoursOf(length);
+  const [days, hours] = [Math.floor(length / DAY), Math.floor((length % DAY) / HOUR)];
+  return `${fixed(days, 0)}${SPACE}d${days >= 10 || hours === 0 ? '' : `${SPACE}${hours}${SPACE}h`}`;
 }
 
 /**
@@ -79,20 +81,15 @@ export function spokenSpan(ms: number): string {
   const say = (value: number, unit: string): string => `${value} ${unit}${value === 1 ? '' : 's'}`;
   if (length < MINUTE) return 'less than a minute';
   if (length < HOUR) return say(Math.floor(length / MINUTE), 'minute');
-  if (length < 2 * DAY) {
-    const minutes = Math.floor((length % HOUR) / MINUTE);
-    return `${say(Math.floor(length / HOUR), 'hour')}${minutes === 0 ? '' : ` ${say(minutes, 'minute')}`}`;
-  }
-  return say(Math.floor(length / DAY), 'day');
+  const two = (first: string, rest: number, unit: string): string =>
+    rest === 0 ? first : `${first} ${say(rest, unit)}`;
+  if (length < DAY) return two(say(Math.floor(length / HOUR), 'hour'), Math.floor((length % HOUR) / MINUTE), 'minute');
+  const days = Math.floor(length / DAY);
+  return two(say(days, 'day'), days >= 10 ? 0 : Math.floor((length % DAY) / HOUR), 'hour');
 }
 
-/** A duration to the minute: "30 min", "3 h 07", "8 d 2 h". */
-export function lasting(ms: number): string {
-  const length = Math.max(0, ms);
-  if (length < HOUR) return `${Math.floor(length / MINUTE)}${SPACE}min`;
-  if (length < DAY) return hoursOf(length);
-  return `${fixed(Math.floor(length / DAY), 0)}${SPACE}d${SPACE}${Math.floor((length % DAY) / HOUR)}${SPACE}h`;
-}
+/** As span, without seconds: "0 min", "30 min", "3 h 07", "8 d 2 h". */
+export const lasting = (ms: number): string => (ms < MINUTE ? `0${SPACE}min` : span(ms));
 
 /** A duration in market hours, whose day does not have 24 of them: "41 h 07". */
 export const openHours = (ms: number): string => (ms < HOUR ? lasting(ms) : hoursOf(ms));

@@ -85,7 +85,7 @@ describe('the stream', () => {
     expect(stream({ skew: null }).Clock).toBe('not measured yet');
     expect(stream({ skew: null }, { offset: 0, speed: 60 }).Clock).toContain('its market runs 60 times as fast');
     expect(stream({ skew: null }, { offset: -26 * HOUR, speed: 1 }).Clock).toContain(
-      'its market runs 26\u00a0h behind',
+      'its market runs 1\u00a0d\u00a02\u00a0h behind',
     );
     expect(stream({ skew: null }, { offset: 0, speed: 0 }).Clock).toContain('is paused');
   });
