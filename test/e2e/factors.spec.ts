@@ -148,7 +148,7 @@ test('the timeline by day, hour and minute, a custom range, and its exports', { 
 
   await test.step('a row of the record leads to its card in the chart', async () => {
     await view(page, 'Transitions').click();
-    const row = page.getByRole('button', { name: /^Show .* in the chart$/ }).first();
+    const row = page.getByTitle(/^Show .* in the chart$/).first();
     await row.click();
     await expect(page.locator('.readout.card')).toContainText(
       /(Normal|Elevated|High Risk) to (Normal|Elevated|High Risk), /,

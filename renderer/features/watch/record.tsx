@@ -68,7 +68,7 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
           <button
             type="button"
             className="record-time"
-            aria-label={texts.common.chart.showTransition(at)}
+            title={texts.common.chart.showTransition(at)}
             onClick={() => onShow(turn)}
           >
             {at}
