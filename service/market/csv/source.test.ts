@@ -190,6 +190,22 @@ describe('price folder', () => {
     ]);
   });
 
+  it('gives days across years in order of closing, after dates of different years', () => {
+    write(
+      'a.csv',
+      HEADER +
+        ['2018-12-31', '2019-12-31', '2020-01-02'].map((date) => row('SPY', date)).join('') +
+        ['2019-12-31', '2020-01-01'].map((date) => row('BTC', date)).join(''),
+    );
+    const source = openCsvFolder(folder);
+    const dates = (after: (symbol: string) => string | null): string[] =>
+      [...source.closedDays(after, Number.POSITIVE_INFINITY)].map(({ date, bars }) => `${date} ${[...bars.keys()]}`);
+    const last = ['2019-12-31 SPY', '2019-12-31 BTC', '2020-01-01 BTC', '2020-01-02 SPY'];
+    expect(dates(nothingTaken)).toEqual(['2018-12-31 SPY', ...last]);
+    expect(dates((symbol) => (symbol === 'SPY' ? '2018-12-31' : '2019-12-31'))).toEqual(last.toSpliced(1, 1));
+    expect(dates(() => '2020-01-02')).toEqual([]);
+  });
+
   it('reads new rows', () => {
     write('a.csv', HEADER + row('SPY', '2020-01-02'));
     const source = openCsvFolder(folder);

@@ -31,7 +31,7 @@ export interface InspectedMarket {
   inspect(): void;
   /** Everything found in all bars, in order of symbol and date. */
   findings(): Finding[];
-  closedDays(after: (symbol: string) => string | null, now: number): ClosedDay[];
+  closedDays(after: (symbol: string) => string | null, now: number): Iterable<ClosedDay>;
   nextClose(symbol: string, now: number): number | null;
   fault(symbol: string, now: number): PriceFault | null;
   /** The bars of a symbol that count at `now`, oldest first. */
@@ -75,21 +75,17 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
     inspect: inspectAll,
     findings: () => [...symbols].flatMap(([symbol, inspected]) => findingsOf(symbol, inspected)),
 
-    closedDays(after, now) {
-      const parts = new Map<string, Part>();
-      for (const [symbol, inspected] of symbols) {
-        for (const { bar, closedAt } of inspected.known(after(symbol) ?? '', now)) {
-          const key = `${closedAt} ${bar.date}`;
-          let part = parts.get(key);
-          if (part === undefined) {
-            part = { at: closedAt, date: bar.date, closesAt: new Map(), bars: new Map() };
-            parts.set(key, part);
-          }
-          part.closesAt.set(symbol, closedAt);
-          part.bars.set(symbol, bar);
-        }
-      }
-      return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1));
+    *closedDays(after, now) {
+      // The tape may change before the last of them is read.
+      const present = symbols;
+      const from = new Map([...present.keys()].map((symbol) => [symbol, after(symbol) ?? '']));
+      const dates = [...present].flatMap(([symbol, one]) => one.datesAfter(from.get(symbol) ?? '') ?? []);
+      const [first, last] = [
+        Math.min(...dates.map(([date]) => yearOf(date))),
+        Math.max(...dates.map(([, date]) => yearOf(date))),
+      ];
+      // A year at a time, so that whoever reads all of them can let others have their turn.
+      for (let year = first; year <= last; year++) yield* closedIn(year, present, from, now);
     },
 
     nextClose(symbol, now) {
@@ -148,6 +144,33 @@ interface Part {
   readonly date: string;
   readonly closesAt: Map<string, number>;
   readonly bars: Map<string, Bar>;
+}
+
+const yearOf = (date: string): number => Number(date.slice(0, 4));
+
+/** The closed days of one year, in order of closing: no close of its dates is after one of the next year's. */
+function closedIn(
+  year: number,
+  symbols: ReadonlyMap<string, InspectedSymbol>,
+  from: ReadonlyMap<string, string>,
+  now: number,
+): ClosedDay[] {
+  const parts = new Map<string, Part>();
+  const [eve, end] = [`${year - 1}-12-31`, `${year}-12-31`];
+  for (const [symbol, inspected] of symbols) {
+    const last = from.get(symbol) ?? '';
+    for (const { bar, closedAt } of inspected.known([last, eve].toSorted()[1] ?? eve, end, now)) {
+      const key = `${closedAt} ${bar.date}`;
+      let part = parts.get(key);
+      if (part === undefined) {
+        part = { at: closedAt, date: bar.date, closesAt: new Map(), bars: new Map() };
+        parts.set(key, part);
+      }
+      part.closesAt.set(symbol, closedAt);
+      part.bars.set(symbol, bar);
+    }
+  }
+  return [...parts.values()].sort((a, b) => a.at - b.at || (a.date < b.date ? -1 : 1));
 }
 
 const noteOf = (note: string | null): string => (note === null ? '' : `: ${note}`);

@@ -45,12 +45,20 @@ export class InspectedSymbol {
     return this.inspection.adjustments.map(({ index, factor }) => `${this.bars[index]?.date} ${factor}`).join();
   }
 
-  /** Bars that count at `now`, after a date, oldest first. */
-  *known(after: string, now: number): Generator<KnownBar> {
+  /** First and last date after one, or null. */
+  datesAfter(date: string): [[string, string]] | null {
+    const last = this.bars.at(-1)?.date;
+    if (last === undefined || last <= date) return null;
+    return [[this.bars[countLeading(this.bars, (bar) => bar.date <= date)]?.date ?? last, last]];
+  }
+
+  /** Bars that count at `now`, after a date and up to another one, oldest first. */
+  *known(after: string, to: string, now: number): Generator<KnownBar> {
     const count = this.#count(now);
     const bars = this.#at(count);
     const { releasedBy } = this.inspection;
     for (let index = countLeading(this.bars, ({ date }) => date <= after); index < count; index++) {
+      if ((this.bars[index] as Bar).date > to) return;
       const by = releasedBy[index] as number;
       if (by < 0 || by >= count) continue;
       yield { bar: bars[index] as Bar, closedAt: this.#closes[index] as number };
