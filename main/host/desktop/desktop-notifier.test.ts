@@ -76,6 +76,7 @@ describe('over a bus', () => {
     expect(outcome).toMatchObject({ tier: 'system', detail: plainMessage('fake 1.0'), desktop: { number: 1 } });
     expect(shown).toEqual([
       {
+        number: 1,
         app: 'Barograph',
         replaces: 0,
         title: 'SPY is High Risk',
