@@ -68,6 +68,8 @@ export interface Notifier {
    * the same id.
    */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
+  /** Removes a notification from the screen, where the desktop can; without an answer. Absent: this shell cannot. */
+  readonly withdraw?: (id: string) => void;
   /** Calls the listener when the desktop may have returned. Absent: this shell does not learn of it. */
   readonly onReturn?: (listener: () => void) => Cancel;
   /** Reads what was dispatched. Absent: this program keeps no record that outlives the ledger. */

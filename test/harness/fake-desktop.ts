@@ -32,6 +32,8 @@ export interface ShownNotification {
 /** A notification service like those of desktops. */
 export interface FakeDesktop {
   readonly shown: ShownNotification[];
+  /** Numbers of those that were withdrawn. */
+  readonly closed: number[];
   /** The user presses a button of a notification. */
   press(number: number, key: string): void;
   close(): Promise<void>;
@@ -53,6 +55,7 @@ export async function startDesktop(
 ): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   const shown: ShownNotification[] = [];
+  const closed: number[] = [];
   let last = 0;
   bus.exportInterface(
     {
@@ -73,6 +76,9 @@ export async function startDesktop(
         onShown?.(taken, number);
         return number;
       },
+      CloseNotification(number: number) {
+        closed.push(number);
+      },
       GetCapabilities() {
         return ['body', ...able];
       },
@@ -85,6 +91,7 @@ export async function startDesktop(
       name: NAME,
       methods: {
         Notify: ['susssasa{sv}i', 'u', [], []],
+        CloseNotification: ['u', '', [], []],
         GetCapabilities: ['', 'as', [], []],
         GetServerInformation: ['', 'ssss', [], []],
       },
@@ -95,6 +102,7 @@ export async function startDesktop(
   if ((await bus.requestName(NAME, 0)) !== 1) throw new Error(`${NAME} is taken on this bus`);
   return {
     shown,
+    closed,
     press: (number, key) =>
       bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
     close: () => bus.close(),

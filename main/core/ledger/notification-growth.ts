@@ -17,8 +17,8 @@ export interface RecentNotification {
 }
 
 export interface GrowthStore {
-  /** Those about events that were decided in [since, until], this computer's clock, ms; newest first, at most 20. */
-  recent(since: number, until: number): RecentNotification[];
+  /** Those about events that were decided in [since, until], this computer's clock, ms; newest first, at most `most` (20). */
+  recent(since: number, until: number, most?: number): RecentNotification[];
   /** Joins notifications to this one, which is sent again under its id. Run it in a transaction. */
   grow(id: string, joined: readonly string[], at: number): void;
 }
@@ -26,12 +26,12 @@ export interface GrowthStore {
 export function createGrowthStore(db: Database): GrowthStore {
   type Row = Omit<RecentNotification, 'isDigest' | 'isAcknowledged'> & { isDigest: number; isAcknowledged: number };
   // What was shown before a ledger was lost has no time of that, and is not shown again.
-  const recent = db.prepare<[number, number], Row>(
+  const recent = db.prepare<[number, number, number], Row>(
     `SELECT id, coalesce(grown_ms, intent_ms) AS at, kind = 'digest' OR revision > 1 AS isDigest, revision,
        occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged
      FROM notifications INDEXED BY notifications_newest LEFT JOIN events USING (ledger_id) LEFT JOIN annotations USING (ledger_id)
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
-       AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT 20`,
+       AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
   );
   const open = db.prepare(
     `UPDATE notifications SET revision = revision + 1, grown_ms = ?, attempts = 0, outcome = 'intent' WHERE id = ?`,
@@ -41,9 +41,9 @@ export function createGrowthStore(db: Database): GrowthStore {
        revision = (SELECT revision FROM notifications WHERE id = @id) WHERE id IN (SELECT value FROM json_each(@joined))`,
   );
   return {
-    recent: (since, until) =>
+    recent: (since, until, most = 20) =>
       recent
-        .all(since, until)
+        .all(since, until, most)
         .map((row) => ({ ...row, isDigest: row.isDigest === 1, isAcknowledged: row.isAcknowledged === 1 })),
     grow(id, joined, at) {
       open.run(at, id);

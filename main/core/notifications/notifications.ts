@@ -21,6 +21,7 @@ import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
 import { createRuleStore, type RuleStore } from './rule-store.ts';
 import { createRuleWatch } from './rule-watch.ts';
 import { createNotificationSender } from './sender.ts';
+import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications extends Required<CoreModule> {
   readonly handlers: RuleHandlers;
@@ -106,6 +107,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     dispatcher,
   });
   const ledgerAlarm = createLedgerAlarm({ clock, ledger, logger, dispatcher });
+  const withdrawal = createWithdrawal({ ledger, notifier: ports.notifier, clock });
   let forgetReturn: Cancel | undefined;
 
   return {
@@ -125,6 +127,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       caughtUp: queue.caughtUp,
       connectionChanged: outageAlarm.connectionChanged,
       ...ledgerAlarm.on,
+      ...withdrawal.on,
       mutesChanged: queue.arrived,
       rulesChanged() {
         ruleWatch.check();
@@ -141,12 +144,14 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       });
       queue.start();
       outageAlarm.start();
+      withdrawal.start();
       dispatcher.wake();
       ruleWatch.start();
     },
     async stop() {
       forgetReturn?.();
       ruleWatch.stop();
+      withdrawal.stop();
       outageAlarm.stop();
       queue.stop();
       await dispatcher.stop();

@@ -161,6 +161,16 @@ describe('over a bus', () => {
     expect(shown.map(({ replaces }) => replaces)).toEqual([0, 1]);
   });
 
+  test('one is withdrawn by its number, also by another process of the app, and never one of another desktop', async () => {
+    const { closed } = await desktop();
+    const { desktop: handle = null } = await (await notifierAt(bus.address)).show(request, null);
+    const notifier = await notifierAt(bus.address);
+    notifier.withdraw?.(request, null);
+    notifier.withdraw?.(request, handle === null ? null : { ...handle, owner: 'another' });
+    notifier.withdraw?.(request, handle);
+    await eventually(() => expect(closed).toEqual([1]));
+  });
+
   test('a number of another desktop is not reused: it may belong to a notification of another program', async () => {
     const old = await desktop();
     const notifier = await notifierAt(bus.address);
