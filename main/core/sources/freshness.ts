@@ -1,6 +1,7 @@
 // Main, core: finds watched signals that are older than they should be.
 // Decided by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
+import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
 import { message } from '../../../shared/text/message.ts';
 
 export interface FreshnessContext {
@@ -33,15 +34,30 @@ export function staleSymbols({ rows, worldNow, speed, now, cadence }: FreshnessC
     .map((row) => row.symbol);
 }
 
+/** A fault of the data other than its age, for which the service uses no new prices. */
+const isHeld = (row: Row): boolean => {
+  const fault = priceFaultOf(row.signal);
+  return fault === 'quarantined' || fault === 'gap';
+};
+
 /** More stale symbols than this are counted only. */
 const MOST_NAMED = 2;
 
-/** The Fresh indicator: "27 of 27", "26 of 27, BAC stale". */
+/** The Fresh indicator: "27 of 27", "26 of 27, BAC stale", "27 of 27, AAPL with faulty prices". */
 export function freshIndicator(rows: readonly Row[]): Pick<HealthIndicator, 'state' | 'detail'> {
   const covered = rows.filter((row) => row.coverage === 'full');
   if (covered.length === 0) return { state: 'down', detail: message('health.no_signals') };
   const stale = covered.filter((row) => row.stale).map((row) => row.symbol);
   const counts = { current: covered.length - stale.length, total: covered.length };
+  const held = covered.filter((row) => !row.stale && isHeld(row)).map((row) => row.symbol);
+  if (stale.length === 0 && held.length > 0)
+    return {
+      state: 'degraded',
+      detail:
+        held.length <= MOST_NAMED
+          ? message('health.faulty', { ...counts, symbols: held.join(', ') })
+          : message('health.faulty_count', { ...counts, faulty: held.length }),
+    };
   if (stale.length === 0) return { state: 'ok', detail: message('health.current', counts) };
   return {
     state: counts.current === 0 ? 'down' : 'degraded',

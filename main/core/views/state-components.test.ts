@@ -136,6 +136,30 @@ describe('freshness', () => {
     expect(freshness(60, 1).indicator.state).toBe('down');
     expect(freshIndicator([])).toEqual({ state: 'down', detail: message('health.no_signals') });
   });
+  test('prices in question are not current: named, or counted', () => {
+    const made = createRowTable();
+    made.keep(['SPY', 'QQQ', 'IWM', 'DIA']);
+    const faulty = (health: 'quarantined' | 'gap' | 'halted', ...symbols: string[]) => {
+      made.polled(
+        ['SPY', 'QQQ', 'IWM', 'DIA'].map((symbol) =>
+          signal(0, { symbol, ...(symbols.includes(symbol) ? { data_health: health } : {}) }),
+        ),
+        iso(0),
+      );
+      return freshIndicator(made.all());
+    };
+    const counts = { current: 4, total: 4 };
+    expect(faulty('quarantined', 'QQQ')).toEqual({
+      state: 'degraded',
+      detail: message('health.faulty', { ...counts, symbols: 'QQQ' }),
+    });
+    expect(faulty('gap', 'QQQ', 'IWM', 'DIA')).toEqual({
+      state: 'degraded',
+      detail: message('health.faulty_count', { ...counts, faulty: 3 }),
+    });
+    // A halt is no fault of the data.
+    expect(faulty('halted', 'QQQ')).toEqual({ state: 'ok', detail: message('health.current', counts) });
+  });
   test('a stale row is flagged once, until the next receipt', () => {
     const { made } = freshness(0, -5);
     made.takeChanged();

@@ -18,6 +18,16 @@ describe('the name of a row', () => {
     const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });
     expect(named(bare)).toBe('SPY, Normal, for 1 hour');
   });
+  it('says that its prices are in question, and nothing of those that are in order', () => {
+    const held = row('SPY', 0, {
+      signal: signal('SPY', 0, { data_health: 'quarantined', confidence: null, change_pct: null }),
+    });
+    expect(named(held)).toBe('SPY, Normal, for 1 hour, Price in question');
+    const fine = row('SPY', 0, {
+      signal: signal('SPY', 0, { data_health: 'current', confidence: null, change_pct: null }),
+    });
+    expect(named(fine)).toBe('SPY, Normal, for 1 hour');
+  });
   it('never claims an unknown state', () => {
     expect(named(row('SPY', 2), true)).toBe('SPY, was High Risk');
     expect(named(row('SPY', 2, { received_at: iso(T0 - 14 * 60_000), stale: true }))).toBe(

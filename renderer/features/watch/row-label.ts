@@ -1,5 +1,6 @@
 // Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
+import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { change, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
@@ -66,6 +67,8 @@ export function rowName(
   else if (view.kind === 'regime_only')
     parts.push(texts.common.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.common.watch.unknown)));
   else if (view.kind !== 'state') parts.push(labelOf(view));
+  const fault = priceFaultOf(signal);
+  if (fault !== null) parts.push(texts.common.watch.fault[fault]);
   if (muted !== '') parts.push(muted);
   return texts.common.watch.rowName(symbol, parts);
 }

@@ -65,6 +65,11 @@ test('a regime of a symbol whose prices ended says how old they are', async () =
   expect(await headerText(now)).not.toContain('no price');
 });
 
+test('prices in question are said beside the symbol', async () => {
+  expect(await headerText(now, { data_health: 'quarantined' })).toContain('Price in question');
+  expect(await headerText(now, { data_health: 'current' })).not.toContain('in question');
+});
+
 test('an old price has no distance to a breach', async () => {
   const old = { data_health: 'stale', updated_at: '2020-03-13T20:00:00.000Z', breach_level: 548.96 } as const;
   expect(await headerText(now, old)).not.toContain('Breach at');

@@ -25,6 +25,7 @@ import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Cell } from './header-cell.tsx';
 import { HoldOutCell, RecordInline } from './hold-out-cell.tsx';
+import { PriceFaultTag } from './price-fault.tsx';
 import { ageOf, breachDistance, glyphOf, regimeOf } from './row-label.ts';
 import './symbol-header.css';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
@@ -80,6 +81,7 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
         {signal !== null && signal.asset_class !== null && (
           <span className="tag">{texts.common.header.classes[signal.asset_class]}</span>
         )}
+        {signal !== null && <PriceFaultTag signal={signal} />}
       </div>
       {signal === null && quote !== undefined && (
         <div className="quote">

@@ -13,6 +13,7 @@ import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedMark, useMuteOf, useMuteText } from '../mutes/index.ts';
+import { PriceFaultMark } from './price-fault.tsx';
 import { ageLabel, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
@@ -63,6 +64,7 @@ export const WatchRow = memo(function WatchRow({
       <td className="wl-sym">
         {symbol}
         <MutedMark symbol={symbol} />
+        <PriceFaultMark signal={row?.signal ?? null} />
       </td>
       {columns.includes('spark') && (
         <td className="wl-spark">

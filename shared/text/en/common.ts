@@ -2,6 +2,7 @@
 // Ready for translation. Short, plain, present tense; first the fact, then why, then what to do. Numbers and
 // times arrive formatted.
 import type { Claim } from '../../domain/claims.ts';
+import type { PriceFaultKind } from '../../domain/price-fault.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';
@@ -185,6 +186,14 @@ export const common = {
     priceOf: (day: string) => `Last price, of ${day}`,
     confidenceWhole: 'Confidence, percent',
     age: 'Age',
+    /** What is wrong with the prices of a symbol; the service's sentence beside it says why. */
+    fault: {
+      delayed: 'Delayed prices',
+      halted: 'Trading halted',
+      gap: 'Gap in prices',
+      quarantined: 'Price in question',
+      unlisted: 'No longer traded',
+    } satisfies Record<PriceFaultKind, string>,
     unknown: 'Unknown',
     regime: 'Regime',
     notCovered: 'Not covered',

@@ -29,6 +29,10 @@ export const connectionMessages = {
   'health.current': ({ current, total }: { current: number; total: number }) => `${current} of ${total}`,
   'health.stale': ({ current, total, symbols }: { current: number; total: number; symbols: string }) =>
     `${current} of ${total}, ${symbols} stale`,
+  'health.faulty': ({ current, total, symbols }: { current: number; total: number; symbols: string }) =>
+    `${current} of ${total}, ${symbols} with faulty prices`,
+  'health.faulty_count': ({ current, total, faulty }: { current: number; total: number; faulty: number }) =>
+    `${current} of ${total}, ${faulty} with faulty prices`,
 
   // Why no data arrives, and what the user can do.
   'connection.closed': () => 'The service closed the stream.',

@@ -1,0 +1,29 @@
+// Renderer, watch: the mark of prices that have a fault, in a row and in the header; the note beside it says which.
+import type { RowSignal } from '../../../shared/channels/state.ts';
+import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { Icon } from '../../ui/icon.tsx';
+
+function faultText(signal: RowSignal | null): string | null {
+  const fault = priceFaultOf(signal);
+  return fault === null ? null : texts.common.watch.fault[fault];
+}
+
+/** For a row, whose name has the text. */
+export function PriceFaultMark({ signal }: { signal: RowSignal | null }) {
+  const text = faultText(signal);
+  return text === null ? null : (
+    <span className="fault-mark" title={text}>
+      <Icon name="warn" size={11} />
+    </span>
+  );
+}
+
+export function PriceFaultTag({ signal }: { signal: RowSignal }) {
+  const text = faultText(signal);
+  return text === null ? null : (
+    <span className="tag fault" title={signal.note}>
+      {text}
+    </span>
+  );
+}
