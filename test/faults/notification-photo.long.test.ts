@@ -22,7 +22,7 @@ if (missing.length > 0) console.log(`no photograph of a notification: this machi
 const KILLS = Number(process.env.BAROGRAPH_KILLS ?? 10);
 
 const AT = '2026-03-02T19:02:00.000Z';
-const common = { environment: 'production', replay: false, now: Date.parse(AT) } as const;
+const common = { environment: 'production', replay: false, profile: null, now: Date.parse(AT) } as const;
 const alert = requestFor({
   ...common,
   id: 'barograph:evt_photo',

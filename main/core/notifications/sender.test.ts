@@ -38,6 +38,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
     profile: { name: 'desk', environment: 'production' },
     ports: {
       vault: { getPassword: async () => null },
+      settings: { read: () => ({ profiles: [{ name: 'desk', enabled: true }] }) },
       notifier: {
         show: async ({ body }: { body: string }) => {
           bodies.push(body);

@@ -20,6 +20,7 @@ import {
   type Digest,
   digestRequest,
   isUnreadable,
+  type NotificationOrigin,
   outageRequest,
   plainRequest,
   requestFor,
@@ -32,7 +33,7 @@ export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
   readonly ruleStore: Pick<RuleStore, 'get'>;
   readonly profile: Profile;
-  readonly ports: Pick<Ports, 'vault'> & ChannelPorts;
+  readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
   readonly isReplay: () => boolean;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
 }
@@ -65,6 +66,12 @@ export function secretAccount(rule: string, destination: Destination): string | 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
   const { ledger, ruleStore, profile, ports, isReplay, world } = options;
 
+  const originOf = (id: string): NotificationOrigin => {
+    const watched = ports.settings.read().profiles.filter(({ enabled }) => enabled);
+    // A service that is watched by its address is no profile.
+    const isOneOfMany = watched.length > 1 && watched.some(({ name }) => name === profile.name);
+    return { id, environment: profile.environment, replay: isReplay(), profile: isOneOfMany ? profile.name : null };
+  };
   const entry = (ledgerId: number): EntryRow => {
     const [row] = ledger.entries.byLedgerIds([ledgerId]);
     if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
@@ -102,7 +109,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const buildRequest = (intent: Intent): NotificationRequest => {
     // A channel sends the desktop's text, under its own id.
     const [id = intent.id] = intent.id.split('@');
-    const common = { id, environment: profile.environment, replay: isReplay(), now: world.now() };
+    const common = { ...originOf(id), now: world.now() };
     const reason = intent.reason ?? plainMessage('');
     if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
     if (intent.kind === 'outage') return outageRequest(common, reason);
@@ -155,12 +162,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     },
     async test(rule, channel) {
       const { title, body } = texts.notifications.test;
-      const request = plainRequest(
-        { id: `barograph:test:${rule}`, environment: profile.environment, replay: false },
-        title,
-        body,
-        null,
-      );
+      const request = plainRequest({ ...originOf(`barograph:test:${rule}`), replay: false }, title, body, null);
       return (await send(rule, channel, request)).detail ?? plainMessage('');
     },
   };

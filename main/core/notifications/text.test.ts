@@ -21,6 +21,7 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
   id: 'n1',
   transition,
   environment: 'production',
+  profile: null,
   replay: false,
   baseRate: 12.1,
   now: Date.parse('2026-11-19T16:00:00.000Z'),
@@ -54,20 +55,25 @@ describe('notification text', () => {
       urgency: 'normal',
     });
   });
+  test('beside another profile it names its own, after what is no real market', () => {
+    expect(requestFor(notification({ profile: 'desk' })).title).toBe('[desk] SPY is High Risk');
+    const replayed = notification({ profile: 'replay20', environment: 'sandbox', replay: true });
+    expect(requestFor(replayed).title).toBe('[SANDBOX · REPLAY · replay20] SPY is High Risk');
+  });
   test('a replay is labelled, and as quiet as the sandbox; so is what else it notifies', () => {
     expect(requestFor(notification({ replay: true }))).toMatchObject({
       title: '[REPLAY] SPY is High Risk',
       silent: true,
       urgency: 'normal',
     });
-    const common = { id: 'n2', environment: 'production', replay: true } as const;
+    const common = { id: 'n2', environment: 'production', replay: true, profile: null } as const;
     const members = [{ id: 'n1', symbol: 'SPY', to_state: 2, occurred_s: 0 } as const];
     const digest = { ...common, now: 0, gravest: transition, others: [], members };
     expect(digestRequest(digest)).toMatchObject({ silent: true, urgency: 'normal' });
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: true, urgency: 'normal' });
   });
   test('loss of data in production is critical', () => {
-    const common = { id: 'n2', environment: 'production', replay: false } as const;
+    const common = { id: 'n2', environment: 'production', replay: false, profile: null } as const;
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: false, urgency: 'critical' });
   });
   test('one that grew says how many, since when, the worst and the newest', () => {

@@ -11,15 +11,21 @@ import type { Member } from '../ledger/notification-queue.ts';
 import type { NotificationRequest } from '../ports.ts';
 import { FLAPPING } from './flapping.ts';
 
-export interface AlertNotification {
+/** Which notification, and of what. */
+export interface NotificationOrigin {
   /** Stable: the same for every attempt to notify this event. */
   readonly id: string;
-  readonly transition: Transition;
-  /** What the service did not say of it. */
-  readonly assumed?: Alert['assumed'];
   readonly environment: 'sandbox' | 'production';
   /** The service replays past prices. */
   readonly replay: boolean;
+  /** Name of the profile; null where no other one is watched. */
+  readonly profile: string | null;
+}
+
+export interface AlertNotification extends NotificationOrigin {
+  readonly transition: Transition;
+  /** What the service did not say of it. */
+  readonly assumed?: Alert['assumed'];
   /** Percent; null when unknown. */
   readonly baseRate: number | null;
   /** World time, ms: a transition of another day is shown with its day. */
@@ -50,11 +56,16 @@ export const againId = (eventId: string, mute: number): string => `${notificatio
 const { notifications } = texts;
 
 /** A sandbox and a replay make no sound, and nothing in them is urgent. */
-const isQuiet = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): boolean =>
-  environment === 'sandbox' || replay;
+const isQuiet = ({ environment, replay }: NotificationOrigin): boolean => environment === 'sandbox' || replay;
 
-const prefixOf = ({ environment, replay }: Pick<AlertNotification, 'environment' | 'replay'>): string =>
-  `${environment === 'sandbox' ? notifications.sandbox : ''}${replay ? notifications.replay : ''}`;
+function prefixOf({ environment, replay, profile }: NotificationOrigin): string {
+  const { sandbox, replay: replayed, prefix } = notifications.origin;
+  return prefix([
+    ...(environment === 'sandbox' ? [sandbox] : []),
+    ...(replay ? [replayed] : []),
+    ...(profile === null ? [] : [profile]),
+  ]);
+}
 
 export function requestFor(notification: AlertNotification): NotificationRequest {
   const { transition } = notification;
@@ -101,7 +112,7 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, timeZone }: Pick<Alert
 });
 
 /** The content of a digest. */
-export interface Digest extends Pick<AlertNotification, 'id' | 'environment' | 'replay' | 'now' | 'timeZone'> {
+export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'timeZone'> {
   /** The transition that opens it. */
   readonly gravest: Transition | null;
   /** Titles of events that are no transitions. */
@@ -170,26 +181,23 @@ function lateDigestText({ late = 0, members }: Digest): string[] {
 
 /** A notification of one line: a broken rule, an event without a state. */
 export function plainRequest(
-  { id, environment, replay }: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
+  origin: NotificationOrigin,
   title: string,
   body: string,
   symbol: string | null,
 ): NotificationRequest {
   return {
-    id,
-    title: `${prefixOf({ environment, replay })}${title}`,
+    id: origin.id,
+    title: `${prefixOf(origin)}${title}`,
     body,
     urgency: 'normal',
-    silent: isQuiet({ environment, replay }),
+    silent: isQuiet(origin),
     symbol,
   };
 }
 
 /** An outage, a ledger that cannot be written, or its end: the first line is the title. */
-export function outageRequest(
-  common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
-  reason: Message,
-): NotificationRequest {
+export function outageRequest(common: NotificationOrigin, reason: Message): NotificationRequest {
   const [title = '', ...body] = textOf(reason).split('\n');
   const request = plainRequest(common, title, body.join(' '), null);
   // Ledgers of earlier versions hold plain text, and "Sight is back".
@@ -201,10 +209,7 @@ export function outageRequest(
 const ENDS: ReadonlySet<string> = new Set(['outage.ended', 'ledger_alarm.ended']);
 
 /** A self-test: it looks like an alert, and says that it is a test. */
-export function selfTestRequest(
-  common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
-  symbol: string,
-): NotificationRequest {
+export function selfTestRequest(common: NotificationOrigin, symbol: string): NotificationRequest {
   const { title, body } = notifications.selfTest;
   const request = plainRequest(common, title, body(symbol), null);
   return { ...request, urgency: isQuiet(common) ? 'normal' : 'critical' };
@@ -216,7 +221,7 @@ export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'tr
 
 /** It says what is known: the state, and the service's note. */
 export function unreadableRequest(
-  common: Pick<AlertNotification, 'id' | 'environment' | 'replay'>,
+  common: NotificationOrigin,
   row: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>,
 ): NotificationRequest {
   const { note } = notifications.unreadable;

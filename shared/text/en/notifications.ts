@@ -14,8 +14,12 @@ const when = ({ at, now, timeZone }: Occurrence): string => instantText(at, now,
 const LONGEST_NOTE = 400;
 
 export const notifications = {
-  sandbox: '[SANDBOX] ',
-  replay: '[REPLAY] ',
+  /** Before a title: "[SANDBOX] ", "[REPLAY · replay20] "; empty for the only profile, of the market. */
+  origin: {
+    sandbox: 'SANDBOX',
+    replay: 'REPLAY',
+    prefix: (parts: readonly string[]) => (parts.length === 0 ? '' : `[${parts.join(' · ')}] `),
+  },
   alert: {
     title: (symbol: string, state: State) => `${symbol} is ${stateLabel(state)}`,
     /** A mute ended, and the state is still active. */
