@@ -13,7 +13,6 @@ import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
-import type { ShellNotifier } from './notification-log.ts';
 import type { OpenDataFolder, OpenOptions } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
 
@@ -39,7 +38,6 @@ export interface ProfileEditorDeps {
   readonly runtimes: Pick<ProfileRuntimes, 'running' | 'end'>;
   readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
   readonly checkPrices: PriceChecker;
-  readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   /** Begins to monitor a profile. */
   readonly open: (profile: Profile, prepare?: Prepare) => Promise<void>;
 }
@@ -138,7 +136,6 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       if (profile.keys !== undefined) await forgetKeys(keyStore, name);
       await runtimes.end(name);
       write((now) => now.filter((one) => one.name !== name));
-      notificationLog.withdrawAll(name, deps.notifier);
       if (!withFiles) return;
       rmSync(join(dataFolder, 'profiles', name), { recursive: true, force: true });
       await notificationLog.forget(name);
