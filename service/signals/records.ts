@@ -1,9 +1,10 @@
 // Service, signals: builds the signal and history records of a symbol.
 
+import type { DATA_HEALTH } from '../../shared/domain/data-health.ts';
 import { stateName } from '../../shared/domain/states.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
-import type { DATA_HEALTH, HistoryPoint, Signal } from '../../shared/wire/records.ts';
+import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
 import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';

@@ -1,6 +1,7 @@
 // Pure: schemas of the records about signals and states. v1 only ever adds fields, so clients keep unknown ones.
 import { z } from 'zod';
 import { CLAIMS } from '../domain/claims.ts';
+import { DATA_HEALTH } from '../domain/data-health.ts';
 import { ASSET_CLASSES } from '../domain/instruments.ts';
 import { REGIMES } from '../domain/regimes.ts';
 import { EventIdSchema, SymbolSchema, TimestampSchema } from './primitives.ts';
@@ -37,7 +38,6 @@ export const NoteSchema = z.string().meta({
   example: 'Trades 0.9 % below its 21-day high, 11 % of the way to a breach at 487.14.',
 });
 
-export const DATA_HEALTH = ['current', 'stale', 'delayed', 'halted', 'gap', 'quarantined', 'unlisted'] as const;
 /** How old the prices behind an answer are. Other services may not say; ours always does. */
 export const healthFields = {
   data_health: z.enum(DATA_HEALTH).optional().meta({

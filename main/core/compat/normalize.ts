@@ -2,10 +2,11 @@
 // It accepts known names and spellings, assumes and records missing values where possible, and refuses the
 // rest with a reason.
 import { CLAIMS, type Claim } from '../../../shared/domain/claims.ts';
+import { DATA_HEALTH } from '../../../shared/domain/data-health.ts';
 import { isSymbol, normalizeSymbol } from '../../../shared/domain/instruments.ts';
 import { type State, stateFromText, stateName } from '../../../shared/domain/states.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { AssetClassSchema, DATA_HEALTH, HELD_BY } from '../../../shared/wire/records.ts';
+import { AssetClassSchema, HELD_BY } from '../../../shared/wire/records.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 // Main, core: finds watched signals that are older than they should be.
 // Decided by the service's own times, not by the socket.
 import type { HealthIndicator, Row } from '../../../shared/channels/state.ts';
-import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
+import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { message } from '../../../shared/text/message.ts';
 
 export interface FreshnessContext {

@@ -1,6 +1,6 @@
 // Renderer, watch: the mark of prices that have a fault, in a row and in the header; the note beside it says which.
 import type { RowSignal } from '../../../shared/channels/state.ts';
-import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
+import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { Icon } from '../../ui/icon.tsx';
 

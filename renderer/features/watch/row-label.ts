@@ -1,6 +1,6 @@
 // Renderer, pure: the texts of a watchlist row: by cell, and as one name for screen readers.
 import type { Row, RowSignal } from '../../../shared/channels/state.ts';
-import { priceFaultOf } from '../../../shared/domain/price-fault.ts';
+import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
 import { change, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';

@@ -2,7 +2,7 @@
 // Ready for translation. Short, plain, present tense; first the fact, then why, then what to do. Numbers and
 // times arrive formatted.
 import type { Claim } from '../../domain/claims.ts';
-import type { PriceFaultKind } from '../../domain/price-fault.ts';
+import type { PriceFaultKind } from '../../domain/data-health.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { HeldBy } from '../../wire/records.ts';
 import type { REGIME_WAITS } from '../../wire/regime.ts';

@@ -1,5 +1,6 @@
-// Pure: what is wrong with the prices behind a signal, other than their age.
-import type { DATA_HEALTH } from '../wire/records.ts';
+// Pure: how good the prices behind a signal are, and what is wrong with them other than their age.
+
+export const DATA_HEALTH = ['current', 'stale', 'delayed', 'halted', 'gap', 'quarantined', 'unlisted'] as const;
 
 type DataHealth = (typeof DATA_HEALTH)[number];
 export type PriceFaultKind = Exclude<DataHealth, 'current' | 'stale'>;
