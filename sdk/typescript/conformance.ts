@@ -33,12 +33,6 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
     for await (const _ of rows) count += 1;
     return count;
   };
-  const numbers: number[] = [];
-  for await (const { seq } of service.rows('events', { query: { limit: 10 } })) {
-    numbers.push(seq);
-    if (numbers.length === 25) break;
-  }
-
   /** Triggers once it is connected, and again when that event is there; ends with the second. */
   const listen = async (baseUrl: string): Promise<unknown> => {
     const over = new AbortController();
@@ -75,12 +69,20 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
     return { kind, status, code, waits: retryAfter !== null && retryAfter > 0 };
   };
 
+  // The streams come first: a broken one that is opened again needs a call that the plan still takes at once.
+  const cut = await listen(`${faults}/cut`);
+  const silent = await listen(`${faults}/silent`);
+  const numbers: number[] = [];
+  for await (const { seq } of service.rows('events', { query: { limit: 10 } })) {
+    numbers.push(seq);
+    if (numbers.length === 25) break;
+  }
   const report = {
     snapshot: await counted(service.rows('snapshot', { query: { limit: 2 } })),
     history: await counted(service.rows('history', { query: { symbol: SYMBOL, limit: 20 } })),
     events: { count: numbers.length, withoutHoles: numbers.every((seq, index) => seq === (numbers[0] ?? 0) + index) },
-    cut: await listen(`${faults}/cut`),
-    silent: await listen(`${faults}/silent`),
+    cut,
+    silent,
     webhooks: {
       good: await proven(deliveries.good),
       forged: await proven(deliveries.forged),

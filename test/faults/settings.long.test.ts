@@ -133,7 +133,9 @@ test('profiles that the command line adds and removes are watched and not, withi
     await expect.poll(notified, { interval: 1_000 }).toBe(true);
     await barograph('profiles', 'remove', 'second', '--data-dir', data.path);
     await expect.poll(shown).toEqual(['desk connected']);
-    await expect(windowAddress('second')).rejects.toThrow(/does not run here/);
+    // Its core ends a moment after the list has lost it.
+    const answer = (): Promise<string> => windowAddress('second').catch(String);
+    await expect.poll(answer).toMatch(/does not run here/);
     const before = app.notifications().filter(({ profile }) => profile === 'second').length;
     await second.trigger('signal.high_risk', SYMBOL);
     // The first one was not disturbed: its window is still the same one.
