@@ -27,6 +27,8 @@ export interface Rig {
 }
 
 const READY_MS = 90_000;
+/** Within this time a client has read what was written. */
+const HANDED_OVER_MS = 500;
 const SYMBOLS = 3;
 const TYPES: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.html': 'text/html' };
 
@@ -81,10 +83,14 @@ function forward(
     outgoing.flushHeaders();
     if (fault === null) return void answer.pipe(outgoing);
     let passed = '';
+    let isCut = false;
     answer.on('data', (chunk: Buffer) => {
-      if (fault === 'silent') return;
+      if (fault === 'silent' || isCut) return;
       passed += chunk.toString();
-      outgoing.write(chunk, () => /^event: signal\.[\s\S]*?\n\n/m.test(passed) && outgoing.destroy());
+      outgoing.write(chunk);
+      isCut = /^event: signal\.[\s\S]*?\n\n/m.test(passed);
+      // A browser drops what a broken body has not handed over yet.
+      if (isCut) setTimeout(() => outgoing.destroy(), HANDED_OVER_MS);
     });
   });
   onward.on('error', () => outgoing.destroy());
