@@ -22,7 +22,6 @@ interface TitleParts {
 
 export const common = {
   product: 'Barograph',
-  /** @param waiting alerts that need attention */
   /** What needs attention first: a tab shows the beginning. Then which profile, and whether its market is real. */
   documentTitle: ({ name, environment, replay, isOffline, page, waiting }: TitleParts) => {
     const profile = name === 'sandbox' && environment === 'sandbox' ? '' : `${name} · `;
