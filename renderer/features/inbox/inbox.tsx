@@ -54,8 +54,14 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
 function AcknowledgeAll({ items }: { readonly items: readonly InboxItem[] }) {
   const acts = useActs();
   return (
-    <button type="button" className="btn line right" onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}>
-      {texts.alerts.acts.acknowledgeOpen(items.length)} <kbd>Shift A</kbd>
+    <button
+      type="button"
+      className="btn line right"
+      aria-keyshortcuts="Shift+A"
+      title="Shift A"
+      onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
+    >
+      {texts.alerts.acts.acknowledgeOpen(items.length)}
     </button>
   );
 }
