@@ -61,38 +61,17 @@ const SAVE_DELAY_MS = 500;
 const CRASH_AGAIN = 60_000;
 
 export function createWindows(deps: WindowsDeps): Windows {
-  const { clock, layout, program } = deps;
+  const { layout, program } = deps;
   const { BrowserWindow, screen } = deps.electron;
-  /** In order of focus, the last focused one last. */
-  const open: OpenWindow[] = [];
-  let cancelSave: Cancel | null = null;
-  let isEnding = false;
-
-  const stateOf = ({ window, profile }: OpenWindow): WindowState => ({
-    profile,
-    bounds: window.getNormalBounds(),
-    maximized: window.isMaximized(),
-  });
-  const remember = (): void => {
-    cancelSave?.();
-    cancelSave = null;
-    if (isEnding) return;
-    layout.save(open.map(stateOf).reverse());
-  };
-  const rememberSoon = (): void => {
-    cancelSave ??= clock.after(SAVE_DELAY_MS, remember);
-  };
-  const toFront = (one: OpenWindow): void => {
-    open.splice(open.indexOf(one), 1);
-    open.push(one);
-  };
+  const list = createWindowList(deps);
+  const { open } = list;
 
   /** Its profile has ended, or runs anew. The last window gives way to another one: without any, the app may end. */
   const replace = async (one: OpenWindow): Promise<void> => {
     const again = deps.core(one.profile);
     try {
       if (again !== null) await make(one.profile, again, stateOf(one));
-      else if (open.length === 1 && !isEnding) await windows.open(deps.shown());
+      else if (open.length === 1 && !list.isEnding()) await windows.open(deps.shown());
     } finally {
       one.window.destroy();
     }
@@ -108,18 +87,10 @@ export function createWindows(deps: WindowsDeps): Windows {
     const window = new BrowserWindow({ ...windowOptions(program), ...bounds });
     if (before?.maximized === true) window.maximize();
     const one: OpenWindow = { window, profile, routed: createRoutedCore(core, route) };
-    open.push(one);
+    list.add(one);
     deps.link.attach(window.webContents, one.routed.core, () => void replace(one));
-    window.on('focus', () => toFront(one));
-    for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', rememberSoon);
     window.on('close', (event) => {
-      // Its position is known until it is closed.
-      remember();
-      if (!isEnding && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
-    });
-    window.once('closed', () => {
-      open.splice(open.indexOf(one), 1);
-      if (open.length > 0) rememberSoon();
+      if (!list.isEnding() && open.length === 1 && !deps.mayClose(window)) event.preventDefault();
     });
     watchCrashes(one, deps);
     await openPage(window, minimized);
@@ -160,13 +131,64 @@ export function createWindows(deps: WindowsDeps): Windows {
       await windows.open(open.at(-1)?.profile ?? profile, route);
     },
     count: () => open.length,
-    end() {
-      if (open.length > 0) remember();
-      isEnding = true;
-    },
+    end: list.end,
   };
   return windows;
 }
+
+interface WindowList {
+  /** In order of focus, the last focused one last. */
+  readonly open: readonly OpenWindow[];
+  /** Keeps the order of focus, and saves positions, until the window is closed. */
+  add(one: OpenWindow): void;
+  /** The windows open now are those of the next start. */
+  end(): void;
+  isEnding(): boolean;
+}
+
+function createWindowList({ clock, layout }: Pick<WindowsDeps, 'clock' | 'layout'>): WindowList {
+  const open: OpenWindow[] = [];
+  let cancelSave: Cancel | null = null;
+  let isEnding = false;
+  const save = (): void => {
+    cancelSave?.();
+    cancelSave = null;
+    if (isEnding) return;
+    layout.save(open.map(stateOf).reverse());
+  };
+  const saveSoon = (): void => {
+    cancelSave ??= clock.after(SAVE_DELAY_MS, save);
+  };
+  return {
+    open,
+    add(one) {
+      const { window } = one;
+      open.push(one);
+      window.on('focus', () => {
+        open.splice(open.indexOf(one), 1);
+        open.push(one);
+      });
+      for (const moved of ['move', 'resize', 'maximize', 'unmaximize'] as const) window.on(moved as 'move', saveSoon);
+      // Its position is known until it is closed.
+      window.on('close', save);
+      window.once('closed', () => {
+        open.splice(open.indexOf(one), 1);
+        if (open.length > 0) saveSoon();
+      });
+    },
+    end() {
+      if (open.length > 0) save();
+      isEnding = true;
+    },
+    isEnding: () => isEnding,
+  };
+}
+
+const stateOf = ({ window, profile }: OpenWindow): WindowState => ({
+  profile,
+  bounds: window.getNormalBounds(),
+  maximized: window.isMaximized(),
+});
 
 /** The primary display first. */
 function workAreas(screen: WindowsDeps['electron']['screen']): [Rectangle, ...Rectangle[]] {

@@ -72,25 +72,6 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     return end < now;
   };
 
-  /**
-   * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would
-   * dominate the memory of a start.
-   */
-  const recordFirstDays = (late: readonly EventDraft[], now: number): void =>
-    store.transaction(() => {
-      announcer.announce(late, detector.evaluatedTo);
-      while (detector.evaluatedTo < now) {
-        const drafts = detector.advance(Math.min(now, stepEnd(detector.evaluatedTo)));
-        // Instant by instant, so that what follows the log writes its own events in order of time.
-        for (const [instant, group] of Map.groupBy(drafts, ({ timestamp }) => Date.parse(timestamp)))
-          if (instant < detector.evaluatedTo) announcer.announce(group, instant);
-        announcer.announce(
-          drafts.filter(({ timestamp }) => Date.parse(timestamp) === detector.evaluatedTo),
-          detector.evaluatedTo,
-        );
-      }
-    });
-
   const tick = (behind = false): void => {
     const pause = world.speed > TICK_MS / FAST_TICK_MS ? FAST_TICK_MS : TICK_MS;
     ticking = clock.after(behind ? 0 : pause, () => {
@@ -129,7 +110,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         'log_from',
         isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from),
       );
-      if (reached === null) recordFirstDays(late, now);
+      if (reached === null) recordFirstDays(deps, late, now);
       else announcer.announce(late, detector.evaluatedTo);
       announcer.open({ reached, from, now });
       for (let round = 0; round < START_ROUNDS && detector.evaluatedTo < world.now(); round++) catchUp();
@@ -146,6 +127,31 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     ready: () => ready,
     catchUp,
   };
+}
+
+/**
+ * Writes a first log completely or not at all; in steps, because the drafts of a week of 500 symbols would
+ * dominate the memory of a start.
+ */
+function recordFirstDays(
+  { environment, store, announcer, detector }: EvaluationDeps,
+  late: readonly EventDraft[],
+  now: number,
+): void {
+  const { stepEnd } = createTimetable(environment);
+  store.transaction(() => {
+    announcer.announce(late, detector.evaluatedTo);
+    while (detector.evaluatedTo < now) {
+      const drafts = detector.advance(Math.min(now, stepEnd(detector.evaluatedTo)));
+      // Instant by instant, so that what follows the log writes its own events in order of time.
+      for (const [instant, group] of Map.groupBy(drafts, ({ timestamp }) => Date.parse(timestamp)))
+        if (instant < detector.evaluatedTo) announcer.announce(group, instant);
+      announcer.announce(
+        drafts.filter(({ timestamp }) => Date.parse(timestamp) === detector.evaluatedTo),
+        detector.evaluatedTo,
+      );
+    }
+  });
 }
 
 /**

@@ -98,40 +98,13 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       opened.close();
       lose(opened);
     });
-    const handshake = createHandshake(options);
-    let stage: 'greeting' | 'checking' | 'proven' = 'greeting';
-    const send = (frame: unknown): void => {
-      if (opened === socket) opened.send(JSON.stringify(frame));
-    };
-    const replaced = (): void => {
-      if (opened !== socket) return;
-      refuse(message('link.replaced'));
-      opened.close();
-    };
-    opened.addEventListener('open', () => void handshake.hello().then(send).catch(replaced));
-    let got = 0;
-    opened.addEventListener('message', (event) => {
-      if (opened !== socket) return;
-      if (stage === 'greeting') {
-        stage = 'checking';
-        void handshake
-          .answer(event.data)
-          .then((proof) => {
-            stage = 'proven';
-            send(proof);
-          })
-          .catch(replaced);
-        return;
-      }
-      // A core waits for the window's proof.
-      if (stage === 'checking') return replaced();
-      if (!receive(event.data)) return;
-      got += 1;
-      try {
-        opened.send(JSON.stringify({ got }));
-      } catch {
-        // The connection is over; the next one counts from zero.
-      }
+    readFrames(opened, createHandshake(options), {
+      isCurrent: () => opened === socket,
+      receive,
+      replaced() {
+        refuse(message('link.replaced'));
+        opened.close();
+      },
     });
     // An error is always followed by close; without this listener it would be thrown.
     opened.addEventListener('error', () => undefined);
@@ -157,6 +130,51 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
       last?.close();
     },
   };
+}
+
+interface FrameReader {
+  /** False once another socket has taken the place of this one. */
+  isCurrent(): boolean;
+  /** A frame of a core that has proved itself. @returns whether it was a push */
+  receive(data: unknown): boolean;
+  /** The core knows another session, or proves nothing. */
+  replaced(): void;
+}
+
+/** Proves both ends on a new socket, then reads the core's frames and counts its pushes. */
+function readFrames(opened: SocketLike, handshake: WindowHandshake, reader: FrameReader): void {
+  let stage: 'greeting' | 'checking' | 'proven' = 'greeting';
+  let got = 0;
+  const send = (frame: unknown): void => {
+    if (reader.isCurrent()) opened.send(JSON.stringify(frame));
+  };
+  const replaced = (): void => {
+    if (reader.isCurrent()) reader.replaced();
+  };
+  opened.addEventListener('open', () => void handshake.hello().then(send).catch(replaced));
+  opened.addEventListener('message', (event) => {
+    if (!reader.isCurrent()) return;
+    if (stage === 'greeting') {
+      stage = 'checking';
+      void handshake
+        .answer(event.data)
+        .then((proof) => {
+          stage = 'proven';
+          send(proof);
+        })
+        .catch(replaced);
+      return;
+    }
+    // A core waits for the window's proof.
+    if (stage === 'checking') return replaced();
+    if (!reader.receive(event.data)) return;
+    got += 1;
+    try {
+      opened.send(JSON.stringify({ got }));
+    } catch {
+      // The connection is over; the next one counts from zero.
+    }
+  });
 }
 
 interface WindowHandshake {

@@ -108,55 +108,16 @@ function createParts({ context, store, client, ledger, receive }: ConnectionMoni
   };
 }
 
+type Parts = ReturnType<typeof createParts>;
+
 export function createConnectionMonitor(deps: ConnectionMonitorDeps): ConnectionMonitor {
   const { context, store, client, ledger } = deps;
-  const { guard, events, world } = context;
+  const { guard, world } = context;
   const { clock, go } = guard;
   const parts = createParts(deps);
-  const { anchor, backfill, breaks, lag, heartbeat, healthChecks, watermark, inbox } = parts;
+  const { backfill, breaks, heartbeat, healthChecks, watermark, inbox } = parts;
   const { identity, catchUp, logPolling, supervisor, rechecks } = parts;
   let cancels: Cancel[] = [];
-
-  /** Where REST accepts what the stream refuses, it is polled until the stream opens again. */
-  const replaceStream = async (): Promise<void> => {
-    const refusal = store.current().phase;
-    const { ok: answers } = await catchUp.run('poll');
-    // The next attempt may have had its result meanwhile.
-    if (refusal.name !== 'refused' || store.current().phase.name !== 'refused') return;
-    store.set({ isPolling: answers });
-    if (answers) events.signal('serviceTrusted');
-    else watermark.lose(refusal.message);
-    events.signal('connectionChanged');
-  };
-  const followPhase = (phase: Phase): void => {
-    breaks.phase(phase);
-    if (phase.name !== 'refused') store.set({ isPolling: false });
-    if (phase.name !== 'open') {
-      watermark.broken();
-      identity.lost();
-      guard.run(anchor.broken);
-      events.signal('streamBroken');
-    }
-    healthChecks.phase(phase);
-    switch (phase.name) {
-      case 'open':
-        lag.begin();
-        rechecks.opened();
-        go(catchUp.run('backfill'));
-        break;
-      case 'waiting':
-        watermark.openGap(phase.cause);
-        // If the service still answers, polling replaces the stream; if not, the outage is shown now.
-        if (store.current().outage === null) go(identity.check().then((seen) => void (seen.ok && logPolling.poll())));
-        break;
-      case 'refused':
-        catchUp.cancelRetry();
-        if (mayReplace(phase.what, phase.attempt)) go(replaceStream());
-        else if (!store.current().isPolling) watermark.lose(phase.message);
-        break;
-    }
-    events.signal('connectionChanged');
-  };
   const retry = (): void => {
     breaks.expect(message('connection.retried'));
     supervisor.retry();
@@ -164,7 +125,7 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
 
   return {
     on: {
-      streamPhaseChanged: followPhase,
+      streamPhaseChanged: (phase) => followPhase(phase, parts, deps),
       keyRefused() {
         // A refused stream has its own, slower attempts.
         if (store.current().phase.name !== 'refused') supervisor.wake();
@@ -214,6 +175,54 @@ export function createConnectionMonitor(deps: ConnectionMonitorDeps): Connection
     idle: backfill.idle,
     details: () => streamDetails({ client, clock, phase: store.current().phase, heartbeat, breaks, ledger, watermark }),
   };
+}
+
+function followPhase(phase: Phase, parts: Parts, { context, store }: ConnectionMonitorDeps): void {
+  const { anchor, breaks, lag, healthChecks, watermark, identity, catchUp, logPolling, rechecks } = parts;
+  const { guard, events } = context;
+  breaks.phase(phase);
+  if (phase.name !== 'refused') store.set({ isPolling: false });
+  if (phase.name !== 'open') {
+    watermark.broken();
+    identity.lost();
+    guard.run(anchor.broken);
+    events.signal('streamBroken');
+  }
+  healthChecks.phase(phase);
+  switch (phase.name) {
+    case 'open':
+      lag.begin();
+      rechecks.opened();
+      guard.go(catchUp.run('backfill'));
+      break;
+    case 'waiting':
+      watermark.openGap(phase.cause);
+      // If the service still answers, polling replaces the stream; if not, the outage is shown now.
+      if (store.current().outage === null)
+        guard.go(identity.check().then((seen) => void (seen.ok && logPolling.poll())));
+      break;
+    case 'refused':
+      catchUp.cancelRetry();
+      if (mayReplace(phase.what, phase.attempt)) guard.go(replaceStream(phase, parts, { context, store }));
+      else if (!store.current().isPolling) watermark.lose(phase.message);
+      break;
+  }
+  events.signal('connectionChanged');
+}
+
+/** Where REST accepts what the stream refuses, it is polled until the stream opens again. */
+async function replaceStream(
+  refusal: Phase & { readonly name: 'refused' },
+  { catchUp, watermark }: Parts,
+  { context, store }: Pick<ConnectionMonitorDeps, 'context' | 'store'>,
+): Promise<void> {
+  const { ok: answers } = await catchUp.run('poll');
+  // The next attempt may have had its result meanwhile.
+  if (store.current().phase.name !== 'refused') return;
+  store.set({ isPolling: answers });
+  if (answers) context.events.signal('serviceTrusted');
+  else watermark.lose(refusal.message);
+  context.events.signal('connectionChanged');
 }
 
 /** A refused key is sent once more at the first refusal and at every fourth: this must not lock it out. */
