@@ -57,7 +57,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       className="brush-handle"
       role="slider"
       tabIndex={0}
-      aria-label={grip === 'from' ? texts.common.chart.brushFrom : texts.common.chart.brushTo}
+      aria-label={grip === 'from' ? texts.chart.brushFrom : texts.chart.brushTo}
       aria-valuemin={0}
       aria-valuemax={last}
       aria-valuenow={Math.round(Math.max(0, Math.min(last, index)))}
@@ -87,7 +87,7 @@ export function Brush({ model, range, onRange, least }: BrushProps) {
       </div>
       <div className="brush-label" aria-hidden="true">
         <span>
-          {texts.common.chart.wholeDays(
+          {texts.chart.wholeDays(
             Math.round((sessionMs(model.points[last]?.ms ?? 0) - sessionMs(first.ms)) / 86_400_000),
           )}
         </span>

@@ -40,7 +40,7 @@ interface PriceChartViewProps {
 
 const LABELS: ChartLabels = {
   highRisk: stateLabel(2),
-  breach: texts.common.chart.breach,
+  breach: texts.chart.breach,
   regimeName: regimeLabel,
   priceDigits,
   price,
@@ -108,8 +108,8 @@ export function PriceChartView({ model, range, onRange, grey, shown, picture }: 
       className={grey ? 'chart grey' : 'chart'}
       aria-label={
         model.points.some((point) => point.price !== null)
-          ? texts.common.chart.name(model.symbol)
-          : texts.common.chart.regimeOnlyName(model.symbol)
+          ? texts.chart.name(model.symbol)
+          : texts.chart.regimeOnlyName(model.symbol)
       }
     >
       <figcaption className="spoken">{summaryOf(model, zone)}</figcaption>
@@ -118,8 +118,8 @@ export function PriceChartView({ model, range, onRange, grey, shown, picture }: 
       <Readout model={model} pointed={pointed} />
       {model.bands.length > 0 && (
         <div className="lane-labels" aria-hidden="true">
-          <span>{texts.common.chart.transitions}</span>
-          <span>{texts.common.chart.state}</span>
+          <span>{texts.chart.transitions}</span>
+          <span>{texts.chart.state}</span>
         </div>
       )}
     </figure>
@@ -134,7 +134,7 @@ function ChartStepper({ model, pointed, onMove, onLeave }: ChartStepperProps) {
   const point = model.points[index];
   return (
     <Stepper
-      label={texts.common.chart.byDay(model.symbol)}
+      label={texts.chart.byDay(model.symbol)}
       last={last}
       index={index}
       text={point && sentenceOf(point, model, zone)}
@@ -154,11 +154,11 @@ interface ChartStepperProps {
 
 /** @param zone of hours and minutes; a session day is the same in every zone */
 const sentenceOf = (point: ChartPoint, { resolution, calendar = 'always' }: ChartModel, zone: Zone): string =>
-  texts.common.chart.point(
+  texts.chart.point(
     timeOf(point.ms, resolution, zone),
-    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.common.chart.closed,
+    point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.chart.closed,
     point.state,
-    point.regime === null ? texts.common.chart.noRegime : regimeLabel(point.regime),
+    point.regime === null ? texts.chart.noRegime : regimeLabel(point.regime),
   );
 
 const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
@@ -167,17 +167,17 @@ const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
 function summaryOf(model: ChartModel, zone: Zone): string {
   const first = model.points[0];
   const last = model.points.at(-1);
-  if (first === undefined || last === undefined) return texts.common.chart.empty(model.symbol);
+  if (first === undefined || last === undefined) return texts.chart.empty(model.symbol);
   const prices = model.points.flatMap((point) => point.price ?? []);
   const newest = model.points.findLast((point) => point.price !== null)?.price ?? null;
-  return texts.common.chart.summary(
+  return texts.chart.summary(
     model.symbol,
     timeOf(first.ms, model.resolution, zone),
     timeOf(last.ms, model.resolution, zone),
     newest === null ? null : { low: price(Math.min(...prices)), high: price(Math.max(...prices)), last: price(newest) },
     model.stateChanges.length,
     last.state === null ? null : stateLabel(last.state),
-    last.regime === null ? texts.common.chart.noRegime : regimeLabel(last.regime),
+    last.regime === null ? texts.chart.noRegime : regimeLabel(last.regime),
   );
 }
 
@@ -196,7 +196,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
       {within.slice(-MOST_NAMED).map((one) => (
         <p key={`${one.at} ${one.to}`}>{headingOf(one, zone)}</p>
       ))}
-      {within.length > MOST_NAMED && <p>{texts.common.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
+      {within.length > MOST_NAMED && <p>{texts.chart.moreTransitions(within.length - MOST_NAMED)}</p>}
     </div>
   );
 }
@@ -205,7 +205,7 @@ function Readout({ model, pointed }: { model: ChartModel; pointed: PointerTarget
 const MOST_NAMED = 3;
 
 const headingOf = ({ at, from, to, transition }: StateChange, zone: Zone): string =>
-  texts.common.chart.transition(from, to, transition === null ? sessionDay(sessionMs(at)) : weekdayTime(at, zone));
+  texts.chart.transition(from, to, transition === null ? sessionDay(sessionMs(at)) : weekdayTime(at, zone));
 
 /** What a change of state was: when, how sure, in which regime, and why. */
 function TransitionCard({ stateChange }: { stateChange: StateChange }) {
@@ -215,13 +215,13 @@ function TransitionCard({ stateChange }: { stateChange: StateChange }) {
     <div className="readout card" aria-live="polite">
       <b>{headingOf(stateChange, zone)}</b>
       {transition === null ? (
-        <p>{texts.common.chart.fromHistory}</p>
+        <p>{texts.chart.fromHistory}</p>
       ) : (
         <>
           <p>
-            {texts.common.chart.transitionFacts(
+            {texts.chart.transitionFacts(
               transition.confidence === null ? null : percent(transition.confidence),
-              transition.regime === null ? texts.common.chart.noRegime : regimeLabel(transition.regime),
+              transition.regime === null ? texts.chart.noRegime : regimeLabel(transition.regime),
             )}
           </p>
           {transition.note !== '' && <p>{transition.note}</p>}
@@ -238,8 +238,8 @@ function GapReadout({ gap }: { gap: GapBand }) {
     <p className="readout" aria-hidden="true">
       <b>
         {gap.to === null
-          ? texts.common.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
-          : texts.common.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
+          ? texts.chart.gapOpen(`${sessionDay(gap.from)} ${from}`)
+          : texts.chart.gapFrom(`${sessionDay(gap.from)} ${from}`, shortTimestamp(gap.to, zone, gap.from))}
       </b>
       <br />
       {gap.cause !== '' && (
@@ -248,7 +248,7 @@ function GapReadout({ gap }: { gap: GapBand }) {
           <br />
         </>
       )}
-      {texts.common.chart.gapStays}
+      {texts.chart.gapStays}
     </p>
   );
 }

@@ -53,7 +53,7 @@ interface ErrorNoticeProps {
   readonly act?: string;
 }
 
-export function ErrorNotice({ what, why, onRetry, act = texts.common.chart.tryAgain }: ErrorNoticeProps) {
+export function ErrorNotice({ what, why, onRetry, act = texts.chart.tryAgain }: ErrorNoticeProps) {
   return (
     <div className="loading-notice" role="status">
       <p className="md">{what}</p>

@@ -31,7 +31,7 @@ export function useCurrentState(symbol: string): CurrentState {
 function labelOf(view: SymbolView): string {
   if (view.kind === 'state') return stateLabel(view.state);
   if (view.kind === 'regime_only') return texts.common.outage.regimeOnly;
-  if (view.kind === 'none') return texts.common.watch.notCovered;
+  if (view.kind === 'none') return texts.watchlist.notCovered;
   const was = view.kind === 'unknown' ? null : view.was;
-  return was === null ? texts.common.watch.unknown : texts.common.outage.was(was);
+  return was === null ? texts.watchlist.unknown : texts.common.outage.was(was);
 }

@@ -61,14 +61,11 @@ export function FilterBar({ lines }: { lines: readonly Line[] }) {
       <Choice
         label={texts.alerts.filters.classLabel}
         text={texts.alerts.filters.class(
-          filters.assetClass === null ? texts.alerts.filters.any : texts.common.header.classes[filters.assetClass],
+          filters.assetClass === null ? texts.alerts.filters.any : texts.header.classes[filters.assetClass],
         )}
         value={filters.assetClass ?? ANY}
         atFirst={ANY}
-        options={[
-          any,
-          ...ASSET_CLASSES.map((name) => ({ value: name as string, label: texts.common.header.classes[name] })),
-        ]}
+        options={[any, ...ASSET_CLASSES.map((name) => ({ value: name as string, label: texts.header.classes[name] }))]}
         onChange={(name) => view.filter({ assetClass: name === ANY ? null : (name as AssetClass) })}
       />
       <Choice

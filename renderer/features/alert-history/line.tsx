@@ -48,7 +48,7 @@ export const LineRow = memo(function LineRow({ line, mode, index, isTabStop, isO
     line.to !== null
       ? shortTimestamp(line.to, zone, now)
       : isOffline
-        ? texts.common.record.notKnown
+        ? texts.record.notKnown
         : line.present !== null && line.present < line.peak
           ? texts.alerts.presently(line.present)
           : texts.alerts.open;

@@ -220,7 +220,7 @@ function Record({ row }: { row: InboxRow }) {
           <dd>
             {record === null
               ? model_version
-              : texts.common.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
+              : texts.header.computed(dayAndYear(Date.parse(record.computed_at)), model_version)}
           </dd>
         </div>
       </dl>

@@ -95,8 +95,7 @@ function Group({
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
       <h3 className="group" ref={measure} data-index={head.index}>
-        {name}{' '}
-        <span className="right">{all > items.length ? texts.common.inbox.newestOf(items.length, all) : all}</span>
+        {name} <span className="right">{all > items.length ? texts.inbox.newestOf(items.length, all) : all}</span>
       </h3>
       {items.length > 0 && (
         <ul>

@@ -21,22 +21,22 @@ export function InboxBar({ onOpen }: { onOpen: () => void }) {
   });
   const hot = needsYou.length > 0 && !isOffline;
   return (
-    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={texts.common.inbox.folded}>
+    <section className={hot ? 'inbox-bar hot' : 'inbox-bar'} aria-label={texts.inbox.folded}>
       <Glyph name={isOffline ? 'unknown' : hot ? 2 : 0} size={18} />
       <div className="grow">
         <div className="md ell">
           {isOffline
             ? texts.common.outage.cannotSee
             : hot
-              ? texts.common.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
-              : texts.common.inbox.barNone}
+              ? texts.inbox.bar(needsYou.length, names.join(', ') + (needsYou.length > NAMED ? ', …' : ''))
+              : texts.inbox.barNone}
         </div>
         <div className="t2 cond ell">
-          {isOffline ? texts.common.outage.barNothing : texts.common.inbox.barCounts(elevated.length, past.length)}
+          {isOffline ? texts.common.outage.barNothing : texts.inbox.barCounts(elevated.length, past.length)}
         </div>
       </div>
       <button type="button" className="btn line" onClick={onOpen}>
-        {texts.common.inbox.show} <kbd>I</kbd>
+        {texts.inbox.show} <kbd>I</kbd>
       </button>
     </section>
   );

@@ -40,12 +40,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
   const tabIndex = isTabStop ? 0 : -1;
   return (
     <>
-      <button
-        type="button"
-        tabIndex={tabIndex}
-        onClick={() => intents.select(symbol)}
-        title={texts.common.inbox.open(symbol)}
-      >
+      <button type="button" tabIndex={tabIndex} onClick={() => intents.select(symbol)} title={texts.inbox.open(symbol)}>
         <span className="line">
           <Glyph name={state} />
           <span className="sym">{symbol}</span>
@@ -70,7 +65,7 @@ export const InboxItem = memo(function InboxItem({ item, tone, now, keys, isTabS
 function Word({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const state = item.alert.transition.to_state;
   if (tone === 'was') return <span className="word-none md">{texts.common.outage.was(state)}</span>;
-  if (state === 0) return <span className="word-0 md">{texts.common.inbox.backToNormal}</span>;
+  if (state === 0) return <span className="word-0 md">{texts.inbox.backToNormal}</span>;
   return <StateLabel state={state} />;
 }
 
@@ -79,43 +74,40 @@ function TransitionText({ item, tone }: Pick<InboxItemProps, 'item' | 'tone'>) {
   const baseRate = useSnapshot((snapshot) => baseRateOf(snapshot, transition));
   if (assumed.length > 0) {
     const unknown = [
-      assumed.includes('from') ? texts.common.inbox.fromUnknown : texts.common.inbox.from(transition.from_state),
-      ...(assumed.includes('time') ? [texts.common.inbox.timeUnknown] : []),
+      assumed.includes('from') ? texts.inbox.fromUnknown : texts.inbox.from(transition.from_state),
+      ...(assumed.includes('time') ? [texts.inbox.timeUnknown] : []),
     ];
     if (transition.to_state === 0) return unknown.join(' ');
     const { confidence } = transition;
-    return [
-      ...unknown,
-      ...(confidence === null ? [] : [`${texts.common.inbox.confidence(percent(confidence))}.`]),
-    ].join(' ');
+    return [...unknown, ...(confidence === null ? [] : [`${texts.inbox.confidence(percent(confidence))}.`])].join(' ');
   }
   if (transition.to_state === 0) {
     return item.before === null
-      ? texts.common.inbox.from(transition.from_state)
-      : texts.common.inbox.was(transition.from_state, span(item.before));
+      ? texts.inbox.from(transition.from_state)
+      : texts.inbox.was(transition.from_state, span(item.before));
   }
   const base = comparableBaseRate(transition.to_state, baseRate);
   const ratio = transition.confidence === null || base === null || base === 0 ? null : transition.confidence / base;
   return (
     <>
-      {texts.common.inbox.from(transition.from_state)}{' '}
+      {texts.inbox.from(transition.from_state)}{' '}
       {transition.confidence !== null && (
         <>
-          <b className="strong">{texts.common.inbox.confidence(percent(transition.confidence))}</b>
+          <b className="strong">{texts.inbox.confidence(percent(transition.confidence))}</b>
           {tone !== 'past' && isBelowBase(transition.to_state, transition.confidence, base)
-            ? texts.common.inbox.belowBase(percent(base), transition.note)
+            ? texts.inbox.belowBase(percent(base), transition.note)
             : ratio === null || tone === 'past'
               ? '.'
-              : `${texts.common.inbox.timesBase(times(ratio))}.`}{' '}
+              : `${texts.inbox.timesBase(times(ratio))}.`}{' '}
         </>
       )}
       {tone !== 'past' &&
         item.isActive &&
         transition.regime !== null &&
-        texts.common.inbox.regime(regimeLabel(transition.regime))}
+        texts.inbox.regime(regimeLabel(transition.regime))}
       {tone === 'past' &&
         item.until !== null &&
-        texts.common.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
+        texts.inbox.lasted(span(Date.parse(item.until) - Date.parse(transition.occurred_at)))}
     </>
   );
 }
@@ -128,9 +120,7 @@ function OverLine({ item, now }: Pick<InboxItemProps, 'item' | 'now'>) {
   const [from, to] = [Date.parse(transition.occurred_at), Date.parse(until ?? '')];
   return (
     <span className="alert-text md over-since">
-      {until === undefined
-        ? texts.common.inbox.overUnknown
-        : texts.common.inbox.over(shortTimestamp(to, zone, now), span(to - from))}
+      {until === undefined ? texts.inbox.overUnknown : texts.inbox.over(shortTimestamp(to, zone, now), span(to - from))}
     </span>
   );
 }
@@ -175,14 +165,14 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
 /** How the user was notified of High Risk; empty for transitions that no rule matches. */
 function NotificationLine({ alert }: { alert: Alert }) {
   const { dispatch } = alert;
-  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? texts.common.inbox.late : '';
+  const late = alert.sources[0] === 'backfill' && alert.transition.to_state === 2 ? texts.inbox.late : '';
   if (dispatch === null) return late === '' ? null : <span className="alert-notified">{late}</span>;
   return (
     <span
       className={dispatch.outcome === 'failed' ? 'alert-notified md t1' : 'alert-notified'}
       title={optionalText(dispatch.detail)}
     >
-      {texts.common.inbox.notification[dispatch.outcome]}
+      {texts.inbox.notification[dispatch.outcome]}
       {dispatch.outcome === 'failed' ? `: ${optionalText(dispatch.detail)}` : ''} {late}
     </span>
   );

@@ -34,9 +34,9 @@ export function Inbox({ onClose, onOpen }: InboxProps) {
     if (own.current?.checkVisibility() === false) onOpen();
   };
   return (
-    <section className="panel inbox" aria-label={texts.common.inbox.heading} ref={own}>
+    <section className="panel inbox" aria-label={texts.inbox.heading} ref={own}>
       <div className="head">
-        <h2>{texts.common.inbox.heading}</h2>
+        <h2>{texts.inbox.heading}</h2>
         {hot > 0 && <span className={isOffline ? 'count' : 'count hot'}>{hot}</span>}
         {hot > 1 && <AcknowledgeAll items={groups.needsYou} />}
         <IconButton
@@ -80,16 +80,16 @@ function Groups({ onMenu }: { onMenu: () => void }) {
     const behind: readonly ShownGroup[] = [
       { id: 'taken', name: texts.alerts.groups.taken_care ?? '', tone: 'done', items: takenCare },
       { id: 'suppressed', name: texts.alerts.groups.held ?? '', tone: 'done', items: suppressed },
-      { id: 'elevated', name: texts.common.inbox.elevated, tone: 'now', items: elevated },
-      { id: 'past', name: texts.common.inbox.past, tone: 'past', items: shownPast, all: past.length },
+      { id: 'elevated', name: texts.inbox.elevated, tone: 'now', items: elevated },
+      { id: 'past', name: texts.inbox.past, tone: 'past', items: shownPast, all: past.length },
     ];
     return [
       {
         id: 'needs',
-        name: texts.common.inbox.needsYou,
+        name: texts.inbox.needsYou,
         tone: 'open',
         items: needsYou,
-        none: texts.common.inbox.nothing,
+        none: texts.inbox.nothing,
       },
       ...behind.filter(({ items }) => items.length > 0),
     ];
@@ -97,7 +97,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
   if (alerts === 0) {
     return (
       <div className="scroll">
-        <p className="empty">{texts.common.inbox.empty}</p>
+        <p className="empty">{texts.inbox.empty}</p>
       </div>
     );
   }

@@ -38,7 +38,7 @@ export function Toast() {
   // That page lists the alerts itself.
   if (newest === undefined || page === 'alerts') return null;
   const { symbol, from_state: from, to_state: to, confidence, occurred_at: at } = newest.transition;
-  const title = texts.common.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
+  const title = texts.inbox.toastTitle(symbol, to, !isOffline && newest === active[0]);
   const base = comparableBaseRate(to, baseRate);
   const ratio = confidence === null || base === null || base === 0 ? null : times(confidence / base);
   const written = (iso: string): string => shortTimestamp(Date.parse(iso), zone, now);
@@ -78,23 +78,21 @@ export function Toast() {
           {title}
         </h2>
         <p>
-          {newest.assumed?.includes('from') === true
-            ? texts.common.inbox.fromUnknown
-            : texts.common.inbox.toastAt(from, written(at))}{' '}
-          {newest.assumed?.includes('time') === true && `${texts.common.inbox.timeUnknown} `}
+          {newest.assumed?.includes('from') === true ? texts.inbox.fromUnknown : texts.inbox.toastAt(from, written(at))}{' '}
+          {newest.assumed?.includes('time') === true && `${texts.inbox.timeUnknown} `}
           {confidence !== null && (
             <>
-              <b className="strong">{texts.common.inbox.confidence(percent(confidence))}</b>
+              <b className="strong">{texts.inbox.confidence(percent(confidence))}</b>
               {isBelowBase(to, confidence, base)
-                ? texts.common.inbox.belowBase(percent(base), newest.transition.note)
+                ? texts.inbox.belowBase(percent(base), newest.transition.note)
                 : ratio === null
                   ? '.'
-                  : `${texts.common.inbox.timesBase(ratio)}.`}
+                  : `${texts.inbox.timesBase(ratio)}.`}
             </>
           )}
         </p>
-        {others.active.length > 0 && <p className="cond">{texts.common.inbox.more(listed(others.active))}</p>}
-        {others.over.length > 0 && <p className="cond">{texts.common.inbox.moreOver(others.over.length)}</p>}
+        {others.active.length > 0 && <p className="cond">{texts.inbox.more(listed(others.active))}</p>}
+        {others.over.length > 0 && <p className="cond">{texts.inbox.moreOver(others.over.length)}</p>}
       </div>
       <div className="row do">
         {active.length > 0 && (
@@ -103,10 +101,10 @@ export function Toast() {
           </button>
         )}
         <button type="button" className="btn" onClick={open}>
-          {texts.common.inbox.open(symbol)}
+          {texts.inbox.open(symbol)}
         </button>
         <button type="button" className="btn quiet" onClick={() => preferences.dismiss(ids)}>
-          {ids.length === 1 ? texts.common.inbox.dismiss : texts.common.inbox.dismissAll(ids.length)}
+          {ids.length === 1 ? texts.inbox.dismiss : texts.inbox.dismissAll(ids.length)}
         </button>
       </div>
     </section>

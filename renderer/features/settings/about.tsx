@@ -24,7 +24,7 @@ export function About() {
         {version !== null && <DescriptionItem name={messages.version}>{version}</DescriptionItem>}
         <DescriptionItem name={messages.licence}>{messages.licenceText}</DescriptionItem>
         <DescriptionItem name={messages.charts}>
-          {texts.common.chart.noticeLong}{' '}
+          {texts.chart.noticeLong}{' '}
           <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
             www.tradingview.com
           </a>

@@ -13,9 +13,9 @@ const LABELS: Readonly<{ [Name in View]: string }> = {
   moved: texts.factors.moved,
   radar: texts.factors.radar,
   history: texts.factors.history,
-  transitions: texts.common.record.transitions,
-  daily: texts.common.record.daily,
-  gaps: texts.common.record.gaps,
+  transitions: texts.record.transitions,
+  daily: texts.record.daily,
+  gaps: texts.record.gaps,
 };
 const WIDE = VIEWS.filter((view) => view !== 'radar');
 
@@ -35,7 +35,7 @@ export function Detail({ model, onShow }: DetailProps) {
     <>
       <div className="head record-head">
         <SegmentedControl
-          label={texts.common.record.label}
+          label={texts.record.label}
           options={(narrow ? VIEWS : WIDE).map((value) => ({ value, label: LABELS[value] }))}
           value={view}
           onChange={preferences.setView}

@@ -11,7 +11,7 @@ import { Cell } from './header-cell.tsx';
 export function RecordInline({ symbol }: { symbol: string }) {
   const record = useCalls(symbol);
   return record === null ? null : (
-    <span className="record-inline"> · {texts.common.header.right(record.right, record.calls)}</span>
+    <span className="record-inline"> · {texts.header.right(record.right, record.calls)}</span>
   );
 }
 
@@ -23,18 +23,14 @@ export function HoldOutCell({ symbol }: { symbol: string }) {
   if (coverage !== 'full') return <Cell className="holdout">{null}</Cell>;
   if (record !== null && found !== null) return <Found record={record} {...found} />;
   return (
-    <Cell className="holdout" label={texts.common.header.holdout(symbol, null)}>
+    <Cell className="holdout" label={texts.header.holdout(symbol, null)}>
       <div className="figure t3">{DASH}</div>
       <div className="note wraps" title={query.error?.message}>
-        {record !== null
-          ? texts.common.header.notScored
-          : query.isError
-            ? texts.common.header.noRecord
-            : texts.common.header.loadingRecord}
+        {record !== null ? texts.header.notScored : query.isError ? texts.header.noRecord : texts.header.loadingRecord}
       </div>
       {query.isError && (
         <button type="button" className="btn quiet record-retry" onClick={() => void query.refetch()}>
-          {texts.common.chart.tryAgain}
+          {texts.chart.tryAgain}
         </button>
       )}
     </Cell>
@@ -46,19 +42,17 @@ function Found({ record, kind, row }: { record: ValidationRecord } & KindRow) {
   const { right, calls } = callsOf(row.holdout);
   const since = row.holdout_from === null ? '' : monthAndYear(Date.parse(row.holdout_from));
   return (
-    <Cell className="holdout" label={texts.common.header.holdout(row.symbol, kind)}>
-      <div className="figure">
-        {calls === 0 ? texts.common.header.noCalls : texts.common.header.right(right, calls)}
-      </div>
+    <Cell className="holdout" label={texts.header.holdout(row.symbol, kind)}>
+      <div className="figure">{calls === 0 ? texts.header.noCalls : texts.header.right(right, calls)}</div>
       <div
         className="note"
-        title={texts.common.header.computed(dayAndYear(Date.parse(record.computed_at)), record.model_version ?? '')}
+        title={texts.header.computed(dayAndYear(Date.parse(record.computed_at)), record.model_version ?? '')}
       >
         {events === null
-          ? texts.common.header.caughtShare(Math.floor(recall * 100))
-          : texts.common.header.caught(Math.round(recall * events), events)}
+          ? texts.header.caughtShare(Math.floor(recall * 100))
+          : texts.header.caught(Math.round(recall * events), events)}
       </div>
-      <div className="note more">{since === '' ? '' : texts.common.header.sinceMonth(since)}</div>
+      <div className="note more">{since === '' ? '' : texts.header.sinceMonth(since)}</div>
     </Cell>
   );
 }

@@ -5,12 +5,12 @@ import { type Column, preferences, type Sort } from '../../store/preferences.ts'
 import type { ColumnSort, TableColumn } from '../../ui/table/table-head.tsx';
 
 const SORTED = [
-  { column: 'price', className: 'num wl-price', name: texts.common.watch.price },
-  { column: 'change', className: 'num wl-change', name: texts.common.watch.change },
-  { column: 'state', className: 'wl-state', name: texts.common.watch.state },
-  { column: 'since', className: 'num wl-since', name: texts.common.watch.since },
-  { column: 'confidence', className: 'num wl-conf', name: texts.common.watch.confidence },
-  { column: 'age', className: 'num wl-age', name: texts.common.watch.age },
+  { column: 'price', className: 'num wl-price', name: texts.watchlist.price },
+  { column: 'change', className: 'num wl-change', name: texts.watchlist.change },
+  { column: 'state', className: 'wl-state', name: texts.watchlist.state },
+  { column: 'since', className: 'num wl-since', name: texts.watchlist.since },
+  { column: 'confidence', className: 'num wl-conf', name: texts.watchlist.confidence },
+  { column: 'age', className: 'num wl-age', name: texts.watchlist.age },
 ] as const;
 
 export function listColumns(columns: readonly Column[], sort: Sort | null): readonly TableColumn[] {
@@ -20,9 +20,9 @@ export function listColumns(columns: readonly Column[], sort: Sort | null): read
     onSort: () => preferences.nextSort(column),
   });
   return [
-    { name: texts.common.watch.state, className: 'wl-glyph', isSpoken: true },
-    { name: texts.common.watch.symbol, className: 'wl-sym', sort: sortOf('symbol') },
-    ...(columns.includes('spark') ? [{ name: texts.common.watch.spark, className: 'wl-spark' }] : []),
+    { name: texts.watchlist.state, className: 'wl-glyph', isSpoken: true },
+    { name: texts.watchlist.symbol, className: 'wl-sym', sort: sortOf('symbol') },
+    ...(columns.includes('spark') ? [{ name: texts.watchlist.spark, className: 'wl-spark' }] : []),
     ...SORTED.filter(({ column }) => column === 'state' || columns.includes(column)).map(
       ({ column, ...head }): TableColumn => ({ ...head, sort: sortOf(column) }),
     ),

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icon.tsx';
 
 function faultText(signal: RowSignal | null): string | null {
   const fault = priceFaultOf(signal);
-  return fault === null ? null : texts.common.watch.fault[fault];
+  return fault === null ? null : texts.watchlist.fault[fault];
 }
 
 /** For a row, whose name has the text. */

@@ -47,14 +47,10 @@ function Priced({ symbol }: { symbol: string }) {
   if (model !== null && model.points.length > 0) return <Timeline base={model} cachedAt={query.data?.cached_at} />;
   if (query.isError)
     return (
-      <ErrorNotice
-        what={texts.common.chart.failed(symbol)}
-        why={query.error.message}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorNotice what={texts.chart.failed(symbol)} why={query.error.message} onRetry={() => void query.refetch()} />
     );
-  if (model === null) return <LoadingNotice what={texts.common.chart.loading(symbol)} progress={null} />;
-  return <p className="empty">{texts.common.chart.empty(symbol)}</p>;
+  if (model === null) return <LoadingNotice what={texts.chart.loading(symbol)} progress={null} />;
+  return <p className="empty">{texts.chart.empty(symbol)}</p>;
 }
 
 function RegimeOnly({ symbol }: { symbol: string }) {
@@ -73,10 +69,10 @@ function RegimeOnly({ symbol }: { symbol: string }) {
   );
   if (model !== null && model.points.length > 1) return <Timeline base={model} cachedAt={series?.cachedAt} />;
   if (query.problem !== null)
-    return <ErrorNotice what={texts.common.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
+    return <ErrorNotice what={texts.chart.failed(symbol)} why={query.problem} onRetry={query.retry} />;
   if (model === null)
-    return <LoadingNotice what={texts.common.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
-  return <p className="empty">{texts.common.chart.empty(symbol)}</p>;
+    return <LoadingNotice what={texts.chart.loading(symbol)} progress={query.progress} onStop={query.stop} />;
+  return <p className="empty">{texts.chart.empty(symbol)}</p>;
 }
 
 /** The last price; a service that does not say when it was has it now. */
@@ -199,7 +195,7 @@ function Export({ model, interval, picture }: ExportProps) {
     const drawn = picture.current?.();
     if (drawn === undefined) return;
     const [from, to] = [interval.from, interval.to].map((ms) => dayAndYear(sessionMs(ms)));
-    const caption = texts.common.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
+    const caption = texts.chart.pictureCaption(model.symbol, from ?? '', to ?? '', zoneName(zone));
     const blob = await withCaption(
       drawn,
       caption,
@@ -210,7 +206,7 @@ function Export({ model, interval, picture }: ExportProps) {
   };
   return (
     <ExportMenu
-      label={texts.common.chart.exportName}
+      label={texts.chart.exportName}
       onCsv={() => saveFile(`${name}.csv`, csvBlob(timelineCsv(timelineFile(model, interval, environment))))}
       onJson={() => saveFile(`${name}.json`, jsonBlob(timelineFile(model, interval, environment)))}
       onPng={() => void png()}
@@ -225,14 +221,14 @@ function Legend({ model }: { model: ChartModel }) {
         <svg width="18" height="8" aria-hidden="true">
           <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
         </svg>
-        {model.hasClosesOnly === true ? texts.common.chart.dailyCloses : texts.common.chart.price}
+        {model.hasClosesOnly === true ? texts.chart.dailyCloses : texts.chart.price}
       </span>
       <span aria-hidden="true">
         <i className="gap-swatch" />
-        {texts.common.chart.gap}
+        {texts.chart.gap}
       </span>
-      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={texts.common.chart.noticeLong}>
-        <span className="notice-more">{texts.common.chart.noticeBy}</span> {texts.common.chart.notice}
+      <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer" title={texts.chart.noticeLong}>
+        <span className="notice-more">{texts.chart.noticeBy}</span> {texts.chart.notice}
       </a>
     </div>
   );

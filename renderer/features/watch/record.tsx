@@ -35,7 +35,7 @@ interface RecordProps {
 
 export function Record({ model, view, onShow }: RecordProps) {
   return (
-    <ScrollRegion className="scroll record" label={texts.common.record[view]}>
+    <ScrollRegion className="scroll record" label={texts.record[view]}>
       {view === 'transitions' && <Transitions model={model} onShow={onShow} />}
       {view === 'daily' && <Daily model={model} />}
       {view === 'gaps' && <Gaps />}
@@ -51,15 +51,14 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
   const noted = useSnapshot(useShallow((snapshot) => snapshot.alerts.filter(({ note }) => note !== '')));
   const assetClass = useSnapshot((snapshot) => snapshot.rows[model.symbol]?.signal?.asset_class ?? null);
   const calendar = assetClass === null ? 'always' : sessionCalendarOf(assetClass, environment);
-  if (model.stateChanges.length === 0)
-    return <p className="empty">{texts.common.record.noTransitions(model.symbol)}</p>;
+  if (model.stateChanges.length === 0) return <p className="empty">{texts.record.noTransitions(model.symbol)}</p>;
   const notes = new Map<string | undefined, string>(noted.map(({ transition, note }) => [transition.event_id, note]));
   const newestFirst: readonly PastState[] = model.stateChanges
     .map((turn, index) => ({ turn, until: model.stateChanges[index + 1]?.at ?? null }))
     .reverse();
   const columns: readonly Column<PastState>[] = [
     {
-      name: texts.common.record.time,
+      name: texts.record.time,
       className: 'first',
       cellClass: 'cond',
       cell: ({ turn }) => {
@@ -68,7 +67,7 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
           <button
             type="button"
             className="record-time"
-            title={texts.common.chart.showTransition(at)}
+            title={texts.chart.showTransition(at)}
             onClick={() => onShow(turn)}
           >
             {at}
@@ -76,29 +75,29 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
         );
       },
     },
-    { name: texts.common.record.turned, cell: ({ turn }) => <StateCell state={turn.to} /> },
-    { name: texts.common.record.from, cellClass: 't2', cell: ({ turn }) => stateLabel(turn.from) },
+    { name: texts.record.turned, cell: ({ turn }) => <StateCell state={turn.to} /> },
+    { name: texts.record.from, cellClass: 't2', cell: ({ turn }) => stateLabel(turn.from) },
     {
-      name: texts.common.record.lasted,
+      name: texts.record.lasted,
       className: 'num',
       cellClass: 'cond',
       cell: ({ turn, until }) =>
-        until === null ? (isOffline ? texts.common.record.notKnown : texts.common.record.now) : span(until - turn.at),
+        until === null ? (isOffline ? texts.record.notKnown : texts.record.now) : span(until - turn.at),
     },
     ...(calendar === 'always' ? [] : [marketColumn(calendar)]),
     {
-      name: texts.common.record.confidence,
+      name: texts.record.confidence,
       className: 'num',
       cellClass: 'cond',
       cell: ({ turn }) => (turn.transition === null ? DASH : percent(turn.transition.confidence)),
     },
     {
-      name: texts.common.record.regime,
+      name: texts.record.regime,
       className: 'last',
       cellClass: 't2 cond',
       cell: ({ turn }) => (
         <>
-          {turn.transition === null ? texts.common.record.dailyHistory : regimeText(turn.transition.regime)}
+          {turn.transition === null ? texts.record.dailyHistory : regimeText(turn.transition.regime)}
           {notes.has(turn.transition?.event_id) && (
             <span className="record-note">{notes.get(turn.transition?.event_id)}</span>
           )}
@@ -112,8 +111,8 @@ function Transitions({ model, onShow }: Omit<RecordProps, 'view'>) {
 }
 
 const marketColumn = (calendar: ReturnType<typeof sessionCalendarOf>): Column<PastState> => ({
-  name: texts.common.record.lastedMarket,
-  title: texts.common.record.lastedMarketLong,
+  name: texts.record.lastedMarket,
+  title: texts.record.lastedMarketLong,
   className: 'num',
   cellClass: 'cond t2',
   cell: ({ turn, until }) => (until === null ? '' : span(openTime(calendar, turn.at, until))),
@@ -127,21 +126,21 @@ const StateCell = ({ state }: { state: State }) => (
 );
 
 const DAY_COLUMNS: readonly Column<ChartModel['points'][number]>[] = [
-  { name: texts.common.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => sessionDay(sessionMs(ms)) },
+  { name: texts.record.day, className: 'first', cellClass: 'cond', cell: ({ ms }) => sessionDay(sessionMs(ms)) },
   {
-    name: texts.common.record.price,
+    name: texts.record.price,
     className: 'num',
     cell: (point) => (point.price === null ? DASH : price(point.price)),
   },
-  { name: texts.common.record.state, cell: ({ state }) => state !== null && <StateCell state={state} /> },
+  { name: texts.record.state, cell: ({ state }) => state !== null && <StateCell state={state} /> },
   {
-    name: texts.common.record.confidence,
+    name: texts.record.confidence,
     className: 'num',
     cellClass: 'cond',
     cell: ({ confidence }) => percent(confidence),
   },
   {
-    name: texts.common.record.regime,
+    name: texts.record.regime,
     className: 'last',
     cellClass: 't2 cond',
     cell: ({ regime }) => regimeText(regime),
@@ -156,25 +155,25 @@ function Gaps() {
   const gaps = useSnapshot((snapshot) => snapshot.gaps);
   const zone = usePreference((preference) => preference.zone);
   const now = useWorldNow();
-  if (gaps.length === 0) return <p className="empty">{texts.common.record.noGaps}</p>;
+  if (gaps.length === 0) return <p className="empty">{texts.record.noGaps}</p>;
   const columns: readonly Column<CoreSnapshot['gaps'][number]>[] = [
     {
-      name: texts.common.record.from,
+      name: texts.record.from,
       className: 'first',
       cellClass: 'cond',
       cell: ({ from }) => shortTimestamp(Date.parse(from), zone, now),
     },
     {
-      name: texts.common.record.until,
+      name: texts.record.until,
       cellClass: 'cond',
-      cell: ({ to }) => (to === null ? texts.common.record.now : shortTimestamp(Date.parse(to), zone, now)),
+      cell: ({ to }) => (to === null ? texts.record.now : shortTimestamp(Date.parse(to), zone, now)),
     },
     {
-      name: texts.common.record.status,
+      name: texts.record.status,
       cellClass: ({ closed }) => (closed ? 't3' : 'md'),
-      cell: ({ closed }) => (closed ? texts.common.record.filled : texts.common.record.stillOpen),
+      cell: ({ closed }) => (closed ? texts.record.filled : texts.record.stillOpen),
     },
-    { name: texts.common.record.cause, cellClass: 't2 cause', cell: ({ cause }) => textOf(cause) },
+    { name: texts.record.cause, cellClass: 't2 cause', cell: ({ cause }) => textOf(cause) },
   ];
   return <Table columns={columns} rows={[...gaps].sort((a, b) => b.id - a.id)} keyOf={({ id }) => String(id)} />;
 }

@@ -30,12 +30,12 @@ export function labelOf(view: Exclude<SymbolView, { kind: 'state' }>): string {
     case 'offline':
       return view.was === null ? texts.common.outage.regimeOnly : texts.common.outage.was(view.was);
     case 'regime_only':
-      return texts.common.watch.regime;
+      return texts.watchlist.regime;
     case 'none':
-      return texts.common.watch.notCovered;
+      return texts.watchlist.notCovered;
     case 'stale':
     case 'unknown':
-      return texts.common.watch.unknown;
+      return texts.watchlist.unknown;
   }
 }
 
@@ -55,22 +55,22 @@ export function rowName(
   const signal = row?.signal ?? null;
   if (view.kind === 'state' && signal !== null) {
     parts.push(stateLabel(view.state));
-    if (signal.since !== null) parts.push(texts.common.watch.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
+    if (signal.since !== null) parts.push(texts.watchlist.rowSince(spokenSpan(worldNow - Date.parse(signal.since))));
     const fall = fallChanceOf(signal);
     if (fall !== null) {
-      parts.push(texts.common.watch.rowFallChance(wholePercent(fall.percent), timesText(fall)));
-      if (fall.isHeld) parts.push(texts.common.watch.fallHeld);
+      parts.push(texts.watchlist.rowFallChance(wholePercent(fall.percent), timesText(fall)));
+      if (fall.isHeld) parts.push(texts.watchlist.fallHeld);
     }
-    if (signal.change_pct !== null) parts.push(texts.common.watch.rowChange(change(signal.change_pct)));
+    if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
-    parts.push(texts.common.watch.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
+    parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));
   else if (view.kind === 'regime_only')
-    parts.push(texts.common.watch.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.common.watch.unknown)));
+    parts.push(texts.watchlist.rowRegimeOnly(regimeLabel(regimeOf(row) ?? texts.watchlist.unknown)));
   else if (view.kind !== 'state') parts.push(labelOf(view));
   const fault = priceFaultOf(signal);
-  if (fault !== null) parts.push(texts.common.watch.fault[fault]);
+  if (fault !== null) parts.push(texts.watchlist.fault[fault]);
   if (muted !== '') parts.push(muted);
-  return texts.common.watch.rowName(symbol, parts);
+  return texts.watchlist.rowName(symbol, parts);
 }
 
 /**

@@ -79,7 +79,7 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
       <div className="row">
         <h1 className="figure">{symbol}</h1>
         {signal !== null && signal.asset_class !== null && (
-          <span className="tag">{texts.common.header.classes[signal.asset_class]}</span>
+          <span className="tag">{texts.header.classes[signal.asset_class]}</span>
         )}
         {signal !== null && <PriceFaultTag signal={signal} />}
       </div>
@@ -88,10 +88,10 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
           <span className="quote-price">{price(quote.price)}</span>
           <span className="quote-change">
             {quote.old && quote.at !== null
-              ? texts.common.header.lastPriceOn(dayAndYear(Date.parse(quote.at)))
+              ? texts.header.lastPriceOn(dayAndYear(Date.parse(quote.at)))
               : outageAt === null
                 ? change(quote.change_pct)
-                : texts.common.header.priceAt(outageAt)}
+                : texts.header.priceAt(outageAt)}
           </span>
         </div>
       )}
@@ -101,10 +101,10 @@ function PriceCell({ symbol, row, outageAt }: CellProps & { symbol: string }) {
             <span className="quote-price">{signal.price === null ? DASH : price(signal.price)}</span>
             <span className="quote-change">
               {signal.data_health === 'stale' && signal.updated_at !== null
-                ? texts.common.header.lastPriceOn(dayAndYear(Date.parse(signal.updated_at)))
+                ? texts.header.lastPriceOn(dayAndYear(Date.parse(signal.updated_at)))
                 : outageAt === null
                   ? change(signal.change_pct)
-                  : texts.common.header.priceAt(outageAt)}
+                  : texts.header.priceAt(outageAt)}
             </span>
           </div>
           <div className="note name ell" title={signal.name}>
@@ -121,15 +121,13 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   if (view.kind === 'state' && signal !== null) {
     const since = signal.since === null ? null : Date.parse(signal.since);
     return (
-      <Cell className="state" label={texts.common.header.state}>
+      <Cell className="state" label={texts.header.state}>
         <ChangeHighlight value={view.state} className={`figure row block-${view.state}`}>
           <Glyph name={view.state} size={view.state === 2 ? 17 : 20} />
           {stateLabel(view.state)}
         </ChangeHighlight>
         <div className="note">
-          {since === null
-            ? texts.common.header.sinceUnknown
-            : texts.common.header.since(shortTimestamp(since, zone, worldNow))}
+          {since === null ? texts.header.sinceUnknown : texts.header.since(shortTimestamp(since, zone, worldNow))}
         </div>
         {since !== null && <Lasted since={since} assetClass={signal.asset_class} worldNow={worldNow} />}
         <Decision signal={signal} zone={zone} worldNow={worldNow} />
@@ -138,7 +136,7 @@ function StateCell({ row, view, zone, worldNow, now, outageAt }: CellProps) {
   }
   const [word, note, more] = unavailableText(row, view, worldNow, now, outageAt);
   return (
-    <Cell className="state" label={texts.common.header.state}>
+    <Cell className="state" label={texts.header.state}>
       <div className="figure row t3">
         <Glyph name={glyphOf(view)} size={20} />
         {word}
@@ -162,9 +160,7 @@ function Reason({ row, view }: CellProps) {
   return (
     <div className="reason">
       <p title={note}>
-        {isSaid && (
-          <b>{texts.common.header.breachAt(price(signal.breach_level ?? 0), isPast ? null : percent(away))}</b>
-        )}{' '}
+        {isSaid && <b>{texts.header.breachAt(price(signal.breach_level ?? 0), isPast ? null : percent(away))}</b>}{' '}
         {note}
       </p>
     </div>
@@ -182,24 +178,20 @@ function unavailableText(
   switch (view.kind) {
     case 'offline':
       return view.was === null
-        ? [texts.common.header.noSignal, texts.common.header.regimeOnly, '']
+        ? [texts.header.noSignal, texts.header.regimeOnly, '']
         : [
-            texts.common.watch.unknown,
+            texts.watchlist.unknown,
             texts.common.outage.wasAt(stateLabel(view.was), outageAt ?? ''),
             texts.common.outage.mayHaveTurned,
           ];
     case 'stale':
-      return [
-        texts.common.watch.unknown,
-        texts.common.header.staleNote(view.was, span(ageOf(row, worldNow, now) ?? 0)),
-        '',
-      ];
+      return [texts.watchlist.unknown, texts.header.staleNote(view.was, span(ageOf(row, worldNow, now) ?? 0)), ''];
     case 'regime_only':
-      return [texts.common.header.noSignal, texts.common.header.regimeOnly, ''];
+      return [texts.header.noSignal, texts.header.regimeOnly, ''];
     case 'none':
-      return [texts.common.watch.notCovered, texts.common.header.notCoveredNote, ''];
+      return [texts.watchlist.notCovered, texts.header.notCoveredNote, ''];
     default:
-      return [texts.common.watch.unknown, texts.common.header.unknownNote, ''];
+      return [texts.watchlist.unknown, texts.header.unknownNote, ''];
   }
 }
 
@@ -208,9 +200,9 @@ function RegimeCell({ symbol, row, view, worldNow }: CellProps & { symbol: strin
   const label = regime === null ? null : regimeLabel(regime);
   const isOffline = view.kind === 'offline';
   return (
-    <Cell className="regime" label={texts.common.header.regime}>
+    <Cell className="regime" label={texts.header.regime}>
       <div className={isOffline || label === null ? 'figure wraps t3' : 'figure wraps'}>
-        {isOffline || label === null ? texts.common.header.unknownRegime : label}
+        {isOffline || label === null ? texts.header.unknownRegime : label}
       </div>
       {!isOffline && label !== null && (
         <RegimeNow symbol={symbol} decidedAt={row?.signal?.decided_at ?? ''} regime={regime} worldNow={worldNow} />
@@ -237,7 +229,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { data: now } = useChannelQuery('regime.read', { symbol }, { version: `${decidedAt} ${regime}` });
   const candidate = now?.candidate ?? null;
   if (now === undefined || (now.confidence === null && candidate === null)) return null;
-  const { header } = texts.common;
+  const { header } = texts;
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
   const standing = [
@@ -280,11 +272,11 @@ function ConfidenceCell({ row, view }: CellProps) {
     return (
       <Cell
         className="confidence"
-        label={signal === null ? texts.common.header.confidence : texts.common.header.confidenceIn(signal.state)}
+        label={signal === null ? texts.header.confidence : texts.header.confidenceIn(signal.state)}
       >
         <div className="figure t3">{DASH}</div>
         <div className="note">
-          {view.kind === 'offline' ? texts.common.outage.notStated : texts.common.header.noConfidence}
+          {view.kind === 'offline' ? texts.common.outage.notStated : texts.header.noConfidence}
         </div>
       </Cell>
     );
@@ -292,31 +284,30 @@ function ConfidenceCell({ row, view }: CellProps) {
   const base = comparableBaseRate(signal.state, signal.base_rate);
   const held = signal.held_by;
   return (
-    <Cell className="confidence" label={texts.common.header.confidenceIn(signal.state)}>
+    <Cell className="confidence" label={texts.header.confidenceIn(signal.state)}>
       <div className="figure">
-        {percent(signal.confidence)}{' '}
-        <span className="inline-label">{texts.common.header.confidence.toLowerCase()}</span>
+        {percent(signal.confidence)} <span className="inline-label">{texts.header.confidence.toLowerCase()}</span>
       </div>
       <div className="confbar">
         <i style={{ width: `${signal.confidence}%` }} />
         {base !== null && <u style={{ left: `${base}%` }} />}
       </div>
-      <div className="note below-bar" title={texts.common.header.baseOf(signal.state, signal.confidence_of ?? 'event')}>
+      <div className="note below-bar" title={texts.header.baseOf(signal.state, signal.confidence_of ?? 'event')}>
         {base === null || base === 0 ? (
-          texts.common.header.noBase
+          texts.header.noBase
         ) : (
           <>
-            {texts.common.header.timesBase(times(signal.confidence / base))}
-            <span className="base-rate">{texts.common.header.baseRate(percent(base))}</span>
+            {texts.header.timesBase(times(signal.confidence / base))}
+            <span className="base-rate">{texts.header.baseRate(percent(base))}</span>
           </>
         )}
         <RecordInline symbol={signal.symbol} />
       </div>
       {signal.confidence_of === 'further_fall' && (
-        <div className="note wraps claim">{texts.common.header.furtherFall(signal.state)}</div>
+        <div className="note wraps claim">{texts.header.furtherFall(signal.state)}</div>
       )}
       {base !== null && signal.confidence < base && held !== undefined && held !== 'none' && (
-        <div className="note wraps">{texts.common.header.heldBy[held]}</div>
+        <div className="note wraps">{texts.header.heldBy[held]}</div>
       )}
     </Cell>
   );
@@ -341,9 +332,7 @@ function Lasted({ since, assetClass, worldNow }: LastedProps) {
     [calendar, since, minute],
   );
   return (
-    <div className="note more">
-      {texts.common.header.lasts(span(worldNow - since), market === null ? null : span(market))}
-    </div>
+    <div className="note more">{texts.header.lasts(span(worldNow - since), market === null ? null : span(market))}</div>
   );
 }
 
@@ -354,8 +343,8 @@ function Decision({ signal, zone, worldNow }: { signal: RowSignal; zone: Zone; w
   return (
     <div className="note more decision">
       {decided === null
-        ? texts.common.header.updatedUnknown
-        : texts.common.header.decision(at(decided), next === null ? null : at(next))}
+        ? texts.header.updatedUnknown
+        : texts.header.decision(at(decided), next === null ? null : at(next))}
     </div>
   );
 }

@@ -39,8 +39,8 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
   return (
     <>
       <SegmentedControl
-        label={texts.common.chart.range}
-        options={DAYS.map((value) => ({ value, label: texts.common.chart.days(value) }))}
+        label={texts.chart.range}
+        options={DAYS.map((value) => ({ value, label: texts.chart.days(value) }))}
         value={'days' in chosen ? chosen.days : null}
         onChange={(days) => onChosen({ days })}
       />
@@ -51,11 +51,11 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
         ref={button}
         onClick={() => setPromptOpen(true)}
       >
-        {texts.common.chart.own}
+        {texts.chart.own}
       </button>
       <SegmentedControl
-        label={texts.common.chart.resolution}
-        options={RESOLUTIONS.map((value) => ({ value, label: texts.common.chart.resolutions[value] }))}
+        label={texts.chart.resolution}
+        options={RESOLUTIONS.map((value) => ({ value, label: texts.chart.resolutions[value] }))}
         value={resolution}
         onChange={onResolution}
       />
@@ -75,8 +75,8 @@ function SeriesStatus({ query, resolution, note }: Pick<ToolsProps, 'query' | 'r
   const progress = query?.progress ?? null;
   const text =
     progress !== null
-      ? `${texts.common.chart.loadingRegimes(texts.common.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
-      : (query?.problem ?? (note === null ? '' : texts.common.chart.stepNotes[note]));
+      ? `${texts.chart.loadingRegimes(texts.chart.resolutions[resolution])} ${Math.floor(progress * 100)}\u00a0%`
+      : (query?.problem ?? (note === null ? '' : texts.chart.stepNotes[note]));
   return (
     <span className="series-note grow">
       <output className="ell" title={text}>
@@ -104,7 +104,7 @@ const rangeSchema = (whole: TimeRange) =>
     const interval = ownInterval(from, to, whole);
     if (typeof interval !== 'string') return ok(interval);
     if (interval === 'outside') {
-      const message = texts.common.chart.ownOutside(dayOf(whole.from), dayOf(whole.to));
+      const message = texts.chart.ownOutside(dayOf(whole.from), dayOf(whole.to));
       return err({ from: message, to: message });
     }
     const wrong = Object.entries({ from, to }).filter(([, text]) => parseDay(text) === null);
@@ -117,7 +117,7 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
   });
   const field = { control: form.control, inputMode: 'numeric', maxLength: 12, placeholder: DAY_FORMAT } as const;
   return (
-    <Dialog heading={texts.common.chart.ownRange} returnTo={returnTo} onClose={onClose}>
+    <Dialog heading={texts.chart.ownRange} returnTo={returnTo} onClose={onClose}>
       <Form
         form={form}
         onSubmit={(interval) => {
@@ -125,9 +125,9 @@ function OwnRange({ whole, returnTo, onChosen, onClose }: OwnRangeProps) {
           onClose();
         }}
       >
-        <TextField {...field} name="from" label={texts.common.chart.ownFrom} />
-        <TextField {...field} name="to" label={texts.common.chart.ownTo} />
-        <DialogActions cancel={texts.lists.cancel} submit={texts.common.chart.ownShow} onClose={onClose} />
+        <TextField {...field} name="from" label={texts.chart.ownFrom} />
+        <TextField {...field} name="to" label={texts.chart.ownTo} />
+        <DialogActions cancel={texts.lists.cancel} submit={texts.chart.ownShow} onClose={onClose} />
       </Form>
     </Dialog>
   );

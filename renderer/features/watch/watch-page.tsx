@@ -41,7 +41,7 @@ export function WatchPage() {
       <section
         className={isOffline ? 'panel symbol offline' : 'panel symbol'}
         ref={chart}
-        aria-label={selected ?? texts.common.header.choose}
+        aria-label={selected ?? texts.header.choose}
       >
         <button
           type="button"
@@ -52,7 +52,7 @@ export function WatchPage() {
           {texts.common.showList}
         </button>
         {selected === null ? (
-          <p className="empty">{texts.common.header.choose}</p>
+          <p className="empty">{texts.header.choose}</p>
         ) : (
           isListShown && (
             <>

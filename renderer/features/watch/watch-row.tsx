@@ -132,11 +132,11 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
   );
 }
 
-const { held } = texts.common.watch;
+const { held } = texts.watchlist;
 
 function chanceTitle(fall: FallChance): string {
-  const chance = texts.common.watch.fallChance(wholePercent(fall.percent), timesText(fall));
-  return fall.isHeld ? `${chance}, ${texts.common.watch.fallHeld}` : chance;
+  const chance = texts.watchlist.fallChance(wholePercent(fall.percent), timesText(fall));
+  return fall.isHeld ? `${chance}, ${texts.watchlist.fallHeld}` : chance;
 }
 
 /** An old price is shown with its day. */
@@ -146,7 +146,7 @@ function PriceCell({ row }: { row: Row | undefined }) {
   return (
     <td
       className={isOld ? 'num cond wl-price old' : 'num cond wl-price'}
-      title={isOld ? texts.common.watch.priceOf(dayAndYear(Date.parse(signal.decided_at ?? ''))) : undefined}
+      title={isOld ? texts.watchlist.priceOf(dayAndYear(Date.parse(signal.decided_at ?? ''))) : undefined}
     >
       {signal?.price == null ? '' : price(signal.price)}
     </td>

@@ -41,7 +41,7 @@ export function WatchlistPanel({ onOpen }: WatchlistProps) {
   useListsComeBack();
   if (list === undefined) return <section className="panel watchlist" />;
   return (
-    <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={texts.common.watch.lists}>
+    <section className={`panel watchlist${isOffline ? ' offline' : ''}`} aria-label={texts.watchlist.lists}>
       <ListHead list={list} />
       <Rows key={list.id} list={list} onOpen={onOpen} />
       <Note />

@@ -1,8 +1,8 @@
 // Pure: the English texts of the page Alerts, of alert actions, and of why an alert notified.
 import { type State, stateLabel } from '../../domain/states.ts';
 import { count } from '../format.ts';
+import { plural } from './plural.ts';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const alertsOf = (count: number): string => `${count} ${plural(count, 'alert', 'alerts')}`;
 
 export const alerts = {

@@ -1,8 +1,8 @@
 // Pure: the English texts of the page Briefings.
 import type { BriefingType } from '../../wire/briefings.ts';
 import { count } from '../format.ts';
+import { plural } from './plural.ts';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const types: Readonly<Record<BriefingType, string>> = {
   'pre-market': 'Pre-market',
   midday: 'Midday',

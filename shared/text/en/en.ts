@@ -2,9 +2,12 @@
 import { alerts } from './alerts.ts';
 import { archive } from './archive.ts';
 import { briefings } from './briefings.ts';
+import { chart } from './chart.ts';
 import { common } from './common.ts';
 import { connection } from './connection.ts';
 import { factors } from './factors.ts';
+import { header } from './header.ts';
+import { inbox } from './inbox.ts';
 import { keys } from './keys.ts';
 import { lists } from './lists.ts';
 import { messages } from './messages.ts';
@@ -12,19 +15,24 @@ import { news } from './news.ts';
 import { notifications } from './notifications.ts';
 import { palette } from './palette.ts';
 import { profiles } from './profiles.ts';
+import { record } from './record.ts';
 import { rules } from './rules.ts';
 import { settings } from './settings.ts';
 import { tray } from './tray.ts';
 import { validation } from './validation.ts';
+import { watchlist } from './watchlist.ts';
 import { webhooks } from './webhooks.ts';
 
 export const en = {
   alerts,
   archive,
   briefings,
+  chart,
   common,
   connection,
   factors,
+  header,
+  inbox,
   keys,
   lists,
   messages,
@@ -32,9 +40,11 @@ export const en = {
   notifications,
   palette,
   profiles,
+  record,
   rules,
   settings,
   tray,
   validation,
+  watchlist,
   webhooks,
 };

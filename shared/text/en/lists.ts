@@ -1,7 +1,7 @@
 // Pure: the English texts of the watchlists and their edits.
 import { count } from '../format.ts';
+import { plural } from './plural.ts';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const columns = {
   spark: '60 days',
   price: 'Last price',

@@ -1,7 +1,7 @@
 // Pure: the English texts of the page News, and of external links.
 import type { SENTIMENT_LABELS } from '../../wire/news.ts';
+import { plural } from './plural.ts';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const sentiments: Readonly<Record<(typeof SENTIMENT_LABELS)[number], string>> = {
   negative: 'Negative',
   neutral: 'Neutral',

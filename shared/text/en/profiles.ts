@@ -1,8 +1,7 @@
 // Pure: the English texts of profiles and keys: environment menu, dialogs, first steps.
 import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
-
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+import { plural } from './plural.ts';
 
 export const profiles = {
   menuName: (name: string) => `Profiles. This window shows ${name}`,

@@ -1,5 +1,6 @@
 // Pure: the English texts of the page Validation.
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+import { plural } from './plural.ts';
+
 const number = new Intl.NumberFormat('en-US');
 
 /** Names of the baselines. Unknown ones are shown as received. */

@@ -1,0 +1,75 @@
+// Pure: English, the chart of a symbol.
+import { type State, stateLabel } from '../../domain/states.ts';
+import { plural } from './plural.ts';
+
+export const chart = {
+  range: 'Range',
+  days: (days: number) => `${days}\u00a0D`,
+  brushFrom: 'First day shown',
+  brushTo: 'Last day shown',
+  wholeDays: (days: number) => `${days} days`,
+  price: 'Price',
+  gap: 'Gap',
+  transitions: 'Transitions',
+  state: 'State',
+  name: (symbol: string) => `${symbol}: price with regimes, transitions and states`,
+  byDay: (symbol: string) => `${symbol}, day by day`,
+  summary: (
+    symbol: string,
+    from: string,
+    to: string,
+    prices: { readonly low: string; readonly high: string; readonly last: string } | null,
+    turns: number,
+    state: string | null,
+    regime: string,
+  ) =>
+    `${symbol} from ${from} to ${to}: ${
+      prices === null
+        ? `no prices, regime ${regime} now.`
+        : `price between ${prices.low} and ${prices.high}, last ${prices.last}; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
+    }`,
+  point: (time: string, price: string | null, state: State | null, regime: string) =>
+    [
+      `${time}:`,
+      [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', '),
+    ].join(' '),
+  closed: 'market closed',
+  resolution: 'Time step',
+  resolutions: { minute: 'Minute', hour: 'Hour', day: 'Day' },
+  own: 'Custom',
+  ownRange: 'Custom range',
+  ownFrom: 'From',
+  ownTo: 'To',
+  ownShow: 'Show',
+  ownOutside: (from: string, to: string) => `The history reaches from ${from} to ${to}.`,
+  loadingRegimes: (resolution: string) => `Loading regimes by ${resolution.toLowerCase()}`,
+  stepNotes: {
+    minutes_too_many: 'Minutes fit two days; hours are shown.',
+    days_too_few: 'Fewer than four days; hours are shown.',
+    minutes_refused: 'Minute steps require the Institutional plan. Hours are shown.',
+    closes_only: 'Daily closes only; days are shown.',
+  },
+  dailyCloses: 'Daily closes',
+  transition: (from: State, to: State, at: string) => `${stateLabel(from)} to ${stateLabel(to)}, ${at}`,
+  transitionFacts: (confidence: string | null, regime: string) =>
+    `${confidence === null ? '' : `Confidence ${confidence}, `}${regime}`,
+  moreTransitions: (count: number) => `and ${count} earlier ${plural(count, 'transition', 'transitions')} that day`,
+  fromHistory: 'From the daily history, which has no time of day and no reason.',
+  showTransition: (at: string) => `Show ${at} in the chart`,
+  breach: 'Breach',
+  exportName: 'Export timeline',
+  pictureCaption: (symbol: string, from: string, to: string, zone: string) =>
+    `${symbol}, ${from} to ${to}, times of ${zone}`,
+  regimeOnlyName: (symbol: string) => `${symbol}: regimes`,
+  noRegime: 'no regime',
+  loading: (symbol: string) => `Waiting for the history of ${symbol}.`,
+  failed: (symbol: string) => `The history of ${symbol} could not be loaded`,
+  tryAgain: 'Try again',
+  empty: (symbol: string) => `The service has no history of ${symbol}.`,
+  noticeBy: 'Charts by',
+  notice: 'TradingView',
+  noticeLong: 'TradingView Lightweight Charts\u2122, Copyright (c) TradingView, Inc.',
+  gapFrom: (from: string, to: string) => `Gap: ${from} to ${to}`,
+  gapOpen: (from: string) => `Gap: since ${from}`,
+  gapStays: 'This gap stays open until it is filled.',
+} as const;

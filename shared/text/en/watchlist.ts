@@ -1,0 +1,42 @@
+// Pure: English, the watchlist.
+import type { PriceFaultKind } from '../../domain/data-health.ts';
+import { type State, stateLabel } from '../../domain/states.ts';
+
+export const watchlist = {
+  lists: 'Watchlist',
+  symbol: 'Symbol',
+  spark: '60 d',
+  change: 'Change',
+  state: 'State',
+  since: 'Since',
+  confidence: 'Fall',
+  price: 'Last',
+  held: 'held',
+  /** @param times multiple of the base rate; empty: not stated */
+  fallChance: (percent: string, times: string) =>
+    `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
+  fallHeld: 'below base: held by the rule',
+  priceOf: (day: string) => `Last price, of ${day}`,
+  confidenceWhole: 'Confidence, percent',
+  age: 'Age',
+  /** What is wrong with the prices of a symbol; the service's sentence beside it says why. */
+  fault: {
+    delayed: 'Delayed prices',
+    halted: 'Trading halted',
+    gap: 'Gap in prices',
+    quarantined: 'Price in question',
+    unlisted: 'No longer traded',
+  } satisfies Record<PriceFaultKind, string>,
+  unknown: 'Unknown',
+  regime: 'Regime',
+  notCovered: 'Not covered',
+  tally: (parts: string) => parts,
+  // The name of a row for screen readers.
+  rowName: (symbol: string, parts: readonly string[]) => [symbol, ...parts].join(', '),
+  rowSince: (span: string) => `for ${span}`,
+  rowFallChance: (percent: string, times: string) =>
+    `chance of the warned fall ${percent} percent${times === '' ? '' : `, ${times} times base`}`,
+  rowChange: (change: string) => `change ${change}`,
+  rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
+  rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,
+} as const;
