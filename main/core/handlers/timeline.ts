@@ -1,6 +1,6 @@
 // Main, core: reads the data of a symbol's chart: history, and all known transitions.
 
-import type { Client } from '../../../client/client.ts';
+import type { Client, Page } from '../../../client/client.ts';
 import type { Timeline } from '../../../shared/channels/state.ts';
 import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { StateMap } from '../../../shared/settings/state-map.ts';
@@ -29,6 +29,7 @@ export interface TimelineOptions {
 /** The reach of the service's history (docs/contract.md), ms. */
 const DEPTH = 91 * DAY_MS;
 const MOST_TRANSITIONS = 2_000;
+const PAGE_ROWS = 100;
 
 /** @returns the reader; it refuses with the service's message when no point of the symbol is known */
 export function createTimelineReader({
@@ -47,9 +48,9 @@ export function createTimelineReader({
     const [history, transitions] = mayAsk()
       ? await Promise.all([
           client.page('history', { query: { symbol, limit: 100 } }),
-          client.page('alertTransitions', { query: { symbol, limit: 100, from: timestamp(since) } }),
+          readTransitions(client, symbol, since),
         ])
-      : [null, null];
+      : [null, []];
     const received = history?.ok === true ? history.value.rows.flatMap((row) => pointOf(mapStates(row, states))) : null;
     if (received !== null) memory.keepHistory(symbol, received);
     const isUnknown =
@@ -59,10 +60,7 @@ export function createTimelineReader({
     // Without points the chart is empty, and "no history" would be a false statement about the service.
     if (points === undefined)
       throw cannotShow(message('data.history', { symbol }), symbol, history?.ok === false ? history.error : null);
-    const listed =
-      transitions?.ok === true
-        ? transitions.value.rows.flatMap((row) => TransitionSchema.safeParse(mapStates(row, states)).data ?? [])
-        : [];
+    const listed = transitions.flatMap((row) => TransitionSchema.safeParse(mapStates(row, states)).data ?? []);
     return {
       symbol,
       points,
@@ -73,6 +71,23 @@ export function createTimelineReader({
       ...(cached === null ? {} : { cached_at: cached.cachedAt }),
     };
   };
+}
+
+/** Newest first, page by page. A page that fails ends the list: what came before it is shown. */
+async function readTransitions(client: Pick<Client, 'page'>, symbol: string, since: number): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  const first = { symbol, limit: PAGE_ROWS, from: timestamp(since) };
+  for (let after: string | null = null; rows.length < MOST_TRANSITIONS; ) {
+    const answer = await client.page('alertTransitions', {
+      query: after === null ? first : { ...first, after },
+    });
+    if (!answer.ok) break;
+    const page: Page = answer.value;
+    rows.push(...page.rows);
+    after = page.nextCursor;
+    if (!page.hasMore || after === null || page.rows.length === 0) break;
+  }
+  return rows;
 }
 
 function pointOf(row: unknown): Timeline['points'] {
