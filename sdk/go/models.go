@@ -26,9 +26,13 @@ type AlertEpisode struct {
 	Active bool `json:"active"`
 	// Kind of instrument.
 	AssetClass string `json:"asset_class"`
-	// That of its last transition, which says by confidence_of what it is about, in percent.
-	// null while the model has none.
+	// That of entering the peak state, in percent: that what confidence_of names follows. null
+	// while the model has none.
 	Confidence *float64 `json:"confidence"`
+	// What confidence and base_rate are about. event: the warned event. further_fall: while an
+	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
+	// within the next 21 bars. Either means wider moves, not a lower price on average.
+	ConfidenceOf *string `json:"confidence_of,omitempty"`
 	// From beginning to end, seconds; null while the episode is open.
 	DurationSeconds *int64 `json:"duration_seconds"`
 	// When the symbol came back to Normal; null while the episode is open.

@@ -38,6 +38,7 @@ export function presentEpisode(
     peak,
     regime: current.regime,
     confidence: percent(detector.confidence(track, present.reading)),
+    claim: present.reading.claim,
     note: noteOf(track, present.reading, closing),
   };
 }
@@ -55,5 +56,6 @@ export const episodeRecord = (episode: Episode): AlertEpisode => ({
   transitions: [...episode.transitions],
   regime: episode.regime,
   confidence: episode.confidence,
+  ...(episode.claim === null ? {} : { confidence_of: episode.claim }),
   note: episode.note,
 });

@@ -74,6 +74,7 @@ test('one begun without a transition continues like any other, and is begun once
     peak: 1,
     regime: null,
     confidence: null,
+    claim: null,
     note: '',
   } as const;
   store.episodes.begin(begun);

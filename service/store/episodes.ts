@@ -1,6 +1,7 @@
 // Service, store: episodes out of Normal, which transitions open, raise and close.
 // GET /alerts lists them.
 import type { Database } from 'better-sqlite3';
+import type { Claim } from '../../shared/domain/claims.ts';
 import type { AssetClass } from '../../shared/domain/instruments.ts';
 import type { State } from '../../shared/domain/states.ts';
 import type { EventEnvelope } from '../../shared/wire/events.ts';
@@ -19,6 +20,8 @@ export interface Episode {
   /** The regime at the entry of the peak. */
   readonly regime: string | null;
   readonly confidence: number | null;
+  /** What the confidence is about; null: not known. */
+  readonly claim: Claim | null;
   readonly note: string;
   readonly transitions: readonly string[];
 }
@@ -44,17 +47,17 @@ export type EpisodePosition = Pick<Episode, 'startedAt' | 'id'>;
 /** A row: `transitions` is JSON. */
 type Row = Omit<Episode, 'transitions'> & { readonly transitions: string };
 const COLUMNS = `id, symbol, asset_class AS assetClass, started_at AS startedAt, ended_at AS endedAt, peak_state AS peak,
-  regime, confidence, note, transitions`;
+  regime, confidence, claim, note, transitions`;
 
 export function openEpisodes(database: Database): EpisodeStore {
   const insert = database.prepare<[Row]>(
-    `INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, note, transitions)
-     VALUES (:id, :symbol, :assetClass, :startedAt, :endedAt, :peak, :regime, :confidence, :note, :transitions)
+    `INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, claim, note, transitions)
+     VALUES (:id, :symbol, :assetClass, :startedAt, :endedAt, :peak, :regime, :confidence, :claim, :note, :transitions)
      ON CONFLICT DO NOTHING`,
   );
   const open = database.prepare<[string], Row>(`SELECT ${COLUMNS} FROM episodes WHERE symbol = ? AND ended_at IS NULL`);
   const move = database.prepare<[Row]>(
-    `UPDATE episodes SET ended_at = :endedAt, peak_state = :peak, regime = :regime, confidence = :confidence, note = :note,
+    `UPDATE episodes SET ended_at = :endedAt, peak_state = :peak, regime = :regime, confidence = :confidence, claim = :claim, note = :note,
        transitions = :transitions WHERE id = :id`,
   );
   const prune = database.prepare<[number]>('DELETE FROM episodes WHERE started_at < ? AND ended_at IS NOT NULL');
@@ -65,6 +68,7 @@ export function openEpisodes(database: Database): EpisodeStore {
         if (!isSignalEvent(envelope)) continue;
         const { event_id, data } = envelope;
         const { regime, confidence, note } = data;
+        const claim = data.confidence_of ?? null;
         const at = Date.parse(data.occurred_at);
         const present = open.get(data.symbol);
         if (present === undefined) {
@@ -78,13 +82,16 @@ export function openEpisodes(database: Database): EpisodeStore {
             peak: data.to_state,
             regime,
             confidence,
+            claim,
             note,
             transitions: JSON.stringify([event_id]),
           });
           continue;
         }
         const raised =
-          data.to_state !== 0 && data.to_state > present.peak ? { peak: data.to_state, regime, confidence, note } : {};
+          data.to_state !== 0 && data.to_state > present.peak
+            ? { peak: data.to_state, regime, confidence, claim, note }
+            : {};
         const transitions = JSON.stringify([...JSON.parse(present.transitions), event_id]);
         move.run({ ...present, ...raised, endedAt: data.to_state === 0 ? at : null, transitions });
       }

@@ -124,6 +124,28 @@ test('keys of a store of version 8 are all kept, with their ends; their accounts
   expect(database.pragma('foreign_key_check')).toEqual([]);
 });
 
+test('episodes of a store of version 9 say what their confidence is about, as far as the log has the transition', () => {
+  const database = opened();
+  migrate(database, 'memory', 9);
+  const insert = database.prepare(
+    'INSERT INTO events (seq, event_id, event, occurred_at, symbol, to_state, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const body = (claim: string) => JSON.stringify({ data: { confidence_of: claim } });
+  insert.run(1, 'up', 'signal.elevated', 1, 'SPY', 1, body('event'));
+  insert.run(2, 'peak', 'signal.high_risk', 2, 'SPY', 2, body('further_fall'));
+  insert.run(3, 'again', 'signal.high_risk', 3, 'SPY', 2, body('event'));
+  database.exec(`
+    INSERT INTO episodes (id, symbol, asset_class, started_at, ended_at, peak_state, regime, confidence, note, transitions) VALUES
+      ('known', 'SPY', 'etf', 1, NULL, 2, NULL, 40, '', '["up","peak","again"]'),
+      ('pruned', 'QQQ', 'etf', 1, 2, 1, NULL, 20, '', '["gone"]');
+  `);
+  migrate(database, 'memory');
+  expect(database.prepare('SELECT id, claim FROM episodes ORDER BY id').raw().all()).toEqual([
+    ['known', 'further_fall'],
+    ['pruned', null],
+  ]);
+});
+
 test("a migration runs once, and a newer store or another program's is refused", () => {
   const database = opened();
   migrate(database, 'memory');

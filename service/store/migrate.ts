@@ -9,13 +9,25 @@ import { news } from './migrations/0006-news.ts';
 import { names } from './migrations/0007-names.ts';
 import { pushedState } from './migrations/0008-pushed-state.ts';
 import { owners } from './migrations/0009-owners.ts';
+import { episodeClaims } from './migrations/0010-episode-claims.ts';
 import { StoreError } from './store-error.ts';
 
 /**
  * Number n of the list migrates a store from version n-1 to n. A released step must never change; append a
  * new one.
  */
-const MIGRATIONS: readonly string[] = [log, webhooks, episodes, accounts, briefings, news, names, pushedState, owners];
+const MIGRATIONS: readonly string[] = [
+  log,
+  webhooks,
+  episodes,
+  accounts,
+  briefings,
+  news,
+  names,
+  pushedState,
+  owners,
+  episodeClaims,
+];
 
 /** "BARO" as a number: separates our stores from other SQLite files. */
 const APPLICATION_ID = 0x4241524f;

@@ -1,9 +1,9 @@
 // Pure: schema of an alert: an episode of one symbol from leaving Normal until its return.
 import { z } from 'zod';
 import { EVENT_ID_EXAMPLE, SymbolSchema, TimestampSchema } from './primitives.ts';
-import { AssetClassSchema, ConfidenceSchema, NoteSchema, RegimeNameSchema } from './records.ts';
+import { AssetClassSchema, ConfidenceOfSchema, ConfidenceSchema, NoteSchema, RegimeNameSchema } from './records.ts';
 
-/** regime, confidence and note are those of entering the peak state. */
+/** regime, confidence, confidence_of and note are those of entering the peak state. */
 export const AlertEpisodeSchema = z
   .object({
     id: z.string().min(1).max(128).meta({
@@ -35,9 +35,10 @@ export const AlertEpisodeSchema = z
     regime: RegimeNameSchema.nullable(),
     confidence: ConfidenceSchema.meta({
       description:
-        'That of its last transition, which says by confidence_of what it is about, in percent. null while the model has none.',
+        'That of entering the peak state, in percent: that what confidence_of names follows. null while the model has none.',
       example: 14,
     }),
+    confidence_of: ConfidenceOfSchema,
     note: NoteSchema,
   })
   .meta({ id: 'AlertEpisode', description: 'An alert: an episode of one symbol out of Normal.' });

@@ -19,7 +19,7 @@ export const ConfidenceSchema = PercentSchema.nullable().meta({
     'Calibrated probability in percent: in Elevated and High Risk that what confidence_of names follows, in Normal that it does not. null while the model has none.',
   example: 93.7,
 });
-const ConfidenceOfSchema = z.enum(CLAIMS).optional().meta({
+export const ConfidenceOfSchema = z.enum(CLAIMS).optional().meta({
   description:
     'What confidence and base_rate are about. event: the warned event. further_fall: while an event lasts (a breach within the last 21 bars), a fall of at least half a threshold more within the next 21 bars. Either means wider moves, not a lower price on average.',
   example: 'event',

@@ -87,6 +87,7 @@ describe('episodes', () => {
         state_name: entered?.state_name,
         regime: entered?.regime,
         confidence: entered?.confidence,
+        confidence_of: entered?.confidence_of,
         note: entered?.note,
         ended_at: end,
         active: end === null,

@@ -62,8 +62,13 @@ class AlertEpisode:
     """event_ids of its transitions, oldest first."""
 
     confidence: Optional[float] = None
-    """That of its last transition, which says by confidence_of what it is about, in percent.
-    null while the model has none.
+    """That of entering the peak state, in percent: that what confidence_of names follows. null
+    while the model has none.
+    """
+    confidence_of: Optional[str] = None
+    """What confidence and base_rate are about. event: the warned event. further_fall: while an
+    event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
+    within the next 21 bars. Either means wider moves, not a lower price on average.
     """
     duration_seconds: Optional[int] = None
     """From beginning to end, seconds; null while the episode is open."""

@@ -30,9 +30,13 @@ pub struct AlertEpisode {
     pub active: bool,
     /// Kind of instrument.
     pub asset_class: String,
-    /// That of its last transition, which says by confidence_of what it is about, in percent.
-    /// null while the model has none.
+    /// That of entering the peak state, in percent: that what confidence_of names follows. null
+    /// while the model has none.
     pub confidence: Option<f64>,
+    /// What confidence and base_rate are about. event: the warned event. further_fall: while an
+    /// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
+    /// within the next 21 bars. Either means wider moves, not a lower price on average.
+    pub confidence_of: Option<String>,
     /// From beginning to end, seconds; null while the episode is open.
     pub duration_seconds: Option<i64>,
     /// When the symbol came back to Normal; null while the episode is open.
