@@ -1,0 +1,80 @@
+// Service, market feeds, test: the budget of an account.
+import { expect, test } from 'vitest';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { createAccount } from './account.ts';
+import { FeedError, type Priority } from './price-feed.ts';
+
+const vendor = { name: 'acme', perMinute: 60, cure: () => null };
+const going = new AbortController().signal;
+type Answer = Response | Error;
+
+function rig(answer: () => Answer) {
+  const clock = createManualClock(1_000_000);
+  const calls: number[] = [];
+  const account = createAccount({
+    vendor,
+    clock,
+    async fetch() {
+      calls.push(clock.now());
+      const given = answer();
+      if (given instanceof Error) throw given;
+      return given;
+    },
+  });
+  const call = (priority: Priority = 'live', signal = going) =>
+    account.fetch('https://acme.example/x', { signal, priority });
+  return { clock, calls, call, account };
+}
+
+test('calls go at the vendor’s pace, and history leaves some to the present', async () => {
+  const { clock, calls, call } = rig(() => new Response('1'));
+  const done = Promise.all([...Array.from({ length: 10 }, () => call('history')), call('live'), call('live')]);
+  await clock.advance(0);
+  // Seven at once: history leaves two of them.
+  expect(calls).toHaveLength(7);
+  await clock.advance(60_000);
+  await done;
+  expect(calls).toHaveLength(12);
+  // 42 a minute, of the 60 that the vendor allows.
+  expect(clock.now() - (calls[0] ?? 0)).toBeGreaterThanOrEqual(60_000);
+  expect((calls.at(-1) ?? 0) - (calls[0] ?? 0)).toBeGreaterThanOrEqual((5 / 42) * 60_000);
+});
+
+test('after a 429 nothing goes before Retry-After, not even what waited already', async () => {
+  let refused = true;
+  const { clock, calls, call } = rig(() =>
+    refused ? new Response('', { status: 429, headers: { 'retry-after': '90' } }) : new Response('1'),
+  );
+  const error: unknown = await call().catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ kind: 'retry', retryAfterMs: 90_000 });
+  refused = false;
+  const next = call();
+  await clock.advance(89_000);
+  expect(calls).toHaveLength(1);
+  await clock.advance(1_000);
+  await next;
+  expect(calls).toHaveLength(2);
+});
+
+test.each([
+  [418, 'retry', /asks for fewer calls/],
+  [451, 'fatal', /does not serve the place/],
+  [403, 'fatal', /answered 403\. The key or the plan/],
+  [500, 'retry', /acme \(https:\/\/acme\.example\) answered 500\.$/],
+] as const)('status %i', async (status, kind, message) => {
+  const { call } = rig(() => new Response('secret', { status }));
+  const error = await call().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(FeedError);
+  expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
+});
+
+test('a host that cannot be reached is tried again; an abort ends a waiting call', async () => {
+  const { call } = rig(() => new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND acme.example') }));
+  await expect(call()).rejects.toMatchObject({ kind: 'retry', message: expect.stringMatching(/ENOTFOUND/) });
+  const quiet = rig(() => new Response('', { status: 429, headers: { 'retry-after': '9' } }));
+  await quiet.call().catch(() => undefined);
+  const ending = new AbortController();
+  const waiting = quiet.call('live', ending.signal);
+  ending.abort(new Error('closing'));
+  await expect(waiting).rejects.toThrow('closing');
+});

@@ -1,0 +1,90 @@
+// Service, Binance, test: history and listings from recorded forms of its answers.
+import { expect, test } from 'vitest';
+import { DAY_MS } from '../../../../shared/lib/time.ts';
+import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { createAccount } from '../account.ts';
+import { feedNamed } from '../feeds.ts';
+import type { FeedBar } from '../price-feed.ts';
+
+const going = new AbortController().signal;
+const NOW = Date.parse('2026-03-02T14:30:00Z');
+const binance = feedNamed('binance');
+
+function feedOver(answer: (url: URL) => unknown) {
+  const clock = createManualClock(NOW);
+  const asked: URL[] = [];
+  const fetch = async (text: string): Promise<Response> => {
+    const url = new URL(text);
+    asked.push(url);
+    const body = answer(url);
+    return new Response(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+  const account = createAccount({ vendor: binance, clock, fetch });
+  return { asked, feed: binance.create({ fetch: account.fetch, clock, hosts: {}, key: null }) };
+}
+const kline = (start: number) => [
+  start, '100.5', '110', '90.25', '105', '12.5', start + DAY_MS - 1, '1300', 42, '6', '650', '0',
+]; // biome-ignore format: one line
+async function all(pages: AsyncIterable<readonly FeedBar[]>): Promise<FeedBar[]> {
+  const bars: FeedBar[] = [];
+  for await (const page of pages) bars.push(...page);
+  return bars;
+}
+
+test('history comes page by page; the day in progress is not closed', async () => {
+  const first = Date.parse('2022-01-01');
+  const { feed, asked } = feedOver((url) => {
+    const from = Number(url.searchParams.get('startTime'));
+    const days = Math.min(1_000, Math.floor((NOW - from) / DAY_MS) + 1);
+    return Array.from({ length: days }, (_, day) => kline(from + day * DAY_MS));
+  });
+  const bars = await all(
+    feed.bars({ symbols: ['BTC'], step: 'day', from: first, to: NOW, priority: 'history' }, going),
+  );
+  expect(asked).toHaveLength(2);
+  expect(asked[0]?.href).toMatch(/^https:\/\/data-api\.binance\.vision\/api\/v3\/klines\?symbol=BTCUSDT&interval=1d&/);
+  expect(bars).toHaveLength((Date.parse('2026-03-02') - first) / DAY_MS + 1);
+  expect(bars[0]).toEqual({
+    symbol: 'BTC',
+    step: 'day',
+    date: '2022-01-01',
+    start: first,
+    end: first + DAY_MS,
+    isClosed: true,
+    open: 100.5,
+    high: 110,
+    low: 90.25,
+    close: 105,
+    volume: 12.5,
+  });
+  expect(bars.filter(({ isClosed }) => !isClosed).map(({ date }) => date)).toEqual(['2026-03-02']);
+});
+
+test('a web page, another form and a price of zero are not prices', async () => {
+  const rows = (body: unknown) =>
+    all(feedOver(() => body).feed.bars({ symbols: ['BTC'], step: 'day', from: 0, to: NOW, priority: 'live' }, going));
+  await expect(rows('<!doctype html><title>Checking your browser</title>')).rejects.toThrow(
+    'binance answered with a web page, not with prices.',
+  );
+  await expect(rows({ code: 0 })).rejects.toThrow(/unknown form/);
+  await expect(rows([kline(0).with(4, '0')])).rejects.toThrow(/unknown form: 0\.4/);
+});
+
+test('listings say what the exchange has, and what it does not trade', async () => {
+  const { feed } = feedOver(() => ({
+    symbols: [
+      { symbol: 'BTCUSDT', status: 'TRADING', baseAsset: 'BTC', quoteAsset: 'USDT' },
+      { symbol: 'BTCEUR', status: 'BREAK', baseAsset: 'BTC', quoteAsset: 'EUR' },
+    ],
+  }));
+  expect(await feed.listings(['BTC', 'BTC-EUR', 'NOPE'], going)).toEqual([
+    { symbol: 'BTC', name: 'Bitcoin', assetClass: 'crypto', calendar: 'always' },
+    { symbol: 'BTC-EUR', reason: 'Binance does not trade BTCEUR now (break)' },
+    { symbol: 'NOPE', reason: 'Binance has no pair NOPEUSDT' },
+  ]);
+});
+
+test('the clock of the exchange is compared with this one', async () => {
+  const { feed } = feedOver(() => ({ serverTime: NOW + 45_000 }));
+  expect(await feed.check(going)).toEqual({ ok: true, clockSkewMs: 45_000, plan: null });
+});

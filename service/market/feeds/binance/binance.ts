@@ -1,0 +1,146 @@
+// Service, Binance: prices of coins from its market-data hosts, which want no account and no key.
+
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
+import type { FeedBar, FeedDeps, FeedListing, FeedVendor, PriceFeed, RefusedSymbol } from '../price-feed.ts';
+import { readJson } from '../read-json.ts';
+import { coinListing, DEFAULT_COINS, pairOf } from './coins.ts';
+import { ExchangeSchema, type Kline, type KlineRow, KlinesSchema, type Pair, TimeSchema } from './messages.ts';
+import { REFUSED_PLACE, readStream } from './stream.ts';
+
+const REST = 'https://data-api.binance.vision';
+const STREAM = 'wss://data-stream.binance.vision';
+
+const NAME = 'binance';
+/** Rows of one answer, at most. */
+const PAGE = 1_000;
+const INTERVALS = { day: '1d', minute: '1m' } as const;
+const LENGTHS = { day: DAY_MS, minute: MINUTE_MS } as const;
+/** What the exchange counts for a call, of 6,000 a minute. */
+const WEIGHTS = { klines: 2, exchange: 20 } as const;
+/** Streams of one connection. */
+const MOST_STREAMS = 1_024;
+
+export const binance: FeedVendor = {
+  name: NAME,
+  perMinute: 6_000,
+  defaultSymbols: DEFAULT_COINS,
+  needsKey: false,
+  cure: (status) => (status === 403 || status === 451 ? REFUSED_PLACE : null),
+  listing: coinListing,
+  create: (deps) => new BinanceFeed(deps),
+};
+
+class BinanceFeed implements PriceFeed {
+  readonly offers = {
+    steps: ['day', 'minute'],
+    delayMs: 0,
+    closeDelayMs: 5 * SECOND_MS,
+    // It ends a connection after 24 hours.
+    connectionMs: 24 * HOUR_MS,
+    symbolsPerRequest: 1,
+    actions: false,
+  } as const;
+  readonly #deps: FeedDeps;
+  readonly #rest: string;
+  readonly #stream: string;
+  /** The exchange's clock less this computer's, ms. */
+  #skew = 0;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#rest = deps.hosts.rest ?? REST;
+    this.#stream = deps.hosts.stream ?? STREAM;
+  }
+
+  async check(signal: AbortSignal) {
+    const answer = await this.#deps.fetch(`${this.#rest}/api/v3/time`, { signal, priority: 'live' });
+    const { serverTime } = await readJson(answer, TimeSchema, NAME);
+    this.#skew = serverTime - this.#deps.clock.now();
+    return { ok: true, clockSkewMs: this.#skew, plan: null } as const;
+  }
+
+  async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
+    const url = `${this.#rest}/api/v3/exchangeInfo?permissions=SPOT&showPermissionSets=false`;
+    const answer = await this.#deps.fetch(url, { signal, priority: 'live', weight: WEIGHTS.exchange });
+    const exchange = await readJson(answer, ExchangeSchema, NAME);
+    const pairs = new Map(exchange.symbols.map((pair) => [pair.symbol, pair]));
+    return symbols.map((symbol) => listed(symbol, pairs));
+  }
+
+  async *bars({ symbols, step, from, to, priority }: Parameters<PriceFeed['bars']>[0], signal: AbortSignal) {
+    const length = LENGTHS[step];
+    for (const symbol of symbols) {
+      for (let next = Math.ceil(from / length) * length; next < to; ) {
+        const query = new URLSearchParams({
+          symbol: pairOf(symbol),
+          interval: INTERVALS[step],
+          startTime: String(next),
+          endTime: String(to - 1),
+          limit: String(PAGE),
+        });
+        const url = `${this.#rest}/api/v3/klines?${query}`;
+        const answer = await this.#deps.fetch(url, { signal, priority, weight: WEIGHTS.klines });
+        const rows = await readJson(answer, KlinesSchema, NAME);
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        yield rows.map((row) => this.#rowBar(symbol, step, row));
+        if (rows.length < PAGE || last[0] < next) break;
+        next = last[0] + length;
+      }
+    }
+  }
+
+  async live(symbols: readonly string[], sink: Parameters<NonNullable<PriceFeed['live']>>[1], signal: AbortSignal) {
+    const names = new Map(symbols.map((symbol) => [pairOf(symbol), symbol]));
+    const streams = [...names.keys()].map((pair) => `${pair.toLowerCase()}@kline_1m`);
+    const onKline = (kline: Kline, sentAt: number): void => {
+      const symbol = names.get(kline.s);
+      this.#skew = sentAt - this.#deps.clock.now();
+      if (symbol !== undefined && kline.i === '1m') sink.bar(klineBar(symbol, kline));
+    };
+    const ending = new AbortController();
+    const parts: Promise<never>[] = [];
+    for (let from = 0; from < streams.length; from += MOST_STREAMS)
+      parts.push(
+        readStream(
+          { host: this.#stream, clock: this.#deps.clock, streams: streams.slice(from, from + MOST_STREAMS), onKline },
+          AbortSignal.any([signal, ending.signal]),
+        ),
+      );
+    try {
+      return await Promise.race(parts);
+    } finally {
+      ending.abort(new Error('another connection ended'));
+      await Promise.allSettled(parts);
+    }
+  }
+
+  #rowBar(symbol: string, step: 'day' | 'minute', [start, open, high, low, close, volume, last]: KlineRow): FeedBar {
+    const end = last + 1;
+    const isClosed = end <= this.#deps.clock.now() + this.#skew;
+    const prices = { open, high, low, close, volume: volume > 0 ? volume : null };
+    return { symbol, step, date: dateOf(start), start, end, isClosed, ...prices };
+  }
+}
+
+const klineBar = (symbol: string, { t, T, o, h, l, c, v, x }: Kline): FeedBar => ({
+  symbol,
+  step: 'minute',
+  date: dateOf(t),
+  start: t,
+  end: T + 1,
+  isClosed: x,
+  open: o,
+  high: h,
+  low: l,
+  close: c,
+  volume: v > 0 ? v : null,
+});
+
+function listed(symbol: string, pairs: ReadonlyMap<string, Pair>): FeedListing | RefusedSymbol {
+  const pair = pairs.get(pairOf(symbol));
+  if (pair === undefined) return { symbol, reason: `Binance has no pair ${pairOf(symbol)}` };
+  if (pair.status !== 'TRADING')
+    return { symbol, reason: `Binance does not trade ${pair.symbol} now (${pair.status.toLowerCase()})` };
+  return coinListing(symbol);
+}

@@ -1,0 +1,38 @@
+// Service, Binance: the names of coins here and there. Users see the coin (BTC), as everywhere in this service; its price
+// is that of the pair with USDT. Another currency is named: BTC-EUR.
+import { isSymbol } from '../../../../shared/domain/instruments.ts';
+import type { FeedListing, RefusedSymbol } from '../price-feed.ts';
+
+const QUOTE = 'USDT';
+
+/** Coins that are followed where none are named: the largest with five years of prices, stablecoins left out. */
+export const DEFAULT_COINS: readonly string[] = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'ADA', 'DOGE', 'LTC', 'LINK', 'DOT', 'AVAX', 'BCH']; // biome-ignore format: one line
+
+const NAMES: Readonly<Record<string, string>> = {
+  BTC: 'Bitcoin',
+  ETH: 'Ether',
+  BNB: 'BNB',
+  SOL: 'Solana',
+  XRP: 'XRP',
+  ADA: 'Cardano',
+  DOGE: 'Dogecoin',
+  LTC: 'Litecoin',
+  LINK: 'Chainlink',
+  DOT: 'Polkadot',
+  AVAX: 'Avalanche',
+  BCH: 'Bitcoin Cash',
+};
+
+/** "BTC" is BTCUSDT, "BTC-EUR" is BTCEUR; a pair may also be named as the exchange does. */
+export function pairOf(symbol: string): string {
+  if (symbol.includes('-')) return symbol.replace('-', '');
+  return /^[A-Z0-9]{2,}(USDT|USDC|FDUSD)$/.test(symbol) ? symbol : `${symbol}${QUOTE}`;
+}
+
+export function coinListing(symbol: string): FeedListing | RefusedSymbol {
+  if (!isSymbol(symbol) || !/^[A-Z0-9]+(-[A-Z0-9]+)?$/.test(symbol))
+    return { symbol, reason: `"${symbol.slice(0, 30)}" is no coin; write it as BTC, or BTC-EUR` };
+  const [coin = '', quote] = symbol.split('-');
+  const name = NAMES[coin] ?? coin;
+  return { symbol, name: quote === undefined ? name : `${name} in ${quote}`, assetClass: 'crypto', calendar: 'always' };
+}

@@ -1,0 +1,34 @@
+// Service, market feeds: reads a vendor's JSON, and refuses what is none: a web page with status 200 is no price.
+import type { z } from 'zod';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { FeedError } from './price-feed.ts';
+
+/** A longer answer is no page of prices, characters. */
+const LONGEST = 64 * 1024 * 1024;
+
+/** @throws FeedError */
+export async function readJson<Value>(answer: Response, schema: z.ZodType<Value>, vendor: string): Promise<Value> {
+  let text: string;
+  try {
+    text = await answer.text();
+  } catch (error) {
+    throw new FeedError('retry', `The answer of ${vendor} broke off: ${messageOf(error)}.`);
+  }
+  return parseJson(text, schema, vendor);
+}
+
+/** @throws FeedError */
+export function parseJson<Value>(text: string, schema: z.ZodType<Value>, vendor: string): Value {
+  if (/^\s*</.test(text)) throw new FeedError('retry', `${vendor} answered with a web page, not with prices.`);
+  if (text.length > LONGEST) throw new FeedError('retry', `${vendor} answered with ${text.length} characters.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new FeedError('retry', `${vendor} answered with something that is not JSON: "${text.slice(0, 40)}".`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0] ?? { path: [], message: '' };
+  throw new FeedError('retry', `${vendor} answered in an unknown form: ${path.join('.') || 'it'}: ${message}.`);
+}
