@@ -17,9 +17,9 @@ const KEY = 'barograph.preferences';
 const MAX_DISMISSED = 400;
 
 /** Columns of the watchlist that can be hidden; symbol and state always show. */
-export const COLUMNS = ['spark', 'price', 'change', 'since', 'confidence', 'age'] as const;
+export const COLUMNS = ['spark', 'price', 'change', 'since', 'confidence', 'breach', 'age'] as const;
 export type Column = (typeof COLUMNS)[number];
-export const SORT_COLUMNS = ['symbol', 'price', 'change', 'state', 'since', 'confidence', 'age'] as const;
+export const SORT_COLUMNS = ['symbol', 'price', 'change', 'state', 'since', 'confidence', 'breach', 'age'] as const;
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
@@ -54,7 +54,7 @@ const PreferencesSchema = z.object({
   /** null: the trader's own order. */
   sort: SortSchema.nullable().catch(null),
   grouping: z.enum(GROUPINGS).catch('sections'),
-  hidden: z.array(z.enum(COLUMNS)).catch([]),
+  hidden: z.array(z.enum(COLUMNS)).catch(['breach']),
   /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   resolution: GranularitySchema.catch('day'),

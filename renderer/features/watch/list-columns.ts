@@ -10,6 +10,7 @@ const SORTED = [
   { column: 'state', className: 'wl-state', name: texts.watchlist.state },
   { column: 'since', className: 'num wl-since', name: texts.watchlist.since },
   { column: 'confidence', className: 'num wl-conf', name: texts.watchlist.confidence },
+  { column: 'breach', className: 'num wl-breach', name: texts.watchlist.breach },
   { column: 'age', className: 'num wl-age', name: texts.watchlist.age },
 ] as const;
 

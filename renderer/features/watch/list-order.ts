@@ -4,6 +4,7 @@ import { type State, stateLabel } from '../../../shared/domain/states.ts';
 import { symbolsOf, type Watchlist } from '../../../shared/domain/watchlists.ts';
 import type { Grouping, Sort } from '../../store/preferences.ts';
 import { fallChanceOf, type SymbolView } from '../../store/select.ts';
+import { breachDistance } from './row-label.ts';
 
 /** An entry of the list, from top to bottom. */
 export type ListItem =
@@ -91,5 +92,6 @@ function sortValue(
   // By duration: the later it began, the shorter.
   if (column === 'since') return signal.since === null ? null : -Date.parse(signal.since);
   if (column === 'price') return signal.price;
+  if (column === 'breach') return breachDistance(signal);
   return fallChanceOf(signal)?.percent ?? null;
 }

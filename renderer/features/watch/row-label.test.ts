@@ -18,6 +18,14 @@ describe('the name of a row', () => {
     const bare = row('SPY', 0, { signal: signal('SPY', 0, { confidence: null, change_pct: null }) });
     expect(named(bare)).toBe('SPY, Normal, for 1 hour');
   });
+  it('says how far its price is from the breach level, and nothing of an old price', () => {
+    const far = { confidence: null, change_pct: null, price: 500, breach_level: 480.5 };
+    const nameOf = (given: Parameters<typeof signal>[2]) =>
+      named(row('SPY', 1, { signal: signal('SPY', 1, { ...far, ...given }) }));
+    expect(nameOf({})).toBe('SPY, Elevated, for 1 hour, 3.9 % above the breach level');
+    expect(nameOf({ breach_level: 500 })).toBe('SPY, Elevated, for 1 hour, past the breach level');
+    expect(nameOf({ data_health: 'stale' })).toBe('SPY, Elevated, for 1 hour');
+  });
   it('says that its prices are in question, and nothing of those that are in order', () => {
     const held = row('SPY', 0, {
       signal: signal('SPY', 0, { data_health: 'quarantined', confidence: null, change_pct: null }),

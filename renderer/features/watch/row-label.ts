@@ -3,16 +3,20 @@ import type { Row, RowSignal } from '../../../shared/channels/state.ts';
 import { priceFaultOf } from '../../../shared/domain/data-health.ts';
 import { regimeLabel } from '../../../shared/domain/regimes.ts';
 import { stateLabel } from '../../../shared/domain/states.ts';
-import { change, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
+import { change, percent, span, spokenSpan, times, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { type FallChance, fallChanceOf, type SymbolView } from '../../store/select.ts';
 import type { GlyphName } from '../../ui/glyph.tsx';
 
 export const regimeOf = (row: Row | undefined): string | null => row?.signal?.regime ?? row?.regime ?? null;
 
-/** How far the price is above the breach level, percent of the price; at most 0 past it; null where not known. */
-export function breachDistance({ price, breach_level: level }: Pick<RowSignal, 'price' | 'breach_level'>) {
-  return price === null || level == null ? null : (100 * (price - level)) / price;
+/**
+ * How far the price is above the breach level, percent of the price; at most 0 past it; null where not known, and
+ * for an old price.
+ */
+export function breachDistance(signal: Pick<RowSignal, 'price' | 'breach_level' | 'data_health'>): number | null {
+  const { price, breach_level: level, data_health } = signal;
+  return price === null || level == null || data_health === 'stale' ? null : (100 * (price - level)) / price;
 }
 
 export const timesText = ({ timesBase }: FallChance): string => (timesBase === null ? '' : times(timesBase));
@@ -61,6 +65,8 @@ export function rowName(
       parts.push(texts.watchlist.rowFallChance(wholePercent(fall.percent), timesText(fall)));
       if (fall.isHeld) parts.push(texts.watchlist.fallHeld);
     }
+    const distance = breachDistance(signal);
+    if (distance !== null) parts.push(texts.watchlist.rowBreach(distance <= 0 ? null : percent(distance)));
     if (signal.change_pct !== null) parts.push(texts.watchlist.rowChange(change(signal.change_pct)));
   } else if (view.kind === 'stale' && row?.received_at != null)
     parts.push(texts.watchlist.rowStale(spokenSpan(ageOf(row, worldNow, now) ?? 0), view.was));

@@ -152,7 +152,7 @@ function Reason({ row, view }: CellProps) {
   const signal = row?.signal ?? null;
   if (view.kind !== 'state' || signal === null) return null;
   const { note } = signal;
-  const away = signal.data_health === 'stale' ? null : breachDistance(signal);
+  const away = breachDistance(signal);
   if (note === '' && away === null) return null;
   const isPast = away !== null && away <= 0;
   // Past the level, the sentence says so itself.

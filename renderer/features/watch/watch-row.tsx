@@ -1,7 +1,7 @@
 // Renderer: a row of the watchlist.
 import { memo } from 'react';
-import type { Row } from '../../../shared/channels/state.ts';
-import { change, DASH, dayAndYear, price, span, wholePercent } from '../../../shared/text/format.ts';
+import type { Row, RowSignal } from '../../../shared/channels/state.ts';
+import { change, DASH, dayAndYear, percent, price, span, wholePercent } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useNow, useServices } from '../../services.ts';
 import { useIsOffline, useWorldNow } from '../../store/connection-status.ts';
@@ -14,7 +14,7 @@ import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
 import { MutedMark, useMuteOf, useMuteText } from '../mutes/index.ts';
 import { PriceFaultMark } from './price-fault.tsx';
-import { ageLabel, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
+import { ageLabel, breachDistance, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
 
@@ -104,6 +104,7 @@ interface NumbersProps {
 function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
   const signal = view.kind === 'state' ? (row?.signal ?? null) : null;
   const fall = signal === null ? null : fallChanceOf(signal);
+  const distance = signal === null ? null : breachDistance(signal);
   const chance = fall === null ? (signal === null ? '' : DASH) : fall.isHeld ? held : wholePercent(fall.percent);
   return (
     <>
@@ -115,6 +116,11 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
       {columns.includes('confidence') && (
         <td className="num cond wl-conf" title={fall === null ? undefined : chanceTitle(fall)}>
           <ChangeHighlight value={chance}>{chance}</ChangeHighlight>
+        </td>
+      )}
+      {columns.includes('breach') && (
+        <td className="num cond wl-breach" title={distance === null ? undefined : breachText(signal, distance)}>
+          {signal === null ? '' : distance === null ? DASH : distance <= 0 ? texts.watchlist.past : percent(distance)}
         </td>
       )}
       {columns.includes('age') && (
@@ -133,6 +139,9 @@ function Numbers({ row, view, now, worldNow, columns }: NumbersProps) {
 }
 
 const { held } = texts.watchlist;
+
+const breachText = (signal: RowSignal | null, distance: number): string =>
+  texts.header.breachAt(price(signal?.breach_level ?? 0), distance <= 0 ? null : percent(distance));
 
 function chanceTitle(fall: FallChance): string {
   const chance = texts.watchlist.fallChance(wholePercent(fall.percent), timesText(fall));

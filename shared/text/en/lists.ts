@@ -8,6 +8,7 @@ const columns = {
   change: 'Change',
   since: 'Since',
   confidence: 'Chance of the warned fall',
+  breach: 'Distance to the breach level',
   age: 'Age',
 };
 const groupings = { sections: 'Sections', state: 'State', none: 'Nothing' };
@@ -61,6 +62,7 @@ export const lists = {
     state: 'State',
     since: 'Since',
     confidence: 'Chance of the warned fall',
+    breach: 'Distance to the breach level',
     age: 'Age',
   },
 

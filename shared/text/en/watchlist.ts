@@ -12,6 +12,8 @@ export const watchlist = {
   confidence: 'Fall',
   price: 'Last',
   held: 'held',
+  breach: 'Breach',
+  past: 'past',
   /** @param times multiple of the base rate; empty: not stated */
   fallChance: (percent: string, times: string) =>
     `Chance of the warned fall ${percent} %${times === '' ? '' : `, ${times} times base`}`,
@@ -36,6 +38,8 @@ export const watchlist = {
   rowSince: (span: string) => `for ${span}`,
   rowFallChance: (percent: string, times: string) =>
     `chance of the warned fall ${percent} percent${times === '' ? '' : `, ${times} times base`}`,
+  /** @param away of the price down to the breach level; null: past it */
+  rowBreach: (away: string | null) => (away === null ? 'past the breach level' : `${away} above the breach level`),
   rowChange: (change: string) => `change ${change}`,
   rowStale: (span: string, state: State) => `unknown, no update for ${span}, was ${stateLabel(state)}`,
   rowRegimeOnly: (regime: string) => `no signal, regime ${regime}`,
