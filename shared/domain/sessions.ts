@@ -116,6 +116,21 @@ export function newYorkNoon(date: string): number {
   return at;
 }
 
+/** The date on New York's clock. */
+export function newYorkDate(at: number): string {
+  const { year, month, day } = zonedTime(at, NEW_YORK);
+  return dateOf(Date.UTC(year, month - 1, day));
+}
+
+/** The session of a date; for a date without one, when it would be. */
+export function sessionOn(calendar: SessionCalendar, date: string): Session {
+  const close = sessionClose(calendar, date);
+  if (calendar === 'always') return { open: close - DAY_MS, close };
+  // The clocks change at night, so that noon tells the offset of the day.
+  if (calendar === 'us') return { open: newYorkNoon(date) - 2.5 * HOUR_MS, close };
+  return { open: newYorkNoon(dateOf(Date.parse(date) - DAY_MS)) + 5 * HOUR_MS, close };
+}
+
 /** The first close after `at`. */
 export function nextClose(calendar: SessionCalendar, at: number): number {
   for (let midnight = Math.floor(at / DAY_MS) * DAY_MS - DAY_MS; ; midnight += DAY_MS) {
@@ -156,8 +171,7 @@ function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: 
   for (let midnight = today + first * DAY_MS; midnight <= today + last * DAY_MS; midnight += DAY_MS) {
     const date = dateOf(midnight);
     if (!isSession(calendar, date)) continue;
-    const open = calendar === 'us' ? newYorkInstant(midnight, 9 * 60 + 30) : newYorkInstant(midnight - DAY_MS, 17 * 60);
-    sessions.push({ open, close: sessionClose(calendar, date) });
+    sessions.push(sessionOn(calendar, date));
   }
   return sessions;
 }

@@ -22,10 +22,15 @@ export interface CsvProblem {
   readonly reason: string;
 }
 
+export interface CsvRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
 /** A table whose rows retain their line numbers. Column names are in lower case. */
 export interface CsvTable {
   readonly columns: ReadonlyMap<string, number>;
-  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  readonly rows: readonly CsvRow[];
 }
 
 /**
@@ -33,29 +38,39 @@ export interface CsvTable {
  * @returns the table, or one sentence about why there is none
  */
 export function readTable(bytes: Uint8Array, required: readonly string[], header: string): CsvTable | string {
-  const text = new TextDecoder('utf-8').decode(bytes);
-  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'this is a web page, not prices; fetch the file again';
-  if (text.includes('\u0000')) return 'this is not UTF-8 text; save it as CSV in UTF-8';
-  const parsed = Papa.parse<string[]>(text, { delimiter: ',' }).data;
-  const first = parsed.findIndex((cells) => cells.some((cell) => cell.trim() !== ''));
-  if (first === -1) return `the file is empty; the first line must be ${header}`;
-  const names = (parsed[first] ?? []).map((name) => name.trim().toLowerCase());
+  const read = readRows(bytes, ',');
+  if (typeof read === 'string') return read;
+  const [first, ...rows] = read;
+  if (first === undefined) return `the file is empty; the first line must be ${header}`;
+  const names = first.cells.map((name) => name.trim().toLowerCase());
   const missing = required.filter((name) => !names.includes(name));
   if (missing.length > 0) return `column ${missing.join(', ')} is missing; the first line must be ${header}`;
   const twice = required.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (twice !== undefined) return `column ${twice} is there twice; the first line must be ${header}`;
-  const rows: { line: number; cells: string[] }[] = [];
+  return { columns: new Map(names.map((name, index) => [name, index])), rows };
+}
+
+/**
+ * The rows of delimited text that are not blank, with their line numbers.
+ * @returns one sentence where it is no such text
+ */
+export function readRows(bytes: Uint8Array, delimiter: string): CsvRow[] | string {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text)) return 'this is a web page, not prices; fetch the file again';
+  if (text.includes('\u0000')) return 'this is not UTF-8 text; save it as CSV in UTF-8';
+  const rows: CsvRow[] = [];
   // Only a quoted cell can span several lines.
   const linesOf = text.includes('"')
     ? (cells: readonly string[]): number => cells.join('').split('\n').length
     : (): number => 1;
   let line = 1;
-  for (let index = 0; index < parsed.length; index++) {
-    const cells = parsed[index] as string[];
-    if (index > first && (cells.length > 1 || (cells[0] ?? '').trim() !== '')) rows.push({ line, cells });
+  for (const cells of Papa.parse<string[]>(text, { delimiter }).data) {
+    // Before the header, empty cells are a blank row, too.
+    const isBlank = rows.length === 0 ? cells.every((cell) => cell.trim() === '') : cells.length < 2 && (cells[0] ?? '').trim() === ''; // biome-ignore format: one line
+    if (!isBlank) rows.push({ line, cells });
     line += linesOf(cells);
   }
-  return { columns: new Map(names.map((name, index) => [name, index])), rows };
+  return rows;
 }
 
 /**
@@ -121,8 +136,10 @@ export class PriceFolder {
     if (!isDate(date)) return `"${date.slice(0, 30)}" is no date; write it as 2020-02-24`;
     const read = readPrices(cells, columns, volumeColumn);
     if (typeof read === 'string') return read;
-    const { symbol, volume, ...prices } = read;
-    return this.#append(symbol, { date, ...this.#widen(prices), volume }, line);
+    const { symbol, ...prices } = read;
+    const bar = { date, ...widened(prices) };
+    if (bar.high !== prices.high || bar.low !== prices.low) this.widened += 1;
+    return this.#append(symbol, bar, line);
   }
 
   /** Rows of one symbol may come in any order and from several files. */
@@ -155,19 +172,6 @@ export class PriceFolder {
     if (file === this.#files.at(-1) || Math.abs(bar.close / known.close - 1) <= DISAGREEMENT) return kept;
     return `${kept}: ${file} has close ${known.close}, this file ${bar.close}`;
   }
-
-  /** Rounding of adjusted prices may leave open or close slightly outside the range. */
-  #widen(prices: { open: number; high: number; low: number; close: number }): {
-    open: number;
-    high: number;
-    low: number;
-    close: number;
-  } {
-    const high = Math.max(prices.high, prices.open, prices.close);
-    const low = Math.min(prices.low, prices.open, prices.close);
-    if (high !== prices.high || low !== prices.low) this.widened += 1;
-    return { ...prices, high, low };
-  }
 }
 
 /** Positions of the cells of a row. */
@@ -181,21 +185,45 @@ export function readPrices(cells: readonly string[], columns: PriceColumns, volu
   const cell = (column: number): string => (cells[column] ?? '').trim();
   const symbol = normalizeSymbol(cell(columns.symbol));
   if (!isSymbol(symbol)) return `"${symbol.slice(0, 30)}" is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -`;
+  const read = readPriceCells((name) => cell(name === 'volume' ? volumeColumn : columns[name]), readNumber);
+  return typeof read === 'string' ? read : { symbol, ...read };
+}
+
+/**
+ * Prices and volume from their texts, or one sentence about why there are none.
+ * @param cell the trimmed text of a column; '' for no volume
+ * @param toNumber null for a text that is no number
+ */
+export function readPriceCells(
+  cell: (name: (typeof PRICES)[number] | 'volume') => string,
+  toNumber: (text: string) => number | null,
+) {
   const prices = { open: 0, high: 0, low: 0, close: 0 };
   for (const name of PRICES) {
-    const text = cell(columns[name]);
-    const price = readNumber(text);
+    const text = cell(name);
+    const price = toNumber(text);
     if (price === null) return `${name} "${text.slice(0, 30)}" is not a number`;
     if (price <= 0) return `${name} ${text} is not a price; a price is above zero`;
     prices[name] = price;
   }
   if (prices.high < prices.low) return `high ${prices.high} is below low ${prices.low}`;
-  const volumeText = volumeColumn === -1 ? '' : cell(volumeColumn);
-  const volume = volumeText === '' ? 0 : readNumber(volumeText);
+  const volumeText = cell('volume');
+  const volume = volumeText === '' ? 0 : toNumber(volumeText);
   if (volume === null)
     return `volume "${volumeText.slice(0, 30)}" is not a number; leave it empty when it is not known`;
   if (volume < 0) return `volume ${volumeText} is below zero`;
-  return { symbol, ...prices, volume: volume === 0 ? null : volume };
+  return { ...prices, volume: volume === 0 ? null : volume };
+}
+
+/** Rounding of adjusted prices may leave open or close slightly outside the range. */
+export function widened<Prices extends { open: number; high: number; low: number; close: number }>(
+  prices: Prices,
+): Prices {
+  return {
+    ...prices,
+    high: Math.max(prices.high, prices.open, prices.close),
+    low: Math.min(prices.low, prices.open, prices.close),
+  };
 }
 
 /** Position of the first bar after `date` in bars sorted by date. */
@@ -203,7 +231,7 @@ export const firstAfter = (bars: readonly Bar[], date: string): number => countL
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
 
-function readNumber(text: string): number | null {
+export function readNumber(text: string): number | null {
   if (!NUMBER.test(text)) return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

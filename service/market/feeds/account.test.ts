@@ -78,3 +78,43 @@ test('a host that cannot be reached is tried again; an abort ends a waiting call
   ending.abort(new Error('closing'));
   await expect(waiting).rejects.toThrow('closing');
 });
+
+test('statuses that a vendor names are returned, without a body; a redirect is one of them, and is not followed', async () => {
+  const { clock } = rig(() => new Response());
+  const sent: RequestInit[] = [];
+  const account = createAccount({
+    vendor,
+    clock,
+    fetch: async (_url, init) => {
+      sent.push(init);
+      return new Response('moved', { status: 302, headers: { location: 'https://other.example/' } });
+    },
+  });
+  const answer = await account.fetch('https://acme.example/x', {
+    signal: going,
+    priority: 'live',
+    statuses: [302, 304],
+  });
+  expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, 'https://other.example/', '']); // biome-ignore format: one line
+  expect(sent).toMatchObject([{ redirect: 'manual' }]);
+  await expect(account.fetch('https://acme.example/x', { signal: going, priority: 'live' })).rejects.toMatchObject({ kind: 'retry', message: expect.stringMatching(/302/) }); // biome-ignore format: one line
+});
+
+test('an answer without an end is cut off', async () => {
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(new Uint8Array(1024 * 1024));
+    },
+  });
+  const { clock } = rig(() => new Response());
+  const account = createAccount({ vendor, clock, fetch: () => Promise.resolve(new Response(endless)) });
+  const asked = account.fetch('https://acme.example/x', {
+    signal: going,
+    priority: 'live',
+    mostBytes: 3 * 1024 * 1024,
+  });
+  await expect(asked).rejects.toMatchObject({ kind: 'retry', message: expect.stringMatching(/more than 3 MB/) });
+  expect(sent).toBeLessThan(8);
+});

@@ -3,7 +3,7 @@
 import { retryAfter } from '../../../shared/lib/backoff.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
-import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import { pause } from './pause.ts';
 import { FeedError, type FeedRequestInit, type FeedVendor } from './price-feed.ts';
 
@@ -13,6 +13,8 @@ const SHARE = 0.7;
 const RESERVE = 0.3;
 /** Without an answer, ms. */
 const TIMEOUT_MS = 30 * SECOND_MS;
+const MB = 1024 * 1024;
+const MOST_BYTES = 64 * MB;
 /** Wait after a refusal without a Retry-After, ms. */
 const REFUSED_MS = MINUTE_MS;
 
@@ -51,7 +53,7 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
 
   return {
     quietUntil: () => quietUntil,
-    async fetch(url, { signal, priority, headers = {}, weight = 1 }) {
+    async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MOST_BYTES }) {
       const reserve = priority === 'live' ? 0 : Math.max(0, size * RESERVE - 1);
       for (let ms = wait(weight, reserve); ms > 0; ms = wait(weight, reserve)) await pause(clock, ms, signal);
       tokens -= weight;
@@ -60,12 +62,16 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       const { origin } = new URL(url);
       let answer: Response;
       try {
-        answer = await fetch(url, { headers: { ...headers }, signal: AbortSignal.any([signal, late.signal]) });
+        const stopped = AbortSignal.any([signal, late.signal]);
+        // A redirect would take the key of the account to a host that nobody named.
+        answer = await fetch(url, { headers: { ...headers }, redirect: 'manual', signal: stopped });
         // Read here, so that the limit of time holds for the whole of it.
-        if (answer.status === 200) return new Response(await answer.arrayBuffer(), { headers: answer.headers });
+        if (answer.status === 200) return new Response(await readBody(answer, mostBytes, origin), { headers: answer.headers }); // biome-ignore format: one line
         await answer.body?.cancel();
+        if (statuses.includes(answer.status)) return new Response(null, { status: answer.status, headers: answer.headers }); // biome-ignore format: one line
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof FeedError) throw error;
         throw new FeedError('retry', `${vendor.name} (${origin}) cannot be reached: ${reasonOf(error)}.`);
       } finally {
         cancel();
@@ -78,6 +84,18 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       throw refusalOf(vendor, answer.status, origin, floor ?? 0);
     },
   };
+}
+
+/** @throws FeedError when the body is longer than `most` bytes: it may be endless */
+async function readBody(answer: Response, most: number, origin: string): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) throw new FeedError('retry', `${origin} sends more than ${Math.floor(most / MB)} MB.`, HOUR_MS);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
 /** fetch says "fetch failed", and why in its cause. */

@@ -75,8 +75,13 @@ export interface BarRequest {
 export type Priority = 'live' | 'history';
 
 export type FeedVerdict =
-  /** `clockSkewMs`: the vendor's clock less this computer's. */
-  | { readonly ok: true; readonly clockSkewMs: number; readonly plan: string | null }
+  /** `clockSkewMs`: the vendor's clock less this computer's. `notes`: what a person should know all the same. */
+  | {
+      readonly ok: true;
+      readonly clockSkewMs: number;
+      readonly plan: string | null;
+      readonly notes?: readonly string[];
+    }
   /** What, where, and how to mend it. */
   | { readonly ok: false; readonly reason: string };
 
@@ -102,12 +107,16 @@ export interface FeedRequestInit {
   readonly headers?: Readonly<Record<string, string>>;
   /** What the vendor counts for the call. Default: 1. */
   readonly weight?: number;
+  /** Statuses besides 200 that are returned: of files that did not change, moved, or are not there. Their body is gone. */
+  readonly statuses?: readonly number[];
+  /** Of the answer's body. Default: 64 MB. */
+  readonly mostBytes?: number;
 }
 
 /** What a vendor gets from the service. */
 export interface FeedDeps {
   /**
-   * Waits for the account's budget, then fetches. Only answers of status 200 are returned.
+   * Waits for the account's budget, then fetches. Redirects are not followed. Only answers of status 200 are returned, and of `statuses`.
    * @throws FeedError for any other one, and when there was none
    */
   readonly fetch: (url: string, init: FeedRequestInit) => Promise<Response>;

@@ -1,0 +1,285 @@
+// Service, test: Alpaca's bars, actions and checks, against a vendor that answers as it does.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { instantIn, isSession, sessionOn } from '../../../../shared/domain/sessions.ts';
+import { usClosingHour } from '../../../../shared/domain/us-sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
+import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { createAccount } from '../account.ts';
+import type { FeedBar, FeedStep, PriceFeed } from '../price-feed.ts';
+import { alpaca } from './alpaca.ts';
+
+const at = (iso: string): number => Date.parse(iso);
+/** Wednesday, 18:30 in New York. */
+const NOW = at('2026-03-04T23:30:00Z');
+const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;
+
+let fake: FakeAlpaca;
+beforeEach(async () => {
+  fake = await startFakeAlpaca(NOW);
+});
+afterEach(() => fake.close());
+
+const signal = new AbortController().signal;
+
+function feed({ key = KEY, now = NOW }: { key?: string | null; now?: number } = {}): PriceFeed {
+  fake.now = now;
+  const clock = createManualClock(now);
+  const account = createAccount({ vendor: { ...alpaca, perMinute: 100_000 }, clock, fetch });
+  const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
+  return alpaca.create({ fetch: account.fetch, clock, hosts, key });
+}
+
+/** As the vendor stamps days. */
+function midnight(date: string): number {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  return instantIn('America/New_York', year, month, day, 0);
+}
+const bar = (start: number, close: number): FakeBar => ({ at: start, open: close, high: close + 1, low: close - 1, close, volume: 1_000 }); // biome-ignore format: one line
+const day = (date: string, close: number): FakeBar => bar(midnight(date), close);
+
+async function bars(
+  from: PriceFeed,
+  symbols: string[],
+  step: FeedStep,
+  range: { from: number; to: number },
+): Promise<FeedBar[]> {
+  const all: FeedBar[] = [];
+  for await (const page of from.bars({ symbols, step, priority: 'history', ...range }, signal)) all.push(...page);
+  return all;
+}
+const all = { from: 0, to: NOW };
+
+describe('closed days', () => {
+  it('come page by page, each symbol in order, under the names that were asked for', async () => {
+    const dates = ['2026-02-26', '2026-02-27', '2026-03-02', '2026-03-03'];
+    fake.bars.set(
+      'sip 1Day',
+      new Map(['BRK.B', 'SPY'].map((name) => [name, dates.map((date, n) => day(date, 100 + n))])),
+    );
+    fake.account.pageSize = 3;
+    const read = await bars(feed(), ['SPY', 'BRK-B'], 'day', all);
+    expect(read.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
+      ...dates.map((date, n) => ['BRK-B', date, 100 + n]),
+      ...dates.map((date, n) => ['SPY', date, 100 + n]),
+    ]);
+    expect(read[0]).toEqual({
+      symbol: 'BRK-B',
+      step: 'day',
+      date: '2026-02-26',
+      start: at('2026-02-26T14:30:00Z'),
+      end: at('2026-02-26T21:00:00Z'),
+      isClosed: true,
+      open: 100,
+      high: 101,
+      low: 99,
+      close: 100,
+      volume: 1_000,
+    });
+    expect(fake.requests).toHaveLength(3);
+    expect(fake.requests[0]).toContain('adjustment=raw');
+  });
+
+  it.each([
+    ['19 minutes after the close', '2026-03-04T21:19:00Z', ['2026-03-03']],
+    ['20 minutes after the close', '2026-03-04T21:20:00Z', ['2026-03-03', '2026-03-04']],
+    ['20 minutes after the close of a half day', '2026-11-27T18:20:00Z', ['2026-11-25', '2026-11-27']],
+    ['and before that', '2026-11-27T18:19:00Z', ['2026-11-25']],
+  ])('are there %s, on the free plan too', async (_when, now, dates) => {
+    fake.bars.set('sip 1Day', new Map([['SPY', ['2026-03-03', '2026-03-04', '2026-11-25', '2026-11-27'].map((date) => day(date, 5))]])); // biome-ignore format: one line
+    const from = at(now) - 2.5 * DAY_MS;
+    const read = await bars(feed({ now: at(now) }), ['SPY'], 'day', { from, to: at(now) });
+    expect(read.map(({ date }) => date)).toEqual(dates);
+  });
+
+  it('have the date of New York, over changes of its clocks and half days', async () => {
+    const first = at('2016-01-01');
+    const dates = [...Array(3_650).keys()]
+      .map((n) => dateOf(first + n * DAY_MS))
+      .filter((date) => isSession('us', date));
+    fake.bars.set('sip 1Day', new Map([['SPY', dates.map((date, n) => day(date, 10 + n))]]));
+    const read = await bars(feed(), ['SPY'], 'day', all);
+    expect(read.map(({ date }) => date)).toEqual(dates);
+    for (const { date, start, end } of read) expect(end - start).toBe((usClosingHour(date) - 9.5) * HOUR_MS);
+  });
+
+  it('without a price are left out, and the rest of the page is not', async () => {
+    const wrong = { ...day('2026-03-02', 5), low: 0 };
+    const upside = { ...day('2026-03-03', 5), high: 3 };
+    fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-02-27', 5), wrong, upside]]]));
+    expect((await bars(feed(), ['SPY'], 'day', all)).map(({ date }) => date)).toEqual(['2026-02-27']);
+  });
+
+  it('of a range are those that start in it', async () => {
+    const dates = [...Array(400).keys()].map((n) => dateOf(at('2025-01-01') + n * DAY_MS)).filter((date) => isSession('us', date)); // biome-ignore format: one line
+    fake.bars.set('sip 1Day', new Map([['SPY', dates.map((date) => day(date, 7))]]));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 400 * 24 * 60 }),
+        fc.integer({ min: 0, max: 400 * 24 * 60 }),
+        async (a, b) => {
+          // biome-ignore format: one line
+          const range = { from: at('2025-01-01') + Math.min(a, b) * MINUTE_MS, to: at('2025-01-01') + Math.max(a, b) * MINUTE_MS };
+          const within = dates.filter(
+            (date) => sessionOn('us', date).open >= range.from && sessionOn('us', date).open < range.to,
+          );
+          expect((await bars(feed(), ['SPY'], 'day', range)).map(({ date }) => date)).toEqual(within);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('minutes', () => {
+  it('are those of the session, of IEX without its volume', async () => {
+    const open = at('2026-03-04T14:30:00Z');
+    const minutes = [-1, 0, 1, 389, 390, 500].map((n) => bar(open + n * MINUTE_MS, 50));
+    fake.bars.set('iex 1Min', new Map([['SPY', minutes]]));
+    const read = await bars(feed(), ['SPY'], 'minute', all);
+    expect(read.map(({ start, volume, date }) => [(start - open) / MINUTE_MS, volume, date])).toEqual([0, 1, 389].map((n) => [n, null, '2026-03-04'])); // biome-ignore format: one line
+    expect(read.every(({ isClosed, end, start }) => isClosed && end - start === MINUTE_MS)).toBe(true);
+  });
+
+  it('are of all exchanges, with their volume, where the plan has them', async () => {
+    fake.account.plan = 'plus';
+    fake.bars.set('sip 1Min', new Map([['SPY', [bar(at('2026-03-04T15:00:00Z'), 50)]]]));
+    expect(await bars(feed(), ['SPY'], 'minute', all)).toMatchObject([{ volume: 1_000 }]);
+  });
+});
+
+describe('corporate actions', () => {
+  it('become splits and ends of symbols, also those that were processed late', async () => {
+    const add = (type: string, processed: string, row: Record<string, unknown>) => fake.actions.push({ type, processed, row }); // biome-ignore format: one line
+    add('forward_split', '2026-03-02', { symbol: 'AAPL', cusip: 'c', new_rate: 4, old_rate: 1, ex_date: '2026-02-27' });
+    add('reverse_split', '2026-03-02', { symbol: 'GE', old_cusip: 'a', new_cusip: 'b', new_rate: 1, old_rate: 8, ex_date: '2026-03-02' }); // biome-ignore format: one line
+    add('stock_dividend', '2026-03-02', { symbol: 'TR', cusip: 'c', rate: 0.03, ex_date: '2026-03-02' });
+    add('name_change', '2026-03-03', { old_symbol: 'FB', new_symbol: 'META', old_cusip: 'a', new_cusip: 'a' });
+    add('cash_merger', '2026-03-03', { acquiree_symbol: 'TWTR', acquiree_cusip: 'a', rate: 54.2, effective_date: '2026-03-03' }); // biome-ignore format: one line
+    add('stock_merger', '2026-03-03', { acquiree_symbol: 'LSI', acquiree_cusip: 'a', acquiree_rate: 1, acquirer_symbol: 'EXR', acquirer_cusip: 'b', acquirer_rate: 0.9, effective_date: '2026-03-04' }); // biome-ignore format: one line
+    add('worthless_removal', '2026-03-03', { symbol: 'BLPH', cusip: 'a' });
+    add('cash_dividend', '2026-03-03', { symbol: 'AAPL', cusip: 'c', rate: 0.2, special: false, foreign: false, ex_date: '2026-03-03' }); // biome-ignore format: one line
+    fake.account.pageSize = 2;
+    const symbols = ['AAPL', 'GE', 'TR', 'FB', 'META', 'TWTR', 'EXR', 'LSI', 'BLPH'];
+    const read = await feed().actions?.({ symbols, from: '2026-03-02', to: '2026-03-04' }, signal);
+    expect(read?.map(({ kind, symbol, date, factor, note }) => [kind, symbol, date, factor, note])).toEqual([
+      ['split', 'AAPL', '2026-02-27', 0.25, '4:1'],
+      ['split', 'GE', '2026-03-02', 8, '1:8'],
+      ['split', 'TR', '2026-03-02', 1 / 1.03, '0.03 shares for each one'],
+      ['delisting', 'FB', '2026-03-03', null, 'The symbol is META now.'],
+      ['delisting', 'TWTR', '2026-03-03', null, 'It was bought for cash.'],
+      ['delisting', 'LSI', '2026-03-04', null, 'It was taken over by EXR.'],
+      ['delisting', 'BLPH', '2026-03-03', null, 'It was removed as worthless.'],
+    ]);
+    expect(fake.requests).toHaveLength(4);
+  });
+});
+
+describe('listings', () => {
+  beforeEach(() => {
+    fake.assets.set('SPY', { name: 'State Street SPDR S&P 500 ETF Trust', status: 'active' });
+    fake.assets.set('BRK.B', { name: 'Berkshire Hathaway Inc. Class B', status: 'active' });
+    fake.assets.set('ARKX', { name: 'ARK Space Exploration ETF', status: 'active' });
+    fake.assets.set('TWTR', { name: 'Twitter, Inc.', status: 'inactive' });
+  });
+
+  it('have name and class, and say why a symbol is refused', async () => {
+    const symbols = ['SPY', 'BRK-B', 'ARKX', 'TWTR', 'NOPE', '^VIX', 'BTC', 'EURUSD'];
+    expect(await feed().listings(symbols, signal)).toEqual([
+      { symbol: 'SPY', name: 'S&P 500 ETF', assetClass: 'etf', calendar: 'us' },
+      { symbol: 'BRK-B', name: 'Berkshire Hathaway Inc. Class B', assetClass: 'equity', calendar: 'us' },
+      { symbol: 'ARKX', name: 'ARK Space Exploration ETF', assetClass: 'etf', calendar: 'us' },
+      { symbol: 'TWTR', reason: expect.stringContaining('not traded any more (Twitter, Inc.)') },
+      { symbol: 'NOPE', reason: 'Alpaca has no share or fund NOPE.' },
+      { symbol: '^VIX', reason: expect.stringContaining('--feed http-files') },
+      { symbol: 'BTC', reason: expect.stringContaining('--feed binance') },
+      { symbol: 'EURUSD', reason: expect.stringContaining('--feed http-files') },
+    ]);
+  });
+
+  it('of many symbols are one request', async () => {
+    const many = [...Array(40).keys()].map((n) => `X${n}`);
+    const read = await feed().listings(['SPY', ...many], signal);
+    expect(read.filter((one) => 'reason' in one)).toHaveLength(40);
+    expect(fake.requests).toHaveLength(1);
+  });
+});
+
+describe('check', () => {
+  it.each([
+    ['basic', 'Basic: live prices of IEX alone, closes of all exchanges'],
+    ['plus', 'live prices of all exchanges'],
+  ] as const)('names the plan %s and the difference of the clocks', async (plan, name) => {
+    const checked = feed();
+    fake.account.plan = plan;
+    fake.now = NOW + 90_000;
+    expect(await checked.check(signal)).toEqual({ ok: true, clockSkewMs: 90_000, plan: name, notes: [] });
+  });
+
+  it.each([
+    ['none', null, 'Alpaca needs a key.'],
+    ['without a secret', 'PKFAKEFAKEFAKE', 'not of the form KEY_ID:SECRET'],
+    ['of somebody else', 'PKFAKEFAKEFAKE:wrongwrongwrong', 'answered 401'],
+  ])('a key %s is told with its cure, and never shown', async (_what, key, reason) => {
+    const verdict = await feed({ key }).check(signal);
+    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining('Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET') });
+    expect(JSON.stringify(verdict)).not.toMatch(/PKFAKE|wrongwrong/);
+  });
+
+  it('tells of a session that closes at another time than the calendar says', async () => {
+    const checked = feed();
+    // A day of mourning: the next session is one later.
+    fake.now = NOW;
+    fake.faults.push({ status: 200, body: '{"bars":{}}' }, { status: 200, body: '{"bars":{}}' });
+    fake.faults.push({ status: 200, body: JSON.stringify({ timestamp: new Date(NOW).toISOString(), next_close: '2026-03-06T16:00:00-05:00' }) }); // biome-ignore format: one line
+    expect(await checked.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('closes next at 2026-03-06T21:00; the calendar of this version says 2026-03-05T21:00')] }); // biome-ignore format: one line
+  });
+});
+
+describe('answers that are none', () => {
+  const refusal = async (fault: FakeAlpaca['faults'][number]) => {
+    fake.faults.push(fault);
+    return bars(feed(), ['SPY'], 'day', all).catch((error: unknown) => error);
+  };
+
+  it.each([
+    [
+      { status: 429, headers: { 'retry-after': '17' } },
+      { kind: 'retry', retryAfterMs: 17_000 },
+    ],
+    [{ status: 401 }, { kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') }],
+    [{ status: 403 }, { kind: 'fatal', message: expect.stringContaining('the plan does not include') }],
+    [{ status: 400 }, { kind: 'retry', message: expect.stringContaining('--feed-symbols') }],
+    [{ status: 500 }, { kind: 'retry' }],
+    [
+      { status: 200, body: '<!doctype html>', type: 'text/html' },
+      { kind: 'retry', message: expect.stringContaining('web page') },
+    ],
+    [
+      { status: 200, body: '{"bars":{"SPY":[{"t":"2026-03-02T05:00:00Z","o":1,"h":1,"l":1,"c":"1","v":1}]}}' },
+      { kind: 'retry', message: expect.stringContaining('unknown form: bars.SPY.0.c') },
+    ],
+    [
+      { status: 302, headers: { location: 'https://evil.example/' } },
+      { kind: 'retry', message: expect.stringContaining('302') },
+    ],
+  ])('%o', async (fault, error) => {
+    expect(await refusal(fault)).toMatchObject(error);
+  });
+
+  it('in the middle of pages end it after those that came', async () => {
+    fake.bars.set('sip 1Day', new Map([['SPY', [day('2026-03-02', 5), day('2026-03-03', 6)]]]));
+    fake.account.pageSize = 1;
+    const read: FeedBar[] = [];
+    const reading = (async () => {
+      for await (const page of feed().bars({ symbols: ['SPY'], step: 'day', priority: 'history', ...all }, signal)) {
+        read.push(...page);
+        fake.faults.push({ status: 503 });
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({ kind: 'retry' });
+    expect(read.map(({ date }) => date)).toEqual(['2026-03-02']);
+  });
+});

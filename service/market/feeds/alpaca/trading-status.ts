@@ -1,0 +1,18 @@
+// Service, Alpaca: halts and resumptions out of the codes of the two consolidated tapes.
+import { newYorkDate } from '../../../../shared/domain/sessions.ts';
+import type { TapeAction } from '../../tape/tape.ts';
+import type { StatusMessage } from './messages.ts';
+
+/** Tapes A and B (CTA plan). */
+const CTA = { halted: ['2'], resumed: ['3'] };
+/** Tapes C and O (UTP plan): halt, pause; trading resumption. Quotations resume earlier (Q). */
+const UTP = { halted: ['H', 'P'], resumed: ['T'] };
+
+/** null: the message changes nothing about trading, like an indication of prices. */
+export function statusAction(message: StatusMessage, symbol: string): TapeAction | null {
+  const codes = message.z === 'A' || message.z === 'B' ? CTA : UTP;
+  const kind = codes.halted.includes(message.sc) ? 'halt' : codes.resumed.includes(message.sc) ? 'resume' : null;
+  if (kind === null) return null;
+  const note = message.rm || message.sm;
+  return { kind, symbol, date: newYorkDate(message.t), factor: null, note: note === '' ? null : note.slice(0, 200) };
+}

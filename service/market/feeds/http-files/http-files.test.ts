@@ -1,0 +1,206 @@
+// Service, test: price files from a host over HTTP: what is fetched, when it is not fetched again, what is refused.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
+import { createManualClock } from '../../../../test/harness/manual-clock.ts';
+import { createAccount } from '../account.ts';
+import type { FeedBar, PriceFeed } from '../price-feed.ts';
+import { httpFiles } from './http-files.ts';
+import { parseFileSettings } from './settings.ts';
+
+const NOW = Date.parse('2026-03-04T23:00:00Z');
+const VIX = 'DATE,OPEN,HIGH,LOW,CLOSE\n03/02/2026,20.1,22,19.5,21.3\n03/03/2026,21.5,25,21,24.75\n';
+
+let host: FileHost;
+beforeAll(async () => {
+  host = await startFileHost();
+});
+afterAll(() => host.close());
+beforeEach(() => {
+  host.files.clear();
+  host.requests.length = 0;
+});
+
+const signal = new AbortController().signal;
+
+function feed(entry: Record<string, unknown>, { key = null, now = NOW }: { key?: string | null; now?: number } = {}) {
+  const settings = parseFileSettings(JSON.stringify({ files: [entry] }), 'files.json');
+  const vendor = httpFiles(settings);
+  const clock = createManualClock(now);
+  const { fetch: send } = createAccount({ vendor: { ...vendor, perMinute: 100_000 }, clock, fetch });
+  return vendor.create({ fetch: send, clock, hosts: {}, key });
+}
+
+async function bars(from: PriceFeed, symbols: string[], range = { from: 0, to: NOW }): Promise<FeedBar[]> {
+  const all: FeedBar[] = [];
+  for await (const page of from.bars({ symbols, step: 'day', priority: 'history', ...range }, signal))
+    all.push(...page);
+  return all;
+}
+
+const vix = (more: object = {}) => ({ url: `${host.url}/{symbol}_History.csv`, symbols: ['VIX'], dateFormat: 'MM/DD/YYYY', ...more }); // biome-ignore format: one line
+
+describe('a file of one symbol', () => {
+  it('gives the closed sessions of the range, in order', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    expect(await bars(feed(vix()), ['VIX'], { from: Date.parse('2026-03-03'), to: NOW })).toEqual([
+      {
+        symbol: 'VIX',
+        step: 'day',
+        date: '2026-03-03',
+        start: Date.parse('2026-03-03T14:30:00Z'),
+        end: Date.parse('2026-03-03T21:00:00Z'),
+        isClosed: true,
+        open: 21.5,
+        high: 25,
+        low: 21,
+        close: 24.75,
+        volume: null,
+      },
+    ]);
+  });
+
+  it('does not give the row of a session in progress', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    const during = feed(vix(), { now: Date.parse('2026-03-03T20:59:00Z') });
+    expect((await bars(during, ['VIX'])).map(({ date }) => date)).toEqual(['2026-03-02']);
+  });
+
+  it('is fetched again only when it changed', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    const files = feed(vix());
+    expect(await bars(files, ['VIX'])).toHaveLength(2);
+    expect(await bars(files, ['VIX'])).toHaveLength(2);
+    host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,25,26,24,25\n` });
+    expect(await bars(files, ['VIX'])).toHaveLength(3);
+    expect(host.requests.map(({ status }) => status)).toEqual([200, 304, 200]);
+  });
+});
+
+it('fills the address, and reads closes alone', async () => {
+  host.files.set('/EXR/D.USD.EUR.SP00.A', {
+    body: 'KEY,TIME_PERIOD,OBS_VALUE,TITLE\nEXR.D,2026-03-02,1.08,"US dollar, Euro"\nEXR.D,2026-03-03,,"US dollar, Euro"\nEXR.D,2026-03-04,1.09,x\n',
+    type: 'application/vnd.sdmx.data+csv; version=1.0.0',
+  });
+  const rates = feed({
+    url: `${host.url}/EXR/D.{symbol}.EUR.SP00.A?startPeriod={from}`,
+    symbols: { EURUSD: 'USD' },
+    columns: { date: 'TIME_PERIOD', close: 'OBS_VALUE' },
+  });
+  const read = await bars(rates, ['EURUSD'], { from: Date.parse('2026-02-20'), to: NOW });
+  expect(read).toMatchObject([
+    { date: '2026-03-02', open: 1.08, high: 1.08, low: 1.08, close: 1.08, volume: null },
+    { date: '2026-03-04', close: 1.09 },
+  ]);
+  expect(host.requests[0]?.url).toBe('/EXR/D.USD.EUR.SP00.A?startPeriod=2026-02-20');
+});
+
+it('reads a file of several symbols once for each version', async () => {
+  host.files.set('/all.csv', {
+    body: 'symbol,date,open,high,low,close,volume\nspy,2026-03-03,1,2,1,2,9\nQQQ,2026-03-03,3,4,3,4,\n',
+  });
+  const all = feed({ url: `${host.url}/all.csv`, symbols: { SPY: 'SPY', QQQ: 'QQQ', DIA: 'DIA' } });
+  expect(await bars(all, ['SPY', 'QQQ'])).toMatchObject([
+    { symbol: 'SPY', volume: 9 },
+    { symbol: 'QQQ', volume: null },
+  ]);
+  expect(host.requests.map(({ status }) => status)).toEqual([200, 304]);
+  expect(await all.listings(['QQQ', 'DIA', 'XLE'], signal)).toEqual([
+    { symbol: 'QQQ', name: 'Nasdaq 100 ETF', assetClass: 'etf', calendar: 'us' },
+    { symbol: 'DIA', reason: 'its file has no row of DIA; check symbols in the settings.' },
+    { symbol: 'XLE', reason: 'No entry of the settings of price files has XLE; add it to symbols.' },
+  ]);
+});
+
+describe('what is no price file', () => {
+  it.each([
+    [
+      'a web page with status 200',
+      { body: '<!doctype html><p>Prove your work', type: 'text/html; charset=utf-8' },
+      'answered text/html, not prices',
+    ],
+    ['a web page that calls itself text', { body: '\n<html>', type: 'text/plain' }, 'this is a web page, not prices'],
+    ['an error as JSON', { body: '{}', type: 'application/json' }, 'answered application/json, not prices'],
+    ['an empty file', { body: '' }, 'column date is missing'],
+    ['other columns', { body: 'Date,Price\n03/02/2026,1\n' }, 'column open is missing; the first line is "date,price"'],
+    ['no row', { body: 'date,open,high,low,close\n' }, 'it has no row with a price'],
+    [
+      'dates of another form',
+      { body: 'date,open,high,low,close\n2026-03-02,1,1,1,1\n' },
+      'none of its rows is a price; line 2: "2026-03-02" is no date of the form MM/DD/YYYY',
+    ],
+    [
+      'dates on a Sunday',
+      { body: 'date,open,high,low,close\n03/01/2026,1,1,1,1\n' },
+      '2026-03-01 is no session of the calendar us',
+    ],
+    ['no file', { body: '', status: 404 }, 'is not there (404)'],
+  ])('%s: check and listings say so, and bars wait', async (_what, file, reason) => {
+    host.files.set('/VIX_History.csv', file);
+    const files = feed(vix());
+    expect(await files.check(signal)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(await files.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining(reason) }]);
+    await expect(bars(files, ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: expect.any(Number), message: expect.stringContaining(`${host.url.slice(7)}/VIX_History.csv`) }); // biome-ignore format: one line
+  });
+
+  it('a file that ended months ago is told by check', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    const files = feed(vix(), { now: Date.parse('2026-06-01') });
+    expect(await files.check(signal)).toEqual({
+      ok: false,
+      reason: 'VIX: its newest row is of 2026-03-03, 89 days old. Is url still the right one?',
+    });
+  });
+
+  it('many refused rows are told by check, and few are not', async () => {
+    host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,x,1,1,1\n` });
+    expect(await feed(vix()).check(signal)).toEqual({ ok: false, reason: 'VIX: 1 rows are refused. Line 4: open "x" is not a number.' }); // biome-ignore format: one line
+    const long = [...Array(20).keys()].map((day) => `02/${String(day + 2).padStart(2, '0')}/2026,1,1,1,1\n`).join('');
+    host.files.set('/VIX_History.csv', { body: `${VIX}${long.replaceAll(/02\/(0[78]|1[4567]|21|22)\/2026.*\n/g, '')}03/04/2026,x,1,1,1\n` }); // biome-ignore format: one line
+    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true });
+  });
+});
+
+describe('redirects', () => {
+  it('are followed on the own host', async () => {
+    host.files.set('/VIX_History.csv', { body: '', status: 302, location: '/new/vix.csv' });
+    host.files.set('/new/vix.csv', { body: VIX });
+    expect(await bars(feed(vix()), ['VIX'])).toHaveLength(2);
+  });
+
+  it.each([
+    ['http://other.example/vix.csv', 'redirects to http://other.example, which is not https'],
+    ['https://other.example/vix.csv', 'redirects to other.example. If that is right, add it to redirectHosts.'],
+  ])('to %s are refused for good', async (location, reason) => {
+    host.files.set('/VIX_History.csv', { body: '', status: 301, location });
+    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'fatal', message: expect.stringContaining(reason) }); // biome-ignore format: one line
+  });
+
+  it('without an end stop', async () => {
+    host.files.set('/VIX_History.csv', { body: '', status: 302, location: '/VIX_History.csv' });
+    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry' });
+    expect(host.requests).toHaveLength(5);
+  });
+});
+
+describe('a key', () => {
+  const keyHeader = { name: 'Authorization', value: 'Bearer {key}' };
+
+  it('goes into the header that the settings name', async () => {
+    host.files.set('/VIX_History.csv', { body: VIX });
+    await bars(feed(vix({ keyHeader }), { key: 'desk-7' }), ['VIX']);
+    expect(host.requests[0]?.headers).toMatchObject({ authorization: 'Bearer desk-7' });
+  });
+
+  it('that is missing or refused is told with the cure, and not repeated', async () => {
+    host.files.set('/VIX_History.csv', { body: '', status: 403 });
+    await expect(bars(feed(vix({ keyHeader })), ['VIX'])).rejects.toMatchObject({ kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') }); // biome-ignore format: one line
+    const verdict = await feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
+    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining('Check BAROGRAPH_FEED_KEY') });
+    expect(JSON.stringify(verdict)).not.toContain('desk-7');
+  });
+});
+
+it('waits as long as the host asks', async () => {
+  host.files.set('/VIX_History.csv', { body: '', status: 503, headers: { 'retry-after': '120' } });
+  await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 120_000 });
+});

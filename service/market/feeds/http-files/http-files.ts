@@ -1,0 +1,182 @@
+// Service, price files over HTTP: daily prices from any server that has them as delimited text, as the settings say.
+import {
+  type SessionCalendar,
+  sessionCalendarOf,
+  sessionClose,
+  sessionOn,
+} from '../../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import type { Bar } from '../../../engine/types.ts';
+import { inferListing } from '../../csv/instruments.ts';
+import { type BarRequest, type FeedBar, type FeedDeps, FeedError, type FeedListing, type FeedVendor, type FeedVerdict, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
+import { download, MissingFile, notPrices, type Validators } from './download.ts';
+import { type FileContents, hasSymbolColumn, readFile } from './rows.ts';
+import type { FileSettings } from './settings.ts';
+
+export const HTTP_FILES = 'http-files';
+/** Of a file whose address names a range, where only its newest rows are wanted. */
+const PROBE_DAYS = 30;
+const BARS_AT_ONCE = 2_000;
+/** A closing of the longest holidays. */
+const LONGEST_CLOSURE = 5 * DAY_MS;
+/** Files are fetched about once a day; more is not polite. */
+const PER_MINUTE = 60;
+
+/** One symbol of one entry of the settings. */
+interface Place {
+  readonly settings: FileSettings;
+  /** Its name in the address and in the file. */
+  readonly name: string;
+  readonly listing: FeedListing;
+}
+
+export function httpFiles(files: readonly FileSettings[]): FeedVendor {
+  const places = new Map<string, Place>();
+  for (const settings of files)
+    for (const [symbol, name] of Object.entries(settings.symbols)) places.set(symbol, placeOf(settings, symbol, name));
+  return {
+    name: HTTP_FILES,
+    perMinute: PER_MINUTE,
+    defaultSymbols: [...places.keys()],
+    needsKey: files.some(({ keyHeader }) => keyHeader !== undefined),
+    cure: (status) =>
+      status === 401 || status === 403 ? 'Check BAROGRAPH_FEED_KEY, and keyHeader in the settings of the file.' : null,
+    listing: (symbol) => places.get(symbol)?.listing ?? notListed(symbol),
+    create: (deps) => new FileFeed(files, places, deps),
+  };
+}
+
+class FileFeed implements PriceFeed {
+  readonly offers: PriceFeed['offers'];
+  readonly #places: ReadonlyMap<string, Place>;
+  readonly #deps: FeedDeps;
+  /** By address: what the host said, and what the file held. */
+  readonly #known = new Map<string, { readonly validators: Validators; readonly contents: FileContents }>();
+
+  constructor(files: readonly FileSettings[], places: ReadonlyMap<string, Place>, deps: FeedDeps) {
+    this.#places = places;
+    this.#deps = deps;
+    const delayMs = Math.max(...files.map(({ delayMinutes }) => delayMinutes)) * MINUTE_MS;
+    this.offers = { steps: ['day'], delayMs, closeDelayMs: delayMs, connectionMs: null, symbolsPerRequest: 1, actions: false }; // biome-ignore format: one line
+  }
+
+  async check(signal: AbortSignal): Promise<FeedVerdict> {
+    const wrong: string[] = [];
+    for (const place of this.#places.values()) {
+      const reason = await this.#fault(place, signal);
+      if (reason !== null) wrong.push(`${place.listing.symbol}: ${reason}`);
+    }
+    // A file does not say what time it is.
+    return wrong.length === 0 ? { ok: true, clockSkewMs: 0, plan: null } : { ok: false, reason: wrong.join('\n') };
+  }
+
+  async listings(symbols: readonly string[], signal: AbortSignal): Promise<(FeedListing | RefusedSymbol)[]> {
+    const rows: (FeedListing | RefusedSymbol)[] = [];
+    for (const symbol of symbols) rows.push(await this.#listing(symbol, signal));
+    return rows;
+  }
+
+  async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
+    if (step !== 'day') return;
+    for (const symbol of symbols) {
+      const place = this.#places.get(symbol);
+      if (place === undefined) continue;
+      const contents = await this.#read(place, from, to, priority, signal);
+      const now = this.#deps.clock.now();
+      const bars = barsOf(contents, place)
+        .map((bar) => feedBar(place.listing, bar, now))
+        // A row may be there before its session ends; it is the day's price only afterwards.
+        .filter(({ start, isClosed }) => start >= from && start < to && isClosed);
+      for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
+    }
+  }
+
+  async #listing(symbol: string, signal: AbortSignal): Promise<FeedListing | RefusedSymbol> {
+    const place = this.#places.get(symbol);
+    if (place === undefined) return notListed(symbol);
+    try {
+      const contents = await this.#newest(place, signal);
+      return barsOf(contents, place).length > 0 ? place.listing : { symbol, reason: noRow(place) };
+    } catch (error) {
+      if (error instanceof MissingFile) return { symbol, reason: error.message };
+      throw error;
+    }
+  }
+
+  /** What is not as the settings say, in words; null: nothing. */
+  async #fault(place: Place, signal: AbortSignal): Promise<string | null> {
+    let contents: FileContents;
+    try {
+      contents = await this.#newest(place, signal);
+    } catch (error) {
+      if (error instanceof FeedError) return error.message;
+      throw error;
+    }
+    const bars = barsOf(contents, place);
+    const last = bars.at(-1);
+    if (last === undefined) return noRow(place);
+    const [problem] = contents.problems;
+    if (problem !== undefined && contents.problems.length * 10 > bars.length)
+      return `${contents.problems.length} rows are refused. Line ${problem.line}: ${problem.reason}.`;
+    const age = this.#deps.clock.now() - sessionClose(place.listing.calendar, last.date);
+    if (age <= LONGEST_CLOSURE + place.settings.delayMinutes * MINUTE_MS) return null;
+    return `its newest row is of ${last.date}, ${Math.floor(age / DAY_MS)} days old. Is url still the right one?`;
+  }
+
+  #newest(place: Place, signal: AbortSignal): Promise<FileContents> {
+    const now = this.#deps.clock.now();
+    return this.#read(place, now - PROBE_DAYS * DAY_MS, now, 'live', signal);
+  }
+
+  async #read(place: Place, from: number, to: number, priority: Priority, signal: AbortSignal): Promise<FileContents> {
+    const { settings, name, listing } = place;
+    const url = addressOf(settings.url, name, from, to);
+    const known = this.#known.get(url);
+    const answer = await download(
+      this.#deps.fetch,
+      { url, priority, validators: known?.validators ?? null, redirectHosts: settings.redirectHosts, keyHeader: this.#keyHeader(settings) }, // biome-ignore format: one line
+      signal,
+    );
+    if (answer.bytes === null && known !== undefined) return known.contents;
+    const contents = readFile(answer.bytes ?? new Uint8Array(), settings, listing.calendar);
+    if (typeof contents === 'string') throw notPrices(url, contents);
+    // An address with a range is another one tomorrow.
+    if (!/\{(from|to)\}/.test(settings.url)) this.#known.set(url, { validators: answer.validators, contents });
+    return contents;
+  }
+
+  #keyHeader({ keyHeader }: FileSettings): { name: string; value: string } | null {
+    if (keyHeader === undefined) return null;
+    const { key } = this.#deps;
+    if (key === null)
+      throw new FeedError('fatal', 'The settings of the price files want a key (keyHeader). Set BAROGRAPH_FEED_KEY.');
+    return { name: keyHeader.name, value: keyHeader.value.replaceAll('{key}', key) };
+  }
+}
+
+function placeOf(settings: FileSettings, symbol: string, name: string): Place {
+  const inferred = inferListing(symbol).instrument;
+  const assetClass = settings.assetClass ?? inferred.assetClass;
+  const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production');
+  return { settings, name, listing: { symbol, name: settings.names[symbol] ?? inferred.name, assetClass, calendar } };
+}
+
+const notListed = (symbol: string): RefusedSymbol => ({
+  symbol,
+  reason: `No entry of the settings of price files has ${symbol}; add it to symbols.`,
+});
+const noRow = ({ name }: Place): string => `its file has no row of ${name}; check symbols in the settings.`;
+
+const addressOf = (template: string, name: string, from: number, to: number): string =>
+  template
+    .replaceAll('{symbol}', encodeURIComponent(name))
+    .replaceAll('{from}', dateOf(from))
+    .replaceAll('{to}', dateOf(to));
+
+const barsOf = (contents: FileContents, { settings, name }: Place): readonly Bar[] =>
+  contents.bars.get(hasSymbolColumn(settings) ? name.toUpperCase() : '') ?? [];
+
+function feedBar({ symbol, calendar }: { symbol: string; calendar: SessionCalendar }, bar: Bar, now: number): FeedBar {
+  const { open: start, close: end } = sessionOn(calendar, bar.date);
+  return { symbol, step: 'day', ...bar, start, end, isClosed: end <= now };
+}

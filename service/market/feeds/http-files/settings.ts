@@ -1,0 +1,109 @@
+// Service, market, feeds: the settings of price files over HTTP: where they are and how they are written.
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { ASSET_CLASSES, isSymbol, normalizeSymbol } from '../../../../shared/domain/instruments.ts';
+import { SESSION_CALENDARS } from '../../../../shared/domain/sessions.ts';
+import { messageOf } from '../../../../shared/lib/result.ts';
+import { DATE_FORMATS } from './dates.ts';
+
+const SymbolSchema = z.string().transform(normalizeSymbol).refine(isSymbol, 'is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -'); // biome-ignore format: one line
+/** Name in the header, in any case, or position; the first column is 1. */
+const ColumnSchema = z.union([z.string().trim().min(1), z.int().min(1).max(1000)]);
+export type Column = z.infer<typeof ColumnSchema>;
+
+const ColumnsSchema = z.strictObject({
+  symbol: ColumnSchema.optional(),
+  date: ColumnSchema,
+  open: ColumnSchema.optional(),
+  high: ColumnSchema.optional(),
+  low: ColumnSchema.optional(),
+  close: ColumnSchema,
+  volume: ColumnSchema.optional(),
+});
+export type Columns = z.infer<typeof ColumnsSchema>;
+
+const isZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+  } catch {
+    return false;
+  }
+};
+
+const UrlSchema = z.string().refine((text) => {
+  const url = URL.parse(text.replaceAll(/[{}]/g, ''));
+  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
+}, 'is no address; write one like https://prices.example/{symbol}.csv, without a user name');
+
+const FileSchema = z
+  .strictObject({
+    /** {symbol}, {from} and {to} are replaced; the dates are written as YYYY-MM-DD. */
+    url: UrlSchema,
+    /** The symbols, or each with its name in the address or the file. */
+    symbols: z.union([
+      z
+        .array(SymbolSchema)
+        .min(1)
+        .transform((list) => Object.fromEntries(list.map((one) => [one, one]))),
+      z.record(SymbolSchema, z.string().trim().min(1).max(100)),
+    ]),
+    /** Names for people, by symbol. */
+    names: z.record(SymbolSchema, z.string().trim().min(1).max(100)).default({}),
+    /** Default: by the symbol. */
+    assetClass: z.enum(ASSET_CLASSES).optional(),
+    /** Default: by the class of the instrument. */
+    calendar: z.enum(SESSION_CALENDARS).optional(),
+    /** Default: the columns of a price folder. */
+    columns: ColumnsSchema.optional(),
+    hasHeader: z.boolean().default(true),
+    delimiter: z.enum([',', ';', '\t', '|']).default(','),
+    decimal: z.enum(['.', ',']).default('.'),
+    dateFormat: z.enum(DATE_FORMATS).default('YYYY-MM-DD'),
+    /** Of dates that are instants. */
+    zone: z.string().refine(isZone, 'is no time zone; write one like America/New_York').default('UTC'),
+    /** From the close of the session to when the file has its row. */
+    delayMinutes: z.int().min(0).max(2880).default(30),
+    /** Hosts besides that of the address to which it may redirect, always by https. */
+    redirectHosts: z.array(z.string().min(1)).default([]),
+    /** A header that carries the key, where the host wants one: `{key}` is replaced. */
+    keyHeader: z.strictObject({ name: z.string().regex(/^[\w-]+$/), value: z.string().includes('{key}') }).optional(),
+  })
+  .refine(({ hasHeader, columns }) => hasHeader || Object.values(columns ?? { date: '' }).every((one) => typeof one === 'number'), 'without a header (hasHeader: false), columns must be positions') // biome-ignore format: one line
+  .refine(({ url, symbols, columns }) => url.includes('{symbol}') || Object.keys(symbols).length === 1 || columns === undefined || columns.symbol !== undefined, 'has several symbols: put {symbol} into url, or name the column of the symbol in columns.symbol'); // biome-ignore format: one line
+export type FileSettings = z.infer<typeof FileSchema>;
+
+const SettingsSchema = z.strictObject({ files: z.array(FileSchema).min(1).max(1000) }).refine(({ files }) => {
+  const symbols = files.flatMap((file) => Object.keys(file.symbols));
+  return new Set(symbols).size === symbols.length;
+}, 'a symbol is in two entries of files; leave one');
+
+/** @throws Error with one sentence: what is wrong, where, and the form */
+export function parseFileSettings(json: string, name: string): readonly FileSettings[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new Error(`${name} is no JSON: ${messageOf(error)}`);
+  }
+  const read = SettingsSchema.safeParse(value);
+  if (read.success) return read.data.files;
+  const [issue] = read.error.issues;
+  const where = issue?.path.length ? `${issue.path.map(String).join('.')}: ` : '';
+  throw new Error(`${name}: ${where}${issue?.message ?? 'is not understood'} (docs/operating.md has examples)`);
+}
+
+/**
+ * @param file null: none was named
+ * @throws Error with one sentence
+ */
+export function readFileSettings(file: string | null): readonly FileSettings[] {
+  if (file === null)
+    throw new Error('--feed http-files needs --feed-config FILE, which says where the price files are (docs/operating.md).'); // biome-ignore format: one line
+  let json: string;
+  try {
+    json = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`the settings of price files ${file} cannot be read: ${messageOf(error)}`);
+  }
+  return parseFileSettings(json, file);
+}
