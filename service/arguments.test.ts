@@ -60,6 +60,34 @@ test('plans, limits and the dashboard', () => {
   });
 });
 
+test('where it listens, for whom, and how long it may end', () => {
+  expect(read('')).toMatchObject({
+    value: { network: { host: null, tls: null, trusts: null, allowedHosts: [], drain: null } },
+  });
+  expect(
+    read(
+      '--listen 0.0.0.0:8443 --tls-cert c --tls-key k --allowed-host Desk.Example --allowed-host risk:8443 --drain 30',
+    ),
+  ).toMatchObject({
+    value: {
+      port: 8443,
+      network: {
+        host: '0.0.0.0',
+        tls: { cert: 'c', key: 'k' },
+        allowedHosts: ['desk.example', 'risk:8443'],
+        drain: 30,
+      },
+    },
+  });
+  expect(read('--listen [::1]:0')).toMatchObject({ value: { port: 0, network: { host: '::1' } } });
+  expect(read('--listen 127.0.0.2:8787 --port 8787')).toMatchObject({ ok: true, value: { port: 8787 } });
+  const proxied = read('--listen [::]:8787 --trusted-proxy 10.0.0.4,fd00::/8');
+  const trusts = proxied.ok ? proxied.value.network.trusts : null;
+  expect(
+    ['10.0.0.4', '::ffff:10.0.0.4', '10.0.0.5', 'fd12::1', 'fe80::1', 'nonsense'].map((one) => trusts?.(one)),
+  ).toEqual([true, true, false, true, false, false]);
+});
+
 test.each([
   ['--plan gold', /--plan/],
   ['--dashboard-port x', /--dashboard-port/],
@@ -76,6 +104,30 @@ test.each([
   ['--dashboard-port 0 --dashboard-open --dashboard-url http://127.0.0.1:9', /--dashboard-url names an address/],
   ['--env production --prices p --enforce-limits', /--enforce-limits belongs to --env sandbox/],
   ['--port 70000', /--port/],
+  ['--listen 8443', /--listen.*IP address and a port/],
+  ['--listen localhost:8443', /--listen/],
+  ['--listen ::1:8443', /--listen/],
+  ['--listen [10.0.0.1]:8443', /--listen/],
+  ['--listen [fe80::1%eth0]:8443', /--listen/],
+  ['--listen 10.0.0.256:8443', /--listen/],
+  ['--listen 127.0.0.1:65536', /--listen/],
+  ['--listen 127.0.0.1:', /--listen/],
+  ['--listen 0.0.0.0:8443', /--listen 0\.0\.0\.0 needs TLS.*--tls-cert.*--trusted-proxy/],
+  ['--listen [::]:8443 --allowed-host desk.example', /plain http/],
+  ['--listen 127.0.0.1:8443 --port 8787', /--listen 127\.0\.0\.1:8443 and --port 8787 name two ports/],
+  ['--listen 0.0.0.0:8443 --tls-cert c', /--tls-cert needs --tls-key/],
+  ['--tls-key k', /--tls-key needs --tls-cert/],
+  ['--trusted-proxy nginx', /--trusted-proxy/],
+  ['--trusted-proxy 10.0.0.1/33', /--trusted-proxy/],
+  ['--trusted-proxy 10.0.0.1,', /--trusted-proxy/],
+  ['--trusted-proxy 0.0.0.0/0', /every address there is/],
+  ['--trusted-proxy ::/0', /every address there is/],
+  ['--allowed-host https://desk.example', /--allowed-host/],
+  ['--allowed-host *', /--allowed-host/],
+  ['--allowed-host desk.example/path', /--allowed-host/],
+  ['--allowed-host desk.example:99999', /--allowed-host/],
+  ['--drain 2', /--drain.*from 3 to 600/],
+  ['--drain soon', /--drain/],
   ['--port -1', /--port/],
   ['--port 80x', /--port/],
   ['--seed 1.5', /--seed/],

@@ -8,6 +8,14 @@ import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
 import { openConflict } from './dashboard-flags.ts';
+import {
+  type ListenFlags,
+  listenConflict,
+  type NetworkArguments,
+  networkOf,
+  whole,
+  withListenOptions,
+} from './listen-flags.ts';
 import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
 
 const DEFAULT_PORT = 8787;
@@ -16,6 +24,7 @@ const DEFAULT_SEED = 7;
 export interface Arguments {
   readonly env: 'sandbox' | 'production';
   readonly port: number;
+  readonly network: NetworkArguments;
   /** null: no dashboard. */
   readonly dashboardPort: number | null;
   readonly dashboardHost: string | null;
@@ -56,7 +65,9 @@ const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimi
 const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
 const DASHBOARD_ONLY = ['dashboardHost', 'dashboardUrl', 'dashboardOpen', 'dashboardScopes'] as const;
 
-type Flags = Partial<Arguments> & Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
+type Flags = Partial<Arguments> &
+  ListenFlags &
+  Pick<Arguments, 'env' | 'port' | 'plan'> & { readonly clock: WorldTime };
 
 /**
  * @returns the arguments, or the text to print with the exit code: 2 for wrong arguments, 0 for --help and
@@ -78,11 +89,12 @@ export function readArguments(
     return refused(`${error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')} (--help lists the flags)`);
   }
   const flags = command.opts<Flags>();
-  const conflict = conflictOf(flags);
+  const conflict = listenConflict(flags, command.getOptionValueSource('port') === 'cli') ?? conflictOf(flags);
   if (conflict !== null) return refused(conflict);
   return ok({
     env: flags.env,
-    port: flags.port,
+    port: flags.listen?.port ?? flags.port,
+    network: networkOf(flags),
     dashboardPort: flags.dashboardPort ?? null,
     dashboardHost: flags.dashboardHost ?? null,
     dashboardUrl: flags.dashboardUrl ?? null,
@@ -109,7 +121,20 @@ export function readArguments(
   });
 }
 
-function commandOf(version: string, print: (text: string) => void): Command {
+const commandOf = (version: string, print: (text: string) => void): Command =>
+  withListenOptions(serviceCommand(version))
+    .addHelpText(
+      'after',
+      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is',
+    )
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut: print,
+      writeErr: () => undefined,
+    });
+
+function serviceCommand(version: string): Command {
   return new Command('service')
     .description(
       'Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)',
@@ -118,7 +143,12 @@ function commandOf(version: string, print: (text: string) => void): Command {
     .addOption(
       new Option('--env <environment>', 'sandbox or production').choices(['sandbox', 'production']).default('sandbox'),
     )
-    .option('--port <number>', 'port on 127.0.0.1; 0 picks a free one', whole(0, 65_535), DEFAULT_PORT)
+    .option(
+      '--port <number>',
+      'port on 127.0.0.1, unless --listen names address and port; 0 picks a free one',
+      whole(0, 65_535),
+      DEFAULT_PORT,
+    )
     .option(
       '--dashboard-port <number>',
       'also serve a dashboard on this port, whose clients send no key but begin with a one-time link; 0 picks a free one',
@@ -176,17 +206,7 @@ function commandOf(version: string, print: (text: string) => void): Command {
     .addOption(new Option('--plan <plan>', 'plan of accounts without one of their own').choices(PLANS).default('pro'))
     .option('--hard-cap', 'stop accounts at their monthly quota instead of letting them go into overage')
     .option('--enforce-limits', 'sandbox: enforce limits and quotas as in production')
-    .option('--metrics-by-api-key', 'accept the key for validation metrics in X-API-Key only, not as a bearer token')
-    .addHelpText(
-      'after',
-      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is',
-    )
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({
-      writeOut: print,
-      writeErr: () => undefined,
-    });
+    .option('--metrics-by-api-key', 'accept the key for validation metrics in X-API-Key only, not as a bearer token');
 }
 
 /** Returns why flags that are each valid cannot be used together, or null. */
@@ -215,15 +235,6 @@ function conflictOf(flags: Flags): string | null {
 
 const refused = (text: string): Result<never, { text: string; exitCode: number }> =>
   err({ text: `${text}\n`, exitCode: 2 });
-
-const whole =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max))
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    return value;
-  };
 
 function clock(text: string): WorldTime {
   const parsed = parseClockFlag(text);

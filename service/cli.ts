@@ -8,18 +8,24 @@ import manifest from '../package.json' with { type: 'json' };
 import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
+import { SECOND_MS } from '../shared/lib/time.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
-import { type DashboardOptions, listen, type RunningServer } from './listen.ts';
+import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
+import { UsageError } from './usage-error.ts';
 import type { OwnerNotifier } from './webhooks/notices.ts';
 import { createOwnerMail } from './webhooks/owner-mail.ts';
 
-/** SIGTERM ends the process within 3 s, even when something hangs. */
-const LAST_MS = 2_800;
+/** SIGTERM ends the process within 3 s, even when something hangs; with --drain within that many seconds. */
+const END_MS = 3_000;
+/** What is under way is cut this long before the end. */
+const CUT_MS = 800;
+/** The process ends by itself this long before, even when something hangs. */
+const LAST_MS = 200;
 const PROBLEMS_SHOWN = 20;
 
 const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
@@ -80,6 +86,13 @@ function dashboardOf(args: Arguments): { dashboard?: DashboardOptions } {
   };
 }
 
+const networkOf = ({ network: { host, tls, trusts, allowedHosts } }: Arguments): NetworkOptions => ({
+  ...(host === null ? {} : { host }),
+  ...(tls === null ? {} : { tls }),
+  ...(trusts === null ? {} : { trusts }),
+  allowedHosts,
+});
+
 async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
   const {
     env,
@@ -137,6 +150,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
     },
     {
       port,
+      network: networkOf(args),
       key,
       ...dashboardOf(args),
       ...(publicUrl === null ? {} : { publicUrl }),
@@ -149,7 +163,13 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
 function failure(error: unknown, args: Arguments): { text: string; exitCode: number } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = error instanceof Error && 'port' in error ? error.port : args.port;
-  const flag = port === args.dashboardPort && port !== args.port ? '--dashboard-port' : '--port';
+  const own = args.network.host === null ? '--port' : '--listen';
+  const flag = port === args.dashboardPort && port !== args.port ? '--dashboard-port' : own;
+  if (code === 'EADDRNOTAVAIL')
+    return {
+      text: `This computer has no address ${args.network.host ?? args.dashboardHost}. Give one of its own, or 0.0.0.0 for all of them.`,
+      exitCode: 2,
+    };
   if (code === 'EADDRINUSE')
     return {
       text: `Port ${port} is in use. Stop what uses it, or give another one with ${flag} (0 picks a free one).`,
@@ -160,7 +180,7 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
       text: `Port ${port} needs rights that this process does not have. Give one above 1023 with ${flag}.`,
       exitCode: 1,
     };
-  return { text: messageOf(error), exitCode: error instanceof StoreError ? 2 : 1 };
+  return { text: messageOf(error), exitCode: error instanceof StoreError || error instanceof UsageError ? 2 : 1 };
 }
 
 /** `confirm SYMBOL DATE`: no service is started. */
@@ -200,11 +220,12 @@ async function main(): Promise<void> {
   }
   let service: RunningServer | undefined;
   let ending = false;
+  const drainMs = args.value.network.drain === null ? END_MS : args.value.network.drain * SECOND_MS;
   const end = (): void => {
     if (ending) return;
     ending = true;
-    setTimeout(() => process.exit(0), LAST_MS).unref();
-    void service?.close().then(
+    setTimeout(() => process.exit(0), drainMs - LAST_MS).unref();
+    void service?.drain(drainMs - CUT_MS).then(
       () => process.exit(0),
       (error: unknown) => {
         complain(messageOf(error));

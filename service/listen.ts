@@ -1,25 +1,47 @@
-// Service: the only file that opens a port: 127.0.0.1 (a dashboard where it is told), exact Host, no foreign Origin.
+// Service: opens its port and the dashboard's: 127.0.0.1 unless another address is given, known Host, no foreign Origin.
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createConnectionPool, ownersOf } from '../shared/lib/connection-pool.ts';
+import type { Server as TlsServer } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import type { Cancel } from '../shared/lib/clock.ts';
+import { createConnectionPool, OPEN_PORT_LIMITS, ownersOf, PORT_LIMITS } from '../shared/lib/connection-pool.ts';
+import { isLoopback } from '../shared/lib/loopback.ts';
 import { type DashboardScope, linkOf } from '../shared/wire/dashboard.ts';
 import type { Environment } from '../shared/wire/keys.ts';
 import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
 import { createProxyTokens, type ProxyTokens } from './auth/proxy-tokens.ts';
 import { openConflict } from './dashboard-flags.ts';
+import { plainConflict } from './listen-flags.ts';
 import { churn } from './load.ts';
+import { hostAndPort, isEveryAddress, LOOPBACK, localHost } from './network/address.ts';
+import { whyNotProxied, whyRefused } from './network/admission.ts';
+import { readTlsPair, type TlsFiles, type TlsPair, watchTlsPair } from './network/tls.ts';
+import type { ProxyTrust } from './network/trusted-proxies.ts';
 import { defaultScopes } from './proxy/access.ts';
 import { createDashboard } from './proxy/dashboard.ts';
 import { createDashboardSessions } from './proxy/sessions.ts';
-import type { Service } from './service.ts';
+import { isProbe } from './routes/app.ts';
+import type { AccessOptions, Service } from './service.ts';
 
-const LOOPBACK = '127.0.0.1';
 /** A clean shutdown takes less than 3 s; connections open after this are closed hard. */
 const TIMEOUT_MS = 2_200;
+
+/** How other computers reach the service. */
+export interface NetworkOptions {
+  /** IP address that it listens on. Default: this computer alone. */
+  readonly host?: string;
+  /** Default: plain http. */
+  readonly tls?: TlsFiles;
+  /** The proxies in front of it. Default: none. */
+  readonly trusts?: ProxyTrust;
+  /** Names in lower case that clients use for it, with a port or for any port. */
+  readonly allowedHosts?: readonly string[];
+}
 
 export interface ListenOptions {
   /** 0 picks a free port. */
   readonly port: number;
+  /** Default: this computer alone, by plain http. */
+  readonly network?: NetworkOptions;
   /** A key to admit as live; null: issues one unless the store has one. */
   readonly key: string | null;
   /** Public address when it differs from this port (a reverse proxy). */
@@ -51,13 +73,16 @@ export interface RunningServer {
   readonly dashboard: string | null;
   /** The one-time link that begins a session there; null where it needs none. */
   readonly dashboardLink: string | null;
+  /** Begins no stream and no delivery, finishes what is under way, and closes; after `withinMs` it cuts the rest. */
+  drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * Opens the port, reads history, and resolves when every route answers.
- * @throws the errors of `assemble`; an error of code EADDRINUSE or EACCES for an unavailable port; one sentence
- *   for an open dashboard that others would reach
+ * @throws the errors of `assemble`; an error of code EADDRINUSE, EACCES or EADDRNOTAVAIL for an unavailable port;
+ *   UsageError for certificate files that cannot be used; one sentence for an open dashboard, or plain http without a
+ *   proxy, that others would reach
  */
 export async function listen(
   config: ServiceConfig,
@@ -65,56 +90,120 @@ export async function listen(
   options: ListenOptions,
 ): Promise<RunningServer> {
   const { clock } = deps;
-  const { host = null, url = null, isOpen = false, scopes = null } = options.dashboard ?? {};
-  const conflict = isOpen ? openConflict({ dashboardHost: host, dashboardUrl: url, dashboardScopes: scopes }) : null;
+  const { host: dashboardHost = null, url: dashboardUrl = null, isOpen = false } = options.dashboard ?? {};
+  const { scopes: dashboardScopes = null } = options.dashboard ?? {};
+  const conflict = isOpen ? openConflict({ dashboardHost, dashboardUrl, dashboardScopes }) : null;
   if (conflict !== null) throw new Error(conflict);
-  let port = options.port;
+  const listener = createListener(options, deps);
   const proxyTokens = options.dashboard === undefined ? null : createProxyTokens(deps.randomBytes(32), clock);
   const service = assemble(config, {
     ...deps,
     ...(proxyTokens === null ? {} : { proxyTokens }),
-    publicUrl: () => options.publicUrl ?? `http://${LOOPBACK}:${port}`,
-    admit: (request) => whyRefused(request, { port, urls: [options.publicUrl], flag: '--public-url' }),
-    owners: () => clientsOf(port),
+    ...listener.access,
   });
   const environment = config.world.kind === 'sandbox' ? 'sandbox' : 'production';
   const dashboard =
     options.dashboard === undefined || proxyTokens === null
       ? null
       : buildDashboard(service, { ...deps, tokens: proxyTokens }, environment, options.dashboard, {
-          address: () => `http://${LOOPBACK}:${port}`,
+          address: listener.url,
           publicUrl: options.publicUrl,
+          certificate: listener.certificate,
+          trusts: options.network?.trusts,
         });
+  let stopListener: Cancel = () => undefined;
   try {
-    await service.app.listen({ host: LOOPBACK, port });
-    port = portOf(service.app) ?? port;
+    stopListener = await listener.open(service.app);
     const issued = service.admitKey(options.key);
     await service.start();
     await dashboard?.open();
     const stopChurn = options.rate === undefined ? () => undefined : churn(service.signals, options.rate, clock);
+    const close = async (withinMs: number): Promise<void> => {
+      stopChurn();
+      stopListener();
+      const hard = clock.after(withinMs, () => service.app.server.closeAllConnections());
+      await service.close();
+      await dashboard?.close();
+      hard();
+    };
     return {
-      url: `http://${LOOPBACK}:${port}`,
+      url: listener.url(),
       issued,
       dashboard: dashboard?.address() ?? null,
       dashboardLink: dashboard?.link() ?? null,
-      async close() {
+      async drain(withinMs) {
+        const endsAt = clock.now() + withinMs;
         stopChurn();
-        const hard = clock.after(TIMEOUT_MS, () => service.app.server.closeAllConnections());
-        await service.close();
-        await dashboard?.close();
-        hard();
+        const { promise: late, resolve } = Promise.withResolvers<void>();
+        const cancel = clock.after(withinMs, resolve);
+        await Promise.race([service.drain(), late]);
+        cancel();
+        await close(Math.max(0, endsAt - clock.now()));
       },
+      close: () => close(TIMEOUT_MS),
     };
   } catch (error) {
+    stopListener();
     await dashboard?.close();
     await service.close();
     throw error;
   }
 }
 
+/** The port of the service: what it is called, whom it answers, its certificate. */
+function createListener({ network = {}, publicUrl, port: givenPort }: ListenOptions, deps: RuntimeLogger) {
+  const { host = LOOPBACK, tls: files, trusts, allowedHosts = [] } = network;
+  const isReachable = !isLoopback(host);
+  const refusal = plainConflict({ host, isEncrypted: files !== undefined, isProxied: trusts !== undefined });
+  if (refusal !== null) throw new Error(refusal);
+  const scheme = files === undefined ? 'http' : 'https';
+  let port = givenPort;
+  let pair: TlsPair | null = files === undefined ? null : readTlsPair(files);
+  const url = (): string => `${scheme}://${hostAndPort({ host: localHost(host), port })}`;
+  const admit: AccessOptions['admit'] = (request) =>
+    (isReachable && files === undefined && trusts !== undefined && !isProbe(request)
+      ? whyNotProxied(request, trusts)
+      : null) ??
+    whyRefused(request, {
+      scheme,
+      port,
+      url: url(),
+      urls: [publicUrl],
+      names: allowedHosts,
+      byAddress: true,
+      flag: isReachable ? '--allowed-host' : '--public-url',
+    });
+  return {
+    url,
+    certificate: () => pair?.cert ?? null,
+    access: {
+      publicUrl: () => publicUrl ?? url(),
+      admit,
+      connections: { owners: () => clientsOf(port), limits: isReachable ? OPEN_PORT_LIMITS : PORT_LIMITS },
+      listener: { ...(pair === null ? {} : { tls: pair }), ...(trusts === undefined ? {} : { trusts }) },
+    },
+    /** @returns what ends the watch of its certificate */
+    async open(app: FastifyInstance): Promise<Cancel> {
+      await app.listen({ host, port });
+      port = portOf(app) ?? port;
+      if (files === undefined || pair === null) return () => undefined;
+      const server = app.server as unknown as TlsServer;
+      return watchTlsPair(files, pair, deps, (renewed) => {
+        server.setSecureContext({ ...renewed });
+        pair = renewed;
+      });
+    },
+  };
+}
+
+type RuntimeLogger = Pick<RuntimeDeps, 'clock' | 'logger'>;
+
 interface ServiceAddress {
   readonly address: () => string;
   readonly publicUrl: string | undefined;
+  /** PEM; null: it speaks plain http. */
+  readonly certificate: () => string | null;
+  readonly trusts: ProxyTrust | undefined;
 }
 
 function buildDashboard(
@@ -132,7 +221,7 @@ function buildDashboard(
   let { port } = given;
   const scopes = given.scopes ?? defaultScopes(isOpen);
   const isHosted = !isOpen && (given.url !== undefined || (host !== LOOPBACK && service.publicUrl !== undefined));
-  const local = (): string => `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : bracketed(host)}:${port}`;
+  const local = (): string => `http://${hostAndPort({ host: isEveryAddress(host) ? LOOPBACK : host, port })}`;
   const address = (): string => (isHosted ? (given.url ?? service.publicUrl ?? local()) : local());
   const sessions = createDashboardSessions({
     clock,
@@ -151,12 +240,18 @@ function buildDashboard(
     backend: {
       ...front,
       address: service.address,
+      certificate: service.certificate,
       publicUrl: () => service.publicUrl ?? service.address(),
     },
     admit: (request) =>
-      isOpen
-        ? whyRefused(request, { port, urls: [local()], flag: null })
-        : whyRefused(request, { port, urls: [local(), given.url, service.publicUrl], flag: '--dashboard-url' }),
+      whyRefused(request, {
+        scheme: 'http',
+        port,
+        url: `http://${LOOPBACK}:${port}`,
+        urls: isOpen ? [local()] : [local(), given.url, service.publicUrl],
+        flag: isOpen ? null : '--dashboard-url',
+      }),
+    ...(service.trusts === undefined ? {} : { trusts: service.trusts }),
     address,
   });
   return {
@@ -171,40 +266,9 @@ function buildDashboard(
   };
 }
 
-/** Addresses on which a port answers on every network of the computer. */
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
-const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 const clientsOf = (port: number) => ownersOf((path) => readFileSync(path, 'latin1'), port);
 
 function portOf({ server }: FastifyInstance): number | null {
   const address = server.address();
   return address !== null && typeof address === 'object' ? address.port : null;
-}
-
-interface Names {
-  readonly port: number;
-  /** Further addresses of this listener. */
-  readonly urls: readonly (string | undefined)[];
-  /** The flag that names another one; null: there is none. */
-  readonly flag: string | null;
-}
-
-/** Refuses web pages: neither a name that resolves to this host nor another origin may reach the service. */
-function whyRefused({ headers, raw }: FastifyRequest, { port, urls, flag }: Names): string | null {
-  const hosts = [`${LOOPBACK}:${port}`, `localhost:${port}`, ...(port === 80 ? [LOOPBACK, 'localhost'] : [])];
-  const origins = hosts.map((host) => `http://${host}`);
-  for (const url of urls) {
-    if (url === undefined) continue;
-    hosts.push(new URL(url).host);
-    origins.push(new URL(url).origin);
-  }
-  // A target may name a host itself, which then takes precedence (RFC 9112, 3.2.2). Two Host headers are
-  // refused (3.2).
-  const named = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(raw.url ?? '')?.[1] ?? headers.host;
-  if (raw.headersDistinct.host?.length !== 1 || named === undefined || !hosts.includes(named.toLowerCase()))
-    return `The request names another host. Call http://${hosts[0]}${flag === null ? '' : `, or start the service with ${flag} and the address that clients use`}.`;
-  const { origin } = headers;
-  if (origin !== undefined && !origins.includes(origin.toLowerCase()))
-    return 'Requests of web pages of another origin are not answered.';
-  return null;
 }

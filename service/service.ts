@@ -28,7 +28,8 @@ import type { WorldClock } from './market/world-clock.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
-import { type AppDeps, createApp, newRequestId, refuseUnknown, STAMP } from './routes/app.ts';
+import { type AppDeps, createApp, type ListenerOptions, newRequestId, refuseUnknown, STAMP } from './routes/app.ts';
+import { type Availability, createAvailability } from './routes/availability.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
@@ -77,8 +78,10 @@ export interface ServiceHost {
 export interface AccessOptions {
   /** Returns why a request is not for this listener, or null. Default: accepts all. */
   readonly admit?: (request: FastifyRequest) => string | null;
-  /** Who owns the other ends of its connections. Default: unknown. */
-  readonly owners?: PoolDeps['owners'];
+  /** The connections of its port. Default: loopback limits, owners unknown. */
+  readonly connections?: Pick<PoolDeps, 'owners' | 'limits'>;
+  /** TLS, and the proxies in front of it. Default: neither. */
+  readonly listener?: ListenerOptions;
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
   readonly plans?: PlanOptions;
@@ -118,6 +121,11 @@ export interface Service {
   readers(): number;
   /** Reads history and catches up; until it resolves, routes answer 503. */
   start(): Promise<void>;
+  /**
+   * From now on it is not ready: no stream and no delivery begins, and open streams are told to reconnect. Resolves
+   * when the deliveries in flight are written down.
+   */
+  drain(): Promise<void>;
   /** Ends the streams, stores the world time, closes the store. */
   close(): Promise<void>;
   /**
@@ -150,6 +158,7 @@ export function createService(deps: ServiceDeps): Service {
     logger,
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
+    random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
   });
   const webhooks = createWebhooks({
     store,
@@ -168,13 +177,26 @@ export function createService(deps: ServiceDeps): Service {
     worldNow: world.now,
     lastClose: signals.lastClose,
   });
-  let closed = false;
-  const http = createHttp(deps, () => (closed ? 'stopping' : signals.ready() ? 'ready' : 'starting'));
+  let ending: 'draining' | 'stopping' | null = null;
+  const http = createHttp(deps, () => ending ?? (signals.ready() ? 'ready' : 'starting'));
   const cursors = createCursors(cursorSecret(store, seed, host.randomBytes));
   const info = { ...identity, world };
   const prove = createProver(store.keys, clock, host.randomBytes);
   const accounts = createAccountService({ ...http, store, environment, clock, randomBytes: host.randomBytes });
-  const handlerDeps = { info, prove, signals, briefings, news, store, cursors, webhooks, accounts, validations };
+  const { notReady } = http.availability;
+  const handlerDeps = {
+    info,
+    notReady,
+    prove,
+    signals,
+    briefings,
+    news,
+    store,
+    cursors,
+    webhooks,
+    accounts,
+    validations,
+  };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 
@@ -189,9 +211,14 @@ export function createService(deps: ServiceDeps): Service {
       news.start();
       http.pressure.start();
     },
+    async drain() {
+      ending ??= 'draining';
+      streams.close();
+      await webhooks.drain();
+    },
     async close() {
-      if (closed) return;
-      closed = true;
+      if (ending === 'stopping') return;
+      ending = 'stopping';
       http.pressure.stop();
       streams.close();
       news.stop();
@@ -219,10 +246,10 @@ export function createService(deps: ServiceDeps): Service {
 }
 
 /** The app without routes: admission, limits and the common headers. */
-function createHttp({ identity, store, host, access }: ServiceDeps, status: AppDeps['status']) {
+function createHttp({ identity, store, host, access }: ServiceDeps, status: Availability['status']) {
   const { environment } = identity;
   const { clock, logger, publicUrl, randomBytes } = host;
-  const { plans = {}, proxyTokens, admit = () => null, owners } = access;
+  const { plans = {}, proxyTokens, admit = () => null, listener = {} } = access;
   const enforced = plans.enforced ?? environment === 'production';
   const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false, counted: enforced };
   storeDefaultTerms(store, terms);
@@ -251,8 +278,19 @@ function createHttp({ identity, store, host, access }: ServiceDeps, status: AppD
     throttled: plans.throttled ?? false,
   });
   const pressure = createPressure(clock);
-  const app = createApp({ authenticate, limits, pressure, logger, publicUrl, randomBytes, status, admit });
-  const connections = createConnectionPool({ clock, ...(owners === undefined ? {} : { owners }) });
+  const availability = createAvailability(status, pressure);
+  const app = createApp({
+    authenticate,
+    limits,
+    pressure,
+    availability,
+    logger,
+    publicUrl,
+    randomBytes,
+    admit,
+    listener,
+  });
+  const connections = createConnectionPool({ clock, ...access.connections });
   connections.guard(app.server);
   app.addHook('preParsing', async (request) => {
     if (request.caller !== null) connections.authenticate(request.raw.socket);
@@ -266,7 +304,7 @@ function createHttp({ identity, store, host, access }: ServiceDeps, status: AppD
     }),
     keyOf: (headers) => byKey(headers, routes.snapshot),
   };
-  return { app, limits, lastUse, terms, pressure, front };
+  return { app, availability, limits, lastUse, terms, pressure, front };
 }
 
 function admitKey({ identity, store, host }: ServiceDeps, key: string | null): string | null {

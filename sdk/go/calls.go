@@ -10,6 +10,18 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	return one[Health](ctx, c, r)
 }
 
+// HealthLive: Whether the process answers at all, for what restarts it (extension).
+func (c *Client) HealthLive(ctx context.Context) (Health, error) {
+	r := newRequest("GET", "/health/live")
+	return one[Health](ctx, c, r)
+}
+
+// HealthReady: Whether every endpoint answers, for balancers; 503 at the start, under overload and before the end (extension).
+func (c *Client) HealthReady(ctx context.Context) (Readiness, error) {
+	r := newRequest("GET", "/health/ready")
+	return one[Readiness](ctx, c, r)
+}
+
 // Root: What this service is.
 func (c *Client) Root(ctx context.Context) (Root, error) {
 	r := newRequest("GET", "/")

@@ -518,6 +518,12 @@ type NewsSentiment struct {
 	Score float64 `json:"score"`
 }
 
+// Every endpoint answers.
+type Readiness struct {
+	// Always ready; otherwise the answer is 503.
+	Status string `json:"status"`
+}
+
 // Regime of one symbol at an instant.
 type Regime struct {
 	// The instant asked for; without one, the time of the answer.

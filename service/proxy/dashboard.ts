@@ -9,6 +9,7 @@ import { ERRORS } from '../../shared/wire/errors.ts';
 import type { Environment, KeyScope } from '../../shared/wire/keys.ts';
 import type { ProxyTokens } from '../auth/proxy-tokens.ts';
 import type { Logger } from '../logger.ts';
+import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { answerBrokenRequest } from '../routes/app.ts';
 import type { StoredKey } from '../store/api-key-store.ts';
@@ -44,6 +45,8 @@ const SIGNED_AS = {
 export interface DashboardBackend {
   /** Called for each request, because ports may be chosen late. */
   readonly address: () => string;
+  /** The certificate that it uses, in PEM form; null: it speaks plain http. */
+  readonly certificate: () => string | null;
   /** Base of doc_url. */
   readonly publicUrl: () => string;
   /** Headers of the errors that the dashboard makes itself. */
@@ -71,6 +74,8 @@ export interface DashboardDeps {
   readonly admit: (request: FastifyRequest) => string | null;
   /** Its address as clients reach it. */
   readonly address: () => string;
+  /** The proxies that may say whose request they pass on. Default: none. */
+  readonly trusts?: ProxyTrust;
 }
 
 declare module 'fastify' {
@@ -139,6 +144,7 @@ export function createDashboard(deps: DashboardDeps): FastifyInstance {
         );
       await forward(request, reply, {
         backend: new URL(backend.address()),
+        certificate: backend.certificate(),
         path: path + query,
         token: await tokens.forBackend({ scope: SIGNED_AS[needed], key }),
         body: Buffer.isBuffer(request.body) ? request.body : null,
@@ -159,7 +165,7 @@ function clientOrRefuse({ client }: FastifyRequest): DashboardClient {
 }
 
 /** The application around the routes: bodies as bytes, errors in the common form. */
-function createDashboardApp({ backend, logger, connections }: DashboardDeps): FastifyInstance {
+function createDashboardApp({ backend, logger, connections, trusts }: DashboardDeps): FastifyInstance {
   const answer = (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = error instanceof Refusal ? error : asRefusal(error);
     if (refusal.kind === 'internal') logger.error({ error: messageOf(error) }, 'the dashboard failed');
@@ -170,6 +176,7 @@ function createDashboardApp({ backend, logger, connections }: DashboardDeps): Fa
       .send(JSON.stringify(errorBody(refusal.kind, 'lower', refusal.message, backend.publicUrl())));
   };
   const app = fastify({
+    ...(trusts === undefined ? {} : { trustProxy: trusts }),
     frameworkErrors: answer,
     http: { requireHostHeader: false, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     clientErrorHandler: (error, socket) =>

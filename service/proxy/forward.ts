@@ -1,5 +1,6 @@
 // Service, proxy: forwards one request to the backend and streams the answer back unbuffered.
-import { request as ask, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as askPlainly, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { request as askByTls } from 'node:https';
 import { pipeline } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
@@ -27,20 +28,36 @@ const HOP_BY_HOP = [
   'www-authenticate',
 ];
 
-/**
- * @param path path and query for the backend, sent unchanged
- * @param body body of the request; null without one
- * @throws Refusal backend_unavailable before the answer begins
- */
+export interface Forwarding {
+  readonly backend: URL;
+  /** The certificate that the backend must have, in PEM form; null: it speaks plain http. */
+  readonly certificate: string | null;
+  /** Path and query for the backend, sent unchanged. */
+  readonly path: string;
+  readonly token: string;
+  /** Body of the request; null without one. */
+  readonly body: Buffer | null;
+}
+
+/** @throws Refusal backend_unavailable before the answer begins */
 export function forward(
   request: FastifyRequest,
   reply: FastifyReply,
-  { backend, path, token, body }: { backend: URL; path: string; token: string; body: Buffer | null },
+  { backend, certificate, path, token, body }: Forwarding,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const headers: OutgoingHttpHeaders = { ...pick(request.headers, body), authorization: `Bearer ${token}` };
+    const ask = certificate === null ? askPlainly : askByTls;
     const upstream = ask(
-      { host: backend.hostname, port: backend.port, method: request.method, path, headers, agent: false },
+      {
+        host: backend.hostname.replace(/^\[|\]$/g, ''),
+        port: backend.port,
+        method: request.method,
+        path,
+        headers,
+        agent: false,
+        ...(certificate === null ? {} : pinned(certificate)),
+      },
       (answer) => {
         reply.hijack();
         const passed = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
@@ -59,6 +76,13 @@ export function forward(
     upstream.end(body ?? undefined);
   });
 }
+
+/** The backend is called by its address, which its certificate need not name: it must be this very certificate. */
+const pinned = (certificate: string) => ({
+  ca: certificate,
+  allowPartialTrustChain: true,
+  checkServerIdentity: () => undefined,
+});
 
 function pick(headers: IncomingHttpHeaders, body: Buffer | null): OutgoingHttpHeaders {
   const passed = PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]));

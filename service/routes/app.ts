@@ -9,10 +9,13 @@ import type { AnyRoute } from '../../shared/wire/route.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
-import { type Pressure, RETRY_AFTER_S } from '../limits/pressure.ts';
+import type { Pressure } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
+import type { TlsPair } from '../network/tls.ts';
+import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
 import { dropBody } from '../unread-body.ts';
+import { type Availability, startingRefusal } from './availability.ts';
 import { spellingOf } from './mount.ts';
 
 const BODY_LIMIT_BYTES = 65_536;
@@ -31,19 +34,28 @@ export interface AppDeps {
   /** @throws Refusal */
   readonly authenticate: (headers: IncomingHttpHeaders, route: AnyRoute) => Caller | Promise<Caller>;
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
-  readonly pressure: Pick<Pressure, 'refuses' | 'takeOn'>;
+  readonly pressure: Pick<Pressure, 'takeOn'>;
+  readonly availability: Availability;
   readonly logger: Logger;
   /** Base of doc_url. */
   readonly publicUrl: () => string;
   readonly randomBytes: (count: number) => Buffer;
-  readonly status: () => 'starting' | 'ready' | 'stopping';
   /** Returns why a request is not for this listener (Host, Origin), or null. */
   readonly admit: (request: FastifyRequest) => string | null;
+  readonly listener?: ListenerOptions;
+}
+
+/** What the listener is, besides its address. */
+export interface ListenerOptions {
+  /** Without it the listener speaks plain http. */
+  readonly tls?: TlsPair;
+  /** The proxies that may say, in X-Forwarded-For, whose request they pass on. Default: none. */
+  readonly trusts?: ProxyTrust;
 }
 
 /** @returns an app without routes; call `refuseUnknown` after mounting them */
 export function createApp(deps: AppDeps): FastifyInstance {
-  const { authenticate, limits, logger, pressure, publicUrl } = deps;
+  const { authenticate, availability, limits, logger, pressure, publicUrl } = deps;
   const requestId = (): string => newRequestId(deps.randomBytes);
   const answerByHand = (error: { code?: string }, socket: Duplex & { remoteAddress?: string | undefined }): void =>
     answerBrokenRequest(error, socket, publicUrl(), {
@@ -51,15 +63,18 @@ export function createApp(deps: AppDeps): FastifyInstance {
       ...STAMP,
       ...limits.anonymous(socket.remoteAddress ?? '', undefined),
     });
+  const { tls, trusts } = deps.listener ?? {};
+  // A request without Host is refused below, in the common form of errors.
+  const server = {
+    maxHeaderSize: HEADER_LIMIT_BYTES,
+    requireHostHeader: false,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+  };
   const app = fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A request without Host is refused below, in the common form of errors.
-    http: {
-      maxHeaderSize: HEADER_LIMIT_BYTES,
-      requireHostHeader: false,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
+    ...(tls === undefined ? { http: server } : { https: { ...server, ...tls } }),
+    ...(trusts === undefined ? {} : { trustProxy: trusts }),
     forceCloseConnections: 'idle',
     // Refused below, in the common form of errors.
     return503OnClosing: false,
@@ -113,28 +128,19 @@ export function createApp(deps: AppDeps): FastifyInstance {
     const reason = deps.admit(request);
     if (reason !== null) throw new Refusal('forbidden', reason);
     if (route === undefined || route.access === 'open') return;
-    if (deps.status() === 'stopping') {
-      const gone = { 'retry-after': String(RETRY_AFTER_S), connection: 'close' };
-      throw new Refusal('temporarily_unavailable', 'The service is stopping. Try again in a moment.', gone);
-    }
-    const overload = pressure.refuses();
-    if (overload !== null) {
-      throw new Refusal('temporarily_unavailable', `${overload} Try again in ${RETRY_AFTER_S} seconds.`, {
-        'retry-after': String(RETRY_AFTER_S),
-      });
-    }
+    const refusal = availability.refusal(route.content === 'stream');
+    if (refusal !== null) throw refusal;
     // Emitted after the answer, and also when the caller disconnects before.
     if (route.content !== 'stream') reply.raw.once('close', pressure.takeOn());
     request.caller = await authenticate(request.headers, route);
     // After the key is known, before anything is read or computed.
     reply.headers(limits.spend(request.caller, route));
-    if (deps.status() === 'starting')
-      throw new Refusal('temporarily_unavailable', 'The service is starting. Try again in a moment.', {
-        'retry-after': '1',
-      });
+    if (availability.status() === 'starting') throw startingRefusal();
   });
   // Calls without a valid key or endpoint get the limit headers too.
   app.addHook('onSend', async (request, reply) => {
+    // A client, or a proxy, that keeps its connection would ask this process again.
+    if (availability.status() === 'draining') reply.header('connection', 'close');
     if (!reply.hasHeader('x-ratelimit-limit'))
       reply.headers(limits.anonymous(request.ip, request.routeOptions.config.route));
     if (reply.statusCode >= 400) await dropBody(request.raw);
@@ -192,9 +198,15 @@ const hostsOf = ({ raw }: FastifyRequest): number =>
 
 /** A load balancer's probe in HTTP/1.0, which has no Host. No browser sends one. */
 const isBareProbe = (request: FastifyRequest): boolean =>
-  request.raw.httpVersion === '1.0' &&
-  hostsOf(request) === 0 &&
-  request.routeOptions.config.route?.path === routes.health.path;
+  request.raw.httpVersion === '1.0' && hostsOf(request) === 0 && isProbe(request);
+
+/** What a load balancer asks. */
+export const isProbe = ({ routeOptions }: FastifyRequest): boolean => {
+  const path = routeOptions.config.route?.path;
+  return path !== undefined && PROBES.includes(path);
+};
+
+const PROBES: readonly string[] = [routes.health.path, routes.healthLive.path, routes.healthReady.path];
 
 /** Node's name for the answer under way on a socket. */
 type Answering = Duplex & { readonly _httpMessage?: { readonly headersSent: boolean } | null };

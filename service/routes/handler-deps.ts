@@ -11,6 +11,7 @@ import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
 import type { ValidationService } from '../validation/validation-service.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { Availability } from './availability.ts';
 import type { Cursors } from './cursor.ts';
 import type { Handler } from './mount.ts';
 
@@ -22,6 +23,8 @@ export interface HandlerDeps {
     readonly version: string;
     readonly world: WorldClock;
   };
+  /** Why a balancer should send nothing here, or null. */
+  readonly notReady: Availability['notReady'];
   readonly prove: Prover;
   readonly signals: Signals;
   readonly briefings: Briefings;

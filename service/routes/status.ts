@@ -1,4 +1,4 @@
-// Service, routes: GET /health, GET / and GET /proof.
+// Service, routes: GET /health and its probes, GET / and GET /proof.
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
@@ -6,9 +6,16 @@ import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
   info: { environment, replay, version, world },
+  notReady,
   prove,
-}: HandlerDeps): Pick<Handlers, 'health' | 'root' | 'proof'> => ({
+}: HandlerDeps): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
+  healthLive: () => ({ status: 'ok' }),
+  healthReady() {
+    const refusal = notReady();
+    if (refusal !== null) throw refusal;
+    return { status: 'ready' };
+  },
   proof: ({ query }, { raw }) => ({ proof: prove(query, raw.socket) }),
   root: () => ({
     service: 'Market Risk Signal Service',

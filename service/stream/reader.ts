@@ -22,8 +22,11 @@ export interface Reader {
   start(): void;
   /** The log has grown. */
   advance(): void;
-  /** Ends the stream with a last comment. */
-  end(reason: string): void;
+  /**
+   * Ends the stream with a last comment.
+   * @param retryMs how long the client is asked to wait before it reconnects; default: as at the greeting
+   */
+  end(reason: string, retryMs?: number): void;
 }
 
 export interface ReaderDeps {
@@ -54,10 +57,10 @@ export function openReader({ out, clock, filter, feed, retainedSince, after, gre
     onEnd();
   };
 
-  const end = (reason: string): void => {
+  const end = (reason: string, retryMs?: number): void => {
     if (over) return;
     finish();
-    out.end(encodeComment(reason));
+    out.end((retryMs === undefined ? '' : encodeRetry(retryMs)) + encodeComment(reason));
     const cancel = clock.after(LINGER_MS, () => out.destroy());
     out.once('close', cancel);
   };

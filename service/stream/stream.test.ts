@@ -16,6 +16,7 @@ test('a store that cannot be read ends no stream and no process; a revoked key e
     logger: { warn: (_: object, line: string) => void warned.push(line) },
     retainedSince: () => 0,
     keyIsLive: () => isLive(),
+    random: () => 0.5,
   } as unknown as StreamsDeps);
   const raw = Object.assign(new PassThrough(), { writeHead: () => undefined });
   let text = '';

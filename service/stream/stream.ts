@@ -16,6 +16,10 @@ const STREAMS_PER_KEY = 5;
 /** Maximum delay before the streams of a revoked key end, ms. */
 const KEY_CHECK_MS = 1_000;
 
+/** Clients of a service that ends come back one after the other, ms. */
+const RECONNECT_FROM_MS = 1_000;
+const RECONNECT_WITHIN_MS = 4_000;
+
 interface StreamRequest {
   readonly keyId: string;
   readonly query: StreamQuery;
@@ -30,7 +34,7 @@ interface StreamRequest {
 export interface Streams {
   /** Takes over the answer. @throws Refusal rate_limited beyond STREAMS_PER_KEY */
   open(reply: FastifyReply, request: StreamRequest): void;
-  /** Ends every stream with a last comment. */
+  /** Ends every stream with a last comment, and asks each client to reconnect after another wait. */
   close(): void;
   count(): number;
 }
@@ -43,9 +47,12 @@ export interface StreamsDeps {
   /** Oldest replayable instant, world ms. */
   readonly retainedSince: () => number;
   readonly keyIsLive: (id: string) => boolean;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
 }
 
-export function createStreams({ log, feed, clock, logger, retainedSince, keyIsLive }: StreamsDeps): Streams {
+export function createStreams(deps: StreamsDeps): Streams {
+  const { log, feed, clock, logger, retainedSince, keyIsLive, random } = deps;
   /** Open readers, with the key of each. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
@@ -128,7 +135,11 @@ export function createStreams({ log, feed, clock, logger, retainedSince, keyIsLi
       reader.start();
     },
     close() {
-      for (const reader of [...readers.keys()]) reader.end('the service is stopping; reconnect with Last-Event-ID');
+      for (const reader of [...readers.keys()])
+        reader.end(
+          'the service is stopping; reconnect with Last-Event-ID',
+          Math.round(RECONNECT_FROM_MS + random() * RECONNECT_WITHIN_MS),
+        );
     },
     count: () => readers.size,
   };

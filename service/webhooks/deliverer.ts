@@ -63,6 +63,8 @@ export class Deliverer {
   readonly #tests = new Set<AbortController>();
   #completed: CompletedAttempt[] = [];
   #running = false;
+  /** Resolves the drain; null while there is none. */
+  #drained: (() => void) | null = null;
   #turnDue: Cancel | null = null;
   #alarm: Cancel = () => undefined;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -76,9 +78,18 @@ export class Deliverer {
     this.wake();
   }
 
+  /** Begins no more requests; resolves when those in flight are written down, or at `stop`. */
+  drain(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+      this.#endDrain();
+    });
+  }
+
   /** Cancels the requests in flight; the next start repeats them. */
   stop(): void {
     this.#running = false;
+    this.#drained?.();
     this.#turnDue?.();
     this.#turnDue = null;
     this.#alarm();
@@ -112,6 +123,7 @@ export class Deliverer {
     this.#tests.add(abort);
     const attempt = await sender(subscription, envelope.event_id, json, abort.signal);
     this.#tests.delete(abort);
+    this.#endDrain();
     if (!this.#running || subscriptions.find(subscription.id) === null) return null;
     return store.transaction(() => {
       const id = deliveries.add(subscription.id, envelope, 'test', attempt.at);
@@ -161,6 +173,7 @@ export class Deliverer {
       this.#allDirty = false;
       this.#dirty.clear();
       for (const id of due) this.#launch(id);
+      this.#endDrain();
       notices.give();
       this.#setAlarm();
     } catch (error) {
@@ -204,6 +217,7 @@ export class Deliverer {
   }
 
   #launch(id: string): void {
+    if (this.#drained !== null) return;
     const { store, pace } = this.#deps;
     const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
@@ -233,6 +247,12 @@ export class Deliverer {
       this.#dirty.add(lane.id);
       this.#schedule(0);
     });
+  }
+
+  /** A row is in flight until it is written down. */
+  #endDrain(): void {
+    const isFlying = this.#tests.size > 0 || [...this.#lanes.values()].some(({ flying }) => flying.size > 0);
+    if (!isFlying || !this.#running) this.#drained?.();
   }
 
   /** Sets a timer for the next due instant. */

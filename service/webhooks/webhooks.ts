@@ -31,6 +31,8 @@ import type { Resolver } from './target.ts';
 export interface Webhooks {
   /** Continues with the pending deliveries. */
   start(): void;
+  /** Begins no more deliveries; resolves when those in flight are written down, or at `stop`. */
+  drain(): Promise<void>;
   /** Nothing is sent or written after this; the next start repeats deliveries in flight. */
   stop(): void;
   readonly subscribe: SubscribeHandler;
@@ -114,6 +116,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 
   return {
     start: () => deliverer.start(),
+    drain: () => deliverer.drain(),
     stop() {
       unfollow();
       deliverer.stop();

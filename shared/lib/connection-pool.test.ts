@@ -43,6 +43,33 @@ test('a full pool evicts the oldest, so that the newest is served', () => {
   expect(silent.map((one) => one.open)).toEqual([false, false, ...Array(6).fill(true)]);
 });
 
+test('with TLS a handshake has a deadline, and makes room for the connection that it becomes', async () => {
+  const { clock, pool } = poolOf();
+  const server = Object.assign(new EventEmitter(), { setSecureContext: () => undefined });
+  pool.guard(server);
+  const silent = new FakeConnection(1);
+  const below = new FakeConnection(2);
+  const secured = new FakeConnection(2);
+  for (const one of [silent, below]) server.emit('connection', one);
+  server.emit('secureConnection', secured);
+  pool.authenticate(secured);
+  await clock.advance(LIMITS.deadline);
+  expect([silent.open, below.open, secured.open]).toEqual([false, true, true]);
+});
+
+test('an IPv6 network counts as one peer, however many addresses it connects from', () => {
+  const { pool } = poolOf();
+  const from = (address: string, port: number): FakeConnection => {
+    const connection = Object.assign(new FakeConnection(port), { remoteAddress: address });
+    pool.add(connection);
+    return connection;
+  };
+  const ours = from('2001:db8:1::5', 1);
+  const theirs = Array.from({ length: 50 }, (_, index) => from(`2001:db8:2::${index + 1}`, index + 2));
+  expect(ours.open).toBe(true);
+  expect(theirs.at(-1)?.open).toBe(true);
+});
+
 test('however many come, the pool stays bounded', () => {
   const { several } = poolOf();
   expect(open(several(1_000))).toBeLessThanOrEqual(LIMITS.unauthenticated);

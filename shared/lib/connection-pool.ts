@@ -19,7 +19,9 @@ export interface Connection extends Ends {
 
 /** An HTTP server of Node. */
 export interface HttpPort {
-  on(event: 'connection', listener: (connection: Connection) => void): unknown;
+  /** A server with TLS has it. */
+  readonly setSecureContext?: unknown;
+  on(event: 'connection' | 'secureConnection', listener: (connection: Connection) => void): unknown;
   on(
     event: 'request',
     listener: (
@@ -37,6 +39,9 @@ export interface PoolLimits {
   /** Without authentication a connection closes after this long without the end of an answer, ms. */
   readonly deadline: number;
 }
+
+/** A port that other computers reach: their streams are many, and the system's own limit of files bounds them. */
+export const OPEN_PORT_LIMITS: PoolLimits = { unauthenticated: 4_096, authenticated: 60_000, deadline: 10_000 };
 
 /**
  * More than two backlogs of a port (511): what was accepted in one turn of the event loop is read before it
@@ -91,7 +96,7 @@ export function createConnectionPool({
     const known = owners();
     const peers = new Map<string, Connection[]>();
     for (const connection of unauthenticated.keys()) {
-      const peer = known.get(connectionKey(connection)) ?? connection.remoteAddress ?? '';
+      const peer = known.get(connectionKey(connection)) ?? networkOf(connection.remoteAddress ?? '');
       const theirs = peers.get(peer);
       if (theirs === undefined) peers.set(peer, [connection]);
       else theirs.push(connection);
@@ -102,6 +107,24 @@ export function createConnectionPool({
       const oldest = queues.reduce((heaviest, queue) => (queue.length > heaviest.length ? queue : heaviest)).shift();
       if (oldest !== undefined) end(oldest);
     }
+  };
+
+  /** With TLS a request comes by another object than the connection below it; both have the same ends. */
+  const guardHandshakes = (server: HttpPort): void => {
+    const handshakes = new Map<string, Connection>();
+    server.on('connection', (connection) => {
+      const ends = connectionKey(connection);
+      handshakes.set(ends, connection);
+      connection.once('close', () => void (handshakes.get(ends) === connection && handshakes.delete(ends)));
+      pool.add(connection);
+    });
+    server.on('secureConnection', (secured) => {
+      const ends = connectionKey(secured);
+      const below = handshakes.get(ends);
+      if (below !== undefined) forget(below);
+      handshakes.delete(ends);
+      pool.add(secured);
+    });
   };
 
   const pool: ConnectionPool = {
@@ -124,7 +147,8 @@ export function createConnectionPool({
       unauthenticated.set(connection, deadlineOf(connection));
     },
     guard(server) {
-      server.on('connection', pool.add);
+      if (server.setSecureContext === undefined) server.on('connection', pool.add);
+      else guardHandshakes(server);
       server.on('request', ({ socket }, response) => void response.once('close', () => pool.answered(socket)));
     },
   };
@@ -141,6 +165,14 @@ export function ownersOf(read: TextReader, port: number): Map<string, string> {
     if (remote.port === port && inode !== NOBODY) owners.set(keyOf(local, remote.address), String(uid));
   return owners;
 }
+
+/** The peer of another computer: its address; of IPv6 the network of 64 bits, because one computer has all of it. */
+function networkOf(remoteAddress: string): string {
+  const address = addressOf(remoteAddress);
+  return address.includes(':') ? address.split(':').slice(0, NETWORK_GROUPS).join(':') : address;
+}
+
+const NETWORK_GROUPS = 4;
 
 /** The inode of a socket whose process closed it. Its row would name the administrator. */
 const NOBODY = '0';

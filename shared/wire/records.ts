@@ -187,6 +187,10 @@ export const HealthSchema = z
   .object({ status: z.literal('ok').meta({ description: 'Always ok.' }) })
   .meta({ id: 'Health', description: 'The service is alive.' });
 
+export const ReadySchema = z
+  .object({ status: z.literal('ready').meta({ description: 'Always ready; otherwise the answer is 503.' }) })
+  .meta({ id: 'Readiness', description: 'Every endpoint answers.' });
+
 export const RootSchema = z
   .object({
     service: z.string().meta({ description: 'Name of the service.', example: 'Market Risk Signal Service' }),

@@ -18,4 +18,4 @@ export const encodeEvent = (envelope: EventEnvelope): string =>
 export const encodeSkipped = (eventId: string): string => `id: ${eventId}\n\n`;
 
 export const encodeComment = (text: string): string => `: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`;
-export const encodeRetry = (): string => `retry: ${RETRY_MS}\n\n`;
+export const encodeRetry = (ms = RETRY_MS): string => `retry: ${ms}\n\n`;

@@ -39,6 +39,7 @@ describe('what reaches the backend', () => {
       connections: createConnectionPool({ clock }),
       backend: {
         address,
+        certificate: () => null,
         publicUrl: () => 'https://risk.example',
         errorHeaders: () => ({}),
         keyOf: () => ({ id: 'key_a', scope: 'read' }),

@@ -143,6 +143,8 @@ test.each(table)('the schema of the answer of %s accepts its example', (_name, r
 
 const requests: [keyof typeof routes, string, number][] = [
   ['health', '/health', 200],
+  ['healthLive', '/health/live', 200],
+  ['healthReady', '/health/ready', 200],
   ['root', '/', 200],
   ['proof', `/proof?key=key_0123456789ab&nonce=${'0f'.repeat(32)}&origin=http://127.0.0.1:8787`, 200],
   ['proof', '/proof?key=svc_test_typedbymistake01', 400],

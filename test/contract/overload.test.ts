@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../service/auth/authenticate.ts';
 import { createApp } from '../../service/routes/app.ts';
+import { createAvailability } from '../../service/routes/availability.ts';
 import { mountRoute } from '../../service/routes/mount.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { SANDBOX_START, startSandbox } from '../harness/sandbox.ts';
@@ -67,10 +68,10 @@ function startApp(answer: Promise<never>): FastifyInstance {
     contract: null,
   };
   const app = createApp({
+    availability: createAvailability(() => phase, { refuses: () => null }),
     authenticate: () => caller,
     limits: { spend: () => ({}), anonymous: () => ({}) },
     pressure: {
-      refuses: () => null,
       takeOn() {
         inFlight += 1;
         return () => {
@@ -81,7 +82,6 @@ function startApp(answer: Promise<never>): FastifyInstance {
     logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     publicUrl: () => 'http://127.0.0.1:1',
     randomBytes,
-    status: () => phase,
     admit: () => null,
   });
   mountRoute(app, routes.health, () => ({ status: 'ok' as const }), false);

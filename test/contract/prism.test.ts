@@ -72,6 +72,8 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
 
   test('what is there to be read', { timeout: TIMEOUT_MS }, async () => {
     await ask('health', '/health', 200);
+    await ask('healthLive', '/health/live', 200);
+    await ask('healthReady', '/health/ready', 200);
     await ask('root', '/', 200);
     const nonce = '0f'.repeat(32);
     await ask('proof', `/proof?key=key_0123456789ab&nonce=${nonce}&origin=http://127.0.0.1:8787`, 200);

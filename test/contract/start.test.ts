@@ -28,8 +28,12 @@ test('before it is ready, what needs a key is 503 with Retry-After, and /health 
     '1',
   ]);
   expect((await service.app.inject('/health')).json()).toEqual({ status: 'ok' });
+  expect((await service.app.inject('/health/live')).json()).toEqual({ status: 'ok' });
+  const notReady = await service.app.inject('/health/ready');
+  expect([notReady.statusCode, notReady.json().code]).toEqual([503, 'temporarily_unavailable']);
   expect((await service.app.inject('/snapshot')).statusCode).toBe(401);
   await service.start();
+  expect((await service.app.inject('/health/ready')).json()).toEqual({ status: 'ready' });
   expect((await service.app.inject({ url: '/snapshot', headers })).statusCode).toBe(200);
   await service.close();
 });

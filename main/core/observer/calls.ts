@@ -6,6 +6,8 @@ import { type RouteName, routes } from '../../../shared/wire/routes.ts';
 
 const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   health: 'other',
+  healthLive: 'other',
+  healthReady: 'other',
   root: 'other',
   proof: 'other',
   signal: 'signals',

@@ -18,6 +18,7 @@ from .models import (
     IssuedKey,
     Key,
     News,
+    Readiness,
     Regime,
     RegimePoint,
     ReplaySubscriptionReply,
@@ -43,6 +44,26 @@ class Calls(Transport):
             Health,
             "GET",
             "/health",
+        )
+
+    def health_live(
+        self,
+    ) -> Health:
+        """Whether the process answers at all, for what restarts it (extension)."""
+        return self._one(
+            Health,
+            "GET",
+            "/health/live",
+        )
+
+    def health_ready(
+        self,
+    ) -> Readiness:
+        """Whether every endpoint answers, for balancers; 503 at the start, under overload and before the end (extension)."""
+        return self._one(
+            Readiness,
+            "GET",
+            "/health/ready",
         )
 
     def root(

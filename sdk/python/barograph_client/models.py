@@ -732,6 +732,14 @@ class News:
 
 
 @dataclass
+class Readiness:
+    """Every endpoint answers."""
+
+    status: str
+    """Always ready; otherwise the answer is 503."""
+
+
+@dataclass
 class RegimeCandidate:
     closes_needed: int
     """Closes that it needs at least to become the regime, if the data stay as they are: a

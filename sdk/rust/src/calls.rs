@@ -307,6 +307,18 @@ impl Client {
         self.one(request)
     }
 
+    /// Whether the process answers at all, for what restarts it (extension).
+    pub fn health_live(&self) -> Result<Health, Error> {
+        let request = Request::new("GET", "/health/live");
+        self.one(request)
+    }
+
+    /// Whether every endpoint answers, for balancers; 503 at the start, under overload and before the end (extension).
+    pub fn health_ready(&self) -> Result<Readiness, Error> {
+        let request = Request::new("GET", "/health/ready");
+        self.one(request)
+    }
+
     /// What this service is.
     pub fn root(&self) -> Result<Root, Error> {
         let request = Request::new("GET", "/");

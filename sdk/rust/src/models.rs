@@ -569,6 +569,14 @@ pub struct NewsSentiment {
     pub score: f64,
 }
 
+/// Every endpoint answers.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Readiness {
+    /// Always ready; otherwise the answer is 503.
+    pub status: String,
+}
+
 /// Regime of one symbol at an instant.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]

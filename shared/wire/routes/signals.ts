@@ -8,6 +8,7 @@ import {
   HistoryPointSchema,
   healthFields,
   listOf,
+  ReadySchema,
   RootSchema,
   SignalSchema,
   TransitionRecordSchema,
@@ -23,6 +24,25 @@ export const signalRoutes = {
     query: nothing,
     reply: HealthSchema,
     errors: [],
+  }),
+  healthLive: route({
+    ...get,
+    path: '/health/live',
+    access: 'open',
+    summary: 'Whether the process answers at all, for what restarts it (extension)',
+    query: nothing,
+    reply: HealthSchema,
+    errors: [],
+  }),
+  healthReady: route({
+    ...get,
+    path: '/health/ready',
+    access: 'open',
+    summary:
+      'Whether every endpoint answers, for balancers; 503 at the start, under overload and before the end (extension)',
+    query: nothing,
+    reply: ReadySchema,
+    errors: ['temporarily_unavailable'],
   }),
   root: route({
     ...get,
