@@ -1,7 +1,9 @@
 // Renderer: the foot of the list: actions on the chosen lines, else on the line of the keyboard.
 import { texts } from '../../../shared/text/texts.ts';
+import { useSandboxNotice } from '../../store/sandbox-notice.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { namesOf, SnoozeMenu, useSandboxNotice } from '../inbox/index.ts';
+import { namesOf, SnoozeMenu, symbolsOf } from '../inbox/index.ts';
+import { SilenceButton } from '../mutes/index.ts';
 import { ExportLines } from './export-lines.tsx';
 import type { Line } from './filters.ts';
 import { canAcknowledgeLine, snoozable } from './line-acts.ts';
@@ -51,6 +53,7 @@ export function Foot({ targets, isChosen, isOpen, acknowledgeable, acts }: FootP
               }
             />
           )}
+          <SilenceButton symbols={symbolsOf(alerts)} />
           {!isChosen && (
             <button type="button" className="btn quiet" onClick={acts.why}>
               {texts.alerts.acts.why} <kbd>W</kbd>

@@ -19,6 +19,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import { PanelHead } from '../../ui/panel-head.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { SnoozeMenu, useOutcomeLabel } from '../inbox/index.ts';
+import { SilenceButton } from '../mutes/index.ts';
 import type { Line } from './filters.ts';
 import { canAcknowledgeLine, snoozable } from './line-acts.ts';
 import type { LineActs } from './use-line-acts.ts';
@@ -104,6 +105,7 @@ export function Why({ line, acts, onClose }: WhyProps) {
             }
           />
         )}
+        <SilenceButton symbols={[transition.symbol]} />
         <button
           type="button"
           className="btn line right"

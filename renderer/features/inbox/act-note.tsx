@@ -1,6 +1,6 @@
 // Renderer: the last action on alerts, with Undo, in the status bar of every page.
 import { texts } from '../../../shared/text/texts.ts';
-import { useActNote } from './use-acts.ts';
+import { useActNote } from '../../store/act-note.ts';
 
 export function ActNote() {
   const note = useActNote();

@@ -15,6 +15,7 @@ import { useSnapshot } from '../../store/store.ts';
 import { Glyph } from '../../ui/glyph.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { StateLabel } from '../../ui/state-label.tsx';
+import { SilenceButton } from '../mutes/index.ts';
 import type { InboxItem as Item } from './groups.ts';
 import type { Tone } from './inbox-entries.ts';
 import { SnoozeMenu } from './snooze-menu.tsx';
@@ -155,6 +156,7 @@ function Actions({ item, keys, tabIndex }: Pick<InboxItemProps, 'item' | 'keys'>
           }
         />
       )}
+      {!canSnooze(alert, isActive) && <SilenceButton symbols={[symbol]} tabIndex={tabIndex} />}
       <button type="button" className="btn quiet right" tabIndex={tabIndex} onClick={() => openAlert(alert)}>
         {texts.alerts.acts.why} <span className="spoken">{symbol}</span> {keys && <kbd>W</kbd>}
       </button>

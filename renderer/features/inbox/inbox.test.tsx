@@ -107,3 +107,14 @@ test('all that need attention are acknowledged together, by the button and by Sh
   const both = { ledger_ids: [3, 2], acknowledged: true };
   expect(rig.inputs('alerts.acknowledge')).toEqual([both, both]);
 });
+
+test('the menu of an item ends with the silence of its symbol, also by the key S', async () => {
+  const rig = await open();
+  await userEvent.click(screen.getByRole('button', { name: /^Snooze QQQ/ }));
+  await rig.idle();
+  expect(screen.getByRole('menuitem', { name: /^Silence QQQ…/ })).toBeDefined();
+  await userEvent.keyboard('s');
+  await rig.idle();
+  expect(screen.getByRole('dialog', { name: 'Silence QQQ' })).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Symbols/ }).value).toBe('QQQ');
+});

@@ -12,9 +12,10 @@ import { usePreference } from '../../store/preferences.ts';
 import { worldTime } from '../../store/select.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { Menu, MenuButton, MenuItem } from '../../ui/menu.tsx';
+import { SilenceDialog } from '../mutes/index.ts';
 import { SnoozeUntilDialog } from './snooze-until-dialog.tsx';
 import { closeSnoozeMenu, openSnoozeMenu, useIsSnoozeOpen } from './snoozing.ts';
-import { namesOf, useActs } from './use-acts.ts';
+import { namesOf, symbolsOf, useActs } from './use-acts.ts';
 
 interface SnoozeMenuProps {
   readonly alerts: readonly Alert[];
@@ -57,7 +58,7 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   const worldClock = useSnapshot((snapshot) => snapshot.connection.clock);
   const anchoredAt = useSnapshot((snapshot) => snapshot.anchoredAt);
   const { clock } = useServices();
-  const [isAskingTime, setAskingTime] = useState(false);
+  const [dialog, setDialog] = useState<'time' | 'silence' | null>(null);
   const anchor = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -76,9 +77,9 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
     else if (key === 'o') acts.snooze(alerts, { kind: 'next_open' }, at(nextOpen(calendar, now)));
     else if (key === 'c') acts.snooze(alerts, { kind: 'change' }, texts.alerts.untilChange);
     else if (key === 'n') acts.snooze(alerts, { kind: 'recovery' }, texts.alerts.untilNormal);
-    else if (key === 't') {
+    else if (key === 't' || key === 's') {
       button.current = anchor.current?.querySelector('button') ?? null;
-      setAskingTime(true);
+      setDialog(key === 't' ? 'time' : 'silence');
     } else return false;
     change(false);
     return true;
@@ -86,16 +87,19 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
   return (
     <span className="snooze" ref={anchor}>
       <Menu trigger={trigger} align={align} open={isOpen} onOpenChange={change} onKey={pick} byKey={isByKey}>
-        <Choices calendar={calendar} zone={zone} onPick={pick} />
+        <Choices symbols={symbolsOf(alerts)} calendar={calendar} zone={zone} onPick={pick} />
       </Menu>
-      {isAskingTime && (
+      {dialog === 'silence' && (
+        <SilenceDialog symbols={symbolsOf(alerts)} returnTo={button} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'time' && (
         <SnoozeUntilDialog
           names={namesOf(alerts)}
           now={worldNow()}
           returnTo={button}
-          onClose={() => setAskingTime(false)}
+          onClose={() => setDialog(null)}
           onAnswer={(ms) => {
-            setAskingTime(false);
+            setDialog(null);
             untilTime(ms);
           }}
         />
@@ -105,13 +109,14 @@ function OpenedMenu({ alerts, trigger, align = 'end', id, isOpen, isByKey }: Ope
 }
 
 interface ChoicesProps {
+  readonly symbols: readonly string[];
   readonly calendar: SessionCalendar;
   readonly zone: Zone;
   readonly onPick: (key: string) => void;
 }
 
 /** Drawn while the menu is open. */
-function Choices({ calendar, zone, onPick }: ChoicesProps) {
+function Choices({ symbols, calendar, zone, onPick }: ChoicesProps) {
   const now = useWorldMinute();
   const at = (ms: number): string => texts.alerts.snooze.until(shortTimestamp(ms, zone, now));
   const opening = nextOpen(calendar, now);
@@ -126,6 +131,7 @@ function Choices({ calendar, zone, onPick }: ChoicesProps) {
     ['c', texts.alerts.snooze.change, texts.alerts.snooze.changeNote],
     ['n', texts.alerts.snooze.normal, texts.alerts.snooze.normalNote],
     ['t', texts.alerts.snooze.time, ''],
+    ['s', texts.rules.silence.dialog(symbols), texts.rules.silence.dialogNote],
   ] as const;
   return (
     <>

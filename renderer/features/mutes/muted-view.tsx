@@ -9,11 +9,11 @@ import { useServices } from '../../services.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
+import { useSandboxNotice } from '../../store/sandbox-notice.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { FieldProblem } from '../../ui/form/form.tsx';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
-import { useSandboxNotice } from '../inbox/index.ts';
 import { QuietHoursForm } from './quiet-hours-form.tsx';
 import { SilenceForm } from './silence-form.tsx';
 

@@ -3,14 +3,16 @@
 import type { Zone } from '../../../shared/text/format.ts';
 import { createViewSlice } from '../../store/view-state.ts';
 
-interface SilenceDraft {
+/** As typed. */
+export interface SilenceText {
   readonly symbols: string;
-  /** Both as typed, in `zone`: another choice of zone does not move them. */
   readonly from: string;
   readonly until: string;
-  /** null: neither time was typed. */
-  readonly zone: Zone | null;
   readonly comment: string;
+}
+interface SilenceDraft extends SilenceText {
+  /** Of the typed times: another choice of zone does not move them. null: neither was typed. */
+  readonly zone: Zone | null;
 }
 
 export const EMPTY_SILENCE = { symbols: '', from: '', until: '', comment: '' } as const;

@@ -6,6 +6,8 @@ import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
 
 const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
+const silenceTitle = (symbols: readonly string[]): string =>
+  `Silence ${symbols.length <= 3 ? symbols.join(', ') : `${symbols.length} symbols`}`;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const EVENTS: Readonly<Record<EventName, string>> = {
   'signal.normal': 'Back to Normal',
@@ -241,6 +243,11 @@ export const rules = {
     ended: (what: string) => `${what} ${what.includes(',') ? 'are' : 'is'} no longer muted.`,
     muted: (kind: string, end: string) => `${kind}, ${end}`,
     menu: 'Silence',
+    open: 'Silence\u2026',
+    title: silenceTitle,
+    cancel: 'Cancel',
+    dialog: (symbols: readonly string[]) => `${silenceTitle(symbols)}\u2026`,
+    dialogNote: 'later changes too',
     end: 'End the mute',
     presets: 'Silence now',
     covers: (of: { watched: number; other: number; high: number; waiting: number }) =>

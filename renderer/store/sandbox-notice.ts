@@ -1,8 +1,8 @@
 // Renderer: says that a sandbox is silent, and how rarely it notifies beside a production profile.
 
-import { lasting } from '../../../shared/text/format.ts';
-import { texts } from '../../../shared/text/texts.ts';
-import { useApp, useSnapshot } from '../../store/store.ts';
+import { lasting } from '../../shared/text/format.ts';
+import { texts } from '../../shared/text/texts.ts';
+import { useApp, useSnapshot } from './store.ts';
 
 /** Empty in production. */
 export function useSandboxNotice(): string {
