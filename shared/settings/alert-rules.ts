@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../domain/sessions.ts';
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
-import { PercentSchema, StateSchema } from '../wire/records.ts';
+import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
 
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });
 const ClockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 09:30');
@@ -64,7 +64,7 @@ export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
 
-/** A rule: every condition must hold. Event, symbols, state, confidence, regime, hours. */
+/** A rule: every condition must hold. Event, symbols, class, state, confidence, regime, hours. */
 export const RuleSchema = z.strictObject({
   id: RuleIdSchema,
   name: z.string().trim().min(1).max(80),
@@ -73,6 +73,10 @@ export const RuleSchema = z.strictObject({
   expires_at: TimestampSchema.nullable(),
   events: z.array(EventNameSchema).min(1).max(6),
   scope: ScopeSchema,
+  /** Symbols that the rule leaves out, though they are in its scope. Rules of earlier versions have none. */
+  except: z.array(SymbolSchema).max(2000).default([]),
+  /** The asset class of the signal is one of these; other events have none. null: any. */
+  classes: z.array(AssetClassSchema).min(1).nullable().default(null),
   /** For signal.* events: the minimum state. */
   min_state: StateSchema,
   /** Percent; an event without a confidence does not reach it. null: any. */
@@ -94,6 +98,8 @@ export const MISSES = [
   'expired',
   'other_event',
   'other_symbol',
+  'excepted',
+  'other_class',
   'below_state',
   'below_confidence',
   'other_regime',
@@ -111,6 +117,8 @@ export const DEFAULT_RULE: Rule = {
   expires_at: null,
   events: ['signal.high_risk'],
   scope: { kind: 'watched' },
+  except: [],
+  classes: null,
   min_state: 2,
   min_confidence: null,
   regimes: null,

@@ -17,6 +17,14 @@ test('an event without a symbol has neither confidence nor regime', () => {
   expect(found({ events: ['regime.flip'], min_confidence: 25, regimes: ['stress'] })).toBeNull();
 });
 
+test('an event that has no class, and symbols that are all exceptions', () => {
+  expect(found({ events: ['regime.flip'], classes: ['etf'] })).toBe('no_class');
+  expect(found({ events: ['regime.flip', 'signal.high_risk'], classes: ['etf'] })).toBeNull();
+  const scope: Rule['scope'] = { kind: 'symbols', symbols: ['SPY', 'QQQ'] };
+  expect(found({ scope, except: ['QQQ', 'XLF', 'SPY'] })).toBe('all_excepted');
+  expect(found({ scope, except: ['QQQ'] })).toBeNull();
+});
+
 test('one event that can match is enough', () => {
   expect(found({ events: ['signal.elevated', 'signal.high_risk'] })).toBeNull();
   expect(found({ events: ['signal.elevated', 'regime.flip'] })).toBeNull();

@@ -1,4 +1,5 @@
 // Main, core: an event as the rules see it.
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
@@ -11,6 +12,8 @@ export interface RuleContext {
   readonly symbol: string | null;
   /** For signal.*: the state entered. */
   readonly toState: State | null;
+  /** For signal.*, where the service says it. */
+  readonly assetClass: AssetClass | null;
   readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'>;
   /** World time, ms. */
   readonly at: number;
@@ -44,6 +47,7 @@ export function ruleContextOf(
     event: transition === null ? event.event : signalEvent(transition.to_state),
     symbol,
     toState: transition?.to_state ?? null,
+    assetClass: transition?.asset_class ?? null,
     attributes: transition ?? event.attributes ?? NO_ATTRIBUTES,
     at: occurredAt,
     now,

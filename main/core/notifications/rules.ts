@@ -8,6 +8,9 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (hasExpired(rule, context.now)) return 'expired';
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
   if (!isInScope(rule, context)) return 'other_symbol';
+  if (context.symbol !== null && rule.except.includes(context.symbol)) return 'excepted';
+  if (rule.classes !== null && (context.assetClass === null || !rule.classes.includes(context.assetClass)))
+    return 'other_class';
   if (context.toState !== null && context.toState < rule.min_state) return 'below_state';
   const { confidence, regime } = context.attributes;
   if (rule.min_confidence !== null && (confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)

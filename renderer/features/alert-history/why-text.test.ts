@@ -63,6 +63,8 @@ describe('why not, rule by rule', () => {
   it.each([
     ['other_event', rule({ events: ['regime.flip'] }), 'covers Regime flips; this is High Risk'],
     ['other_symbol', rule({ scope: { kind: 'symbols', symbols: ['QQQ'] } }), 'is about QQQ'],
+    ['excepted', rule({ except: ['SPY'] }), 'leaves this symbol out'],
+    ['other_class', rule({ classes: ['crypto', 'fx'] }), 'is about Crypto, Currencies'],
     ['below_state', rule({}), 'asks for High Risk'],
     ['below_confidence', rule({ min_confidence: 50 }), 'asks for 50 %; this was 36.4 %'],
     ['other_regime', rule({ regimes: ['calm_uptrend'] }), 'asks for Calm Uptrend; this was Stress'],

@@ -41,6 +41,10 @@ export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: 
       return texts.rules.miss.event(rule.events.map(eventLabel).join(', '), eventLabel(event));
     case 'other_symbol':
       return texts.rules.miss.symbol(texts.rules.scope(rule.scope, null));
+    case 'excepted':
+      return texts.rules.miss.excepted;
+    case 'other_class':
+      return texts.rules.miss.class(texts.rules.classNames(rule.classes ?? []));
     case 'below_state':
       return texts.rules.miss.state(stateLabel(rule.min_state));
     case 'below_confidence':

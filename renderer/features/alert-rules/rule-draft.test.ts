@@ -61,6 +61,8 @@ describe('a rule in the editor', () => {
     {
       ...DEFAULT_RULE,
       scope: { kind: 'symbols', symbols: ['SPY', 'BRK.B'] },
+      except: ['BRK.B'],
+      classes: ['etf', 'index'],
       hours: { kind: 'session', calendar: 'us' },
       channel: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' },
     },
@@ -76,6 +78,9 @@ describe('a rule in the editor', () => {
     ['lists', { scope: 'lists', lists: ['gone'] }],
     ['symbols', { scope: 'symbols', symbols: ' ' }],
     ['symbols', { scope: 'symbols', symbols: 'SPY $$$' }],
+    ['except', { except: 'SPY $$$' }],
+    ['except', { scope: 'symbols', symbols: 'SPY', except: 'spy' }],
+    ['classes', { events: ['regime.flip'], classes: ['etf'] }],
     ['confidence', { confidence: 'high' }],
     ['confidence', { confidence: '101' }],
     ['confidence', { confidence: '-1' }],

@@ -1,5 +1,6 @@
 // Renderer, pure: the draft of a rule: every field as typed, and messages for the invalid ones.
 
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
 import { err, ok, type Result } from '../../../shared/lib/result.ts';
 import {
   type Hours,
@@ -41,6 +42,8 @@ export interface RuleDraft {
   readonly scope: Rule['scope']['kind'];
   readonly lists: readonly string[];
   readonly symbols: string;
+  readonly except: string;
+  readonly classes: readonly AssetClass[];
   readonly minState: Rule['min_state'];
   readonly confidence: string;
   readonly regimes: readonly string[];
@@ -95,6 +98,8 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
     symbols: rule.scope.kind === 'symbols' ? rule.scope.symbols.join(' ') : '',
+    except: rule.except.join(' '),
+    classes: rule.classes ?? [],
     minState: rule.min_state,
     confidence: rule.min_confidence === null ? '' : String(rule.min_confidence),
     regimes: rule.regimes ?? [],
@@ -133,6 +138,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   }
   if (draft.scope === 'symbols' && (symbols.wrong.length > 0 || symbols.good.length === 0))
     wrong('symbols', problems.symbols(symbols.wrong));
+  const except = symbolsIn(draft.except);
+  if (except.wrong.length > 0) wrong('except', problems.except(except.wrong));
   const confidence = numberIn(draft.confidence, 0, 100, false);
   if (draft.confidence.trim() !== '' && confidence === null) wrong('confidence', problems.confidence);
   const [holdUp, holdDown] = [numberIn(draft.holdUp, 0, 3600, true), numberIn(draft.holdDown, 0, 3600, true)];
@@ -159,6 +166,8 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
         : draft.scope === 'symbols'
           ? { kind: 'symbols', symbols: symbols.good }
           : { kind: draft.scope },
+    except: except.good,
+    classes: draft.classes.length === 0 ? null : draft.classes,
     min_state: draft.minState,
     min_confidence: draft.confidence.trim() === '' ? null : confidence,
     regimes: draft.regimes.length === 0 ? null : draft.regimes,
@@ -179,7 +188,13 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
 }
 
 /** The field that names a contradiction. */
-const FIELD_OF = { below_state: 'events', no_confidence: 'confidence', no_regime: 'regimes' } as const;
+const FIELD_OF = {
+  below_state: 'events',
+  no_confidence: 'confidence',
+  no_regime: 'regimes',
+  no_class: 'classes',
+  all_excepted: 'except',
+} as const;
 
 /** Errors by path: `hours.from`. */
 export function hoursOf(draft: HoursDraft): Result<Hours, Problems> {

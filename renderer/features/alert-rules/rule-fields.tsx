@@ -1,5 +1,6 @@
 // Renderer, alert rules: the fields that select events and times.
 import { useFormContext, useWatch } from 'react-hook-form';
+import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
 import { zoneName } from '../../../shared/text/format.ts';
@@ -29,6 +30,13 @@ export function RuleFields() {
         options={EVENT_NAMES.map((value) => ({ value, label: events[value] }))}
       />
       <ScopeFields />
+      <TextField control={control} name="except" label={editor.except} placeholder={editor.exceptHint} />
+      <ChecksField
+        control={control}
+        name="classes"
+        label={editor.classes}
+        options={ASSET_CLASSES.map((value) => ({ value, label: editor.classNames[value] }))}
+      />
       <div className="al-fields">
         <SegmentedField
           control={control}

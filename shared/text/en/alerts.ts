@@ -109,6 +109,8 @@ export const alerts = {
     expired: 'The rule had expired',
     other_event: 'No rule covers such events',
     other_symbol: 'No rule covers this symbol',
+    excepted: 'Your rule leaves this symbol out',
+    other_class: 'No rule covers this class',
     below_state: 'Below your rule’s state',
     below_confidence: 'Below your rule’s confidence',
     other_regime: 'In a regime that your rule excludes',

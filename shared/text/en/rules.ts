@@ -1,11 +1,12 @@
 // Pure: the English texts of alert rules, mutes and quiet hours.
 
+import type { AssetClass } from '../../domain/instruments.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
 import type { Hours, Rule } from '../../settings/alert-rules.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
+import { plural } from './plural.ts';
 
-const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
 const silenceTitle = (symbols: readonly string[]): string =>
   `Silence ${symbols.length <= 3 ? symbols.join(', ') : `${symbols.length} symbols`}`;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -35,6 +36,18 @@ function hours(value: Hours): string {
   }
 }
 
+const CLASSES: Readonly<Record<AssetClass, string>> = {
+  equity: 'Shares',
+  etf: 'ETFs',
+  index: 'Indices',
+  crypto: 'Crypto',
+  fx: 'Currencies',
+};
+const classNames = (classes: readonly AssetClass[]): string => classes.map((one) => CLASSES[one]).join(', ');
+
+const shortened = (symbols: readonly string[]): string =>
+  symbols.length <= 4 ? symbols.join(', ') : `${symbols.slice(0, 3).join(', ')} and ${symbols.length - 3} more`;
+
 /** @param lists names of watchlists by id; null: unknown here */
 function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null): string {
   switch (value.kind) {
@@ -47,9 +60,7 @@ function scope(value: Rule['scope'], lists: ReadonlyMap<string, string> | null):
         ? `${value.ids.length} ${plural(value.ids.length, 'watchlist', 'watchlists')}`
         : value.ids.map((id) => lists.get(id) ?? `${id} (deleted)`).join(', ');
     case 'symbols':
-      return value.symbols.length <= 4
-        ? value.symbols.join(', ')
-        : `${value.symbols.slice(0, 3).join(', ')} and ${value.symbols.length - 3} more`;
+      return shortened(value.symbols);
   }
 }
 
@@ -68,8 +79,12 @@ export const rules = {
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no confidence. Leave the confidence empty, or choose a signal.`,
     no_regime: (events: readonly EventName[]) =>
       `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no regime. Choose no regime, or a signal.`,
+    no_class: (events: readonly EventName[]) =>
+      `It would never notify: ${eventNames(events)} ${plural(events.length, 'has', 'have')} no class. Choose no class, or a signal.`,
+    all_excepted: () => 'It would never notify: each of its symbols is an exception too.',
   } satisfies Record<Contradiction, (events: readonly EventName[], state: State) => string>,
   scope,
+  classNames,
   hours,
   events: EVENTS,
   days: DAYS,
@@ -77,6 +92,8 @@ export const rules = {
   miss: {
     event: (expected: string, was: string) => `covers ${expected}; this is ${was}`,
     symbol: (expected: string) => `is about ${expected}`,
+    excepted: 'leaves this symbol out',
+    class: (expected: string) => `is about ${expected}`,
     state: (expected: string) => `asks for ${expected}`,
     confidence: (expected: number, was: number | null) =>
       `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
@@ -99,6 +116,8 @@ export const rules = {
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
       scope(rule.scope, lists),
+      rule.except.length === 0 ? '' : `except ${shortened(rule.except)}`,
+      rule.classes === null ? '' : classNames(rule.classes),
       isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
       rule.min_confidence === null ? '' : `confidence ${rule.min_confidence} % or more`,
       rule.regimes === null ? '' : `in ${rule.regimes.join(', ').replaceAll('_', ' ')}`,
@@ -137,6 +156,10 @@ export const rules = {
     lists: 'Watchlists',
     listGone: (id: string) => `${id} (deleted)`,
     symbols: 'Symbols, with spaces between',
+    except: 'Except these symbols',
+    exceptHint: 'empty: none',
+    classes: 'Of these classes (none chosen: any)',
+    classNames: CLASSES,
     uncovered: (symbols: readonly string[]) =>
       `This service has no signal for ${symbols.slice(0, 5).join(', ')}${symbols.length > 5 ? ' …' : ''}.`,
     minState: 'At least',
@@ -214,6 +237,8 @@ export const rules = {
       wrong.length === 0
         ? 'Enter at least one symbol, like SPY.'
         : `${wrong.slice(0, 3).join(', ')} ${plural(wrong.length, 'is not a symbol', 'are not symbols')}. Write them like SPY or BRK.B.`,
+    except: (wrong: readonly string[]) =>
+      `${wrong.slice(0, 3).join(', ')} ${plural(wrong.length, 'is not a symbol', 'are not symbols')}. Write them like SPY or BRK.B.`,
     confidence: 'A percentage from 0 to 100, like 25, or nothing.',
     hold: 'Whole seconds from 0 to 3600.',
     days: 'Choose at least one day.',

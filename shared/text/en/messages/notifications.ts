@@ -39,6 +39,8 @@ const MISSES = {
   expired: 'had ended',
   other_event: 'asks for other events',
   other_symbol: 'is about other symbols',
+  excepted: 'leaves this symbol out',
+  other_class: 'is about other classes',
   below_state: 'asks for a higher state',
   below_confidence: 'asks for more confidence',
   other_regime: 'asks for other regimes',
