@@ -2,6 +2,7 @@
 import type { Client, Page } from '../../../client/client.ts';
 import type { ServiceProblem } from '../../../client/problem.ts';
 import type { Instruments } from '../../../shared/channels/queries.ts';
+import { cachedRead } from '../../../shared/lib/cached-read.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Result } from '../../../shared/lib/result.ts';
 import { HOUR_MS } from '../../../shared/lib/time.ts';
@@ -25,9 +26,6 @@ export interface InstrumentOptions {
 
 /** @returns the reader; concurrent calls share one read. @throws RefusedError with the service's message */
 export function createInstrumentReader({ client, mayAsk, clock }: InstrumentOptions): () => Promise<Instruments> {
-  let cached: { readonly value: Instruments; readonly at: number } | null = null;
-  let pending: Promise<Instruments> | null = null;
-
   const ask = async (more: {
     readonly include?: ['stale'];
     readonly after?: string;
@@ -58,18 +56,7 @@ export function createInstrumentReader({ client, mayAsk, clock }: InstrumentOpti
     }
     return { instruments: [...found.values()], is_whole: false };
   };
-  const refresh = async (): Promise<Instruments> => {
-    const value = await readAll();
-    cached = { value, at: clock.now() };
-    return value;
-  };
-  return async () => {
-    if (cached !== null && Math.abs(clock.now() - cached.at) < GOOD_FOR_MS) return cached.value;
-    pending ??= refresh().finally(() => {
-      pending = null;
-    });
-    return pending;
-  };
+  return cachedRead(clock, GOOD_FOR_MS, readAll);
 }
 
 const cannot = (problem: ServiceProblem | null) => cannotShow(message('data.instruments'), null, problem);

@@ -3,6 +3,7 @@
 // request.
 import type { Client } from '../../../client/client.ts';
 import type { LiveRecord, ValidationRecord } from '../../../shared/channels/queries.ts';
+import { cachedRead } from '../../../shared/lib/cached-read.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
 import { message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
@@ -21,26 +22,15 @@ export interface ValidationOptions {
 
 /** @returns the reader. @throws RefusedError with the service's message */
 export function createValidationReader({ client, mayAsk, clock }: ValidationOptions): () => Promise<ValidationRecord> {
-  let cached: { readonly record: ValidationRecord; readonly at: number } | null = null;
-  let pending: Promise<ValidationRecord> | null = null;
-
-  const ask = async (): Promise<ValidationRecord> => {
+  return cachedRead(clock, GOOD_FOR_MS, async () => {
     let answer = mayAsk() ? await client.read('validation') : null;
     // The first answer may take longer than one call allows; the second call finds it cached by the service.
     if (answer?.ok === false && answer.error.kind === 'timeout') answer = await client.read('validation');
     if (answer?.ok !== true) throw cannotShow(WHAT, null, answer?.error ?? null);
     const record = readRecord(answer.value.value, clock.now());
     if (record === null) throw notUnderstood(WHAT);
-    cached = { record, at: clock.now() };
     return record;
-  };
-  return async () => {
-    if (cached !== null && clock.now() - cached.at < GOOD_FOR_MS) return cached.record;
-    pending ??= ask().finally(() => {
-      pending = null;
-    });
-    return pending;
-  };
+  });
 }
 
 function readRecord(value: unknown, now: number): ValidationRecord | null {
