@@ -12,6 +12,8 @@ import { SECOND_MS } from '../shared/lib/time.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
+import { checkFeed, readFeedCheck } from './feed-check.ts';
+import { takeFeedKey } from './feed-flags.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
@@ -199,9 +201,31 @@ function confirm(argv: readonly string[]): void {
   }
 }
 
+/** `feed-check`: no service is started. */
+async function feedCheck(argv: readonly string[]): Promise<void> {
+  const read = readFeedCheck(argv);
+  if (!read.ok) {
+    (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
+    process.exitCode = read.error.exitCode;
+    return;
+  }
+  try {
+    const key = takeFeedKey(process.env, read.value.keyFile);
+    if (!(await checkFeed(read.value, { clock, fetch, key, hosts: {}, say }))) process.exitCode = 1;
+  } catch (error) {
+    complain(messageOf(error));
+    process.exitCode = 2;
+  }
+}
+
 async function main(): Promise<void> {
-  if (process.argv[2] === 'confirm') {
-    confirm(process.argv.slice(3));
+  const [, , verb, ...rest] = process.argv;
+  if (verb === 'confirm') {
+    confirm(rest);
+    return;
+  }
+  if (verb === 'feed-check') {
+    await feedCheck(rest);
     return;
   }
   const args = readArguments(process.argv.slice(2), manifest.version);

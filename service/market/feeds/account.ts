@@ -5,7 +5,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
 import { pause } from './pause.ts';
-import { FeedError, type FeedRequestInit, type FeedVendor } from './price-feed.ts';
+import { type FeedDeps, FeedError, type FeedRequestInit, type FeedVendor, type PriceFeed } from './price-feed.ts';
 
 /** Share of the vendor's limit that is used: others may use the same address. */
 const SHARE = 0.7;
@@ -84,6 +84,16 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
       throw refusalOf(vendor, answer.status, origin, floor ?? 0);
     },
   };
+}
+
+/** A vendor's feed over accounts of its own. */
+export function openVendor(
+  vendor: FeedVendor,
+  { fetch, ...deps }: Pick<FeedDeps, 'clock' | 'hosts' | 'key'> & Pick<AccountDeps, 'fetch'>,
+): PriceFeed {
+  const fetchFor: NonNullable<FeedDeps['fetchFor']> = (one) =>
+    createAccount({ vendor: one, clock: deps.clock, fetch }).fetch;
+  return vendor.create({ ...deps, fetchFor, fetch: fetchFor(vendor) });
 }
 
 /** @throws FeedError when the body is longer than `most` bytes: it may be endless */

@@ -4,26 +4,19 @@ import { binance } from './binance/binance.ts';
 import { HTTP_FILES, httpFiles } from './http-files/http-files.ts';
 import { readFileSettings } from './http-files/settings.ts';
 import type { FeedVendor } from './price-feed.ts';
+import { withFiles } from './with-files.ts';
 
-/** `config`: file with the settings of the vendor; null: none was given. */
-const FEEDS: readonly { readonly name: string; readonly open: (config: string | null) => FeedVendor }[] = [
-  { name: binance.name, open: without(binance) },
-  { name: alpaca.name, open: without(alpaca) },
-  { name: HTTP_FILES, open: (config) => httpFiles(readFileSettings(config)) },
-];
+const FEEDS: readonly FeedVendor[] = [binance, alpaca];
 
-export const FEED_NAMES: readonly string[] = FEEDS.map(({ name }) => name);
+export const FEED_NAMES: readonly string[] = [...FEEDS.map(({ name }) => name), HTTP_FILES];
 
-/** @throws Error with one sentence for an unknown name, or settings that cannot be used */
+/**
+ * @param config file with the settings of price files, which go with every feed; null: none
+ * @throws Error with one sentence for an unknown name, or settings that cannot be used
+ */
 export function feedNamed(name: string, config: string | null = null): FeedVendor {
-  const feed = FEEDS.find((one) => one.name === name);
-  if (feed === undefined) throw new Error(`There is no feed "${name}". There is ${FEED_NAMES.join(', ')}.`);
-  return feed.open(config);
-}
-
-function without(vendor: FeedVendor): (config: string | null) => FeedVendor {
-  return (config) => {
-    if (config !== null) throw new Error(`--feed ${vendor.name} has no settings; leave --feed-config out.`);
-    return vendor;
-  };
+  if (name === HTTP_FILES) return httpFiles(readFileSettings(config));
+  const vendor = FEEDS.find((one) => one.name === name);
+  if (vendor === undefined) throw new Error(`There is no feed "${name}". There is ${FEED_NAMES.join(', ')}.`);
+  return config === null ? vendor : withFiles(vendor, httpFiles(readFileSettings(config)));
 }

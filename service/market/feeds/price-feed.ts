@@ -87,7 +87,7 @@ export type FeedVerdict =
 
 export interface PriceFeed {
   readonly offers: FeedOffer;
-  /** Tries key, plan and clock. */
+  /** Tries key, plan and clock. @throws FeedError where trying again may help */
   check(signal: AbortSignal): Promise<FeedVerdict>;
   listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]>;
   /** Oldest first for each symbol, page by page. @throws FeedError */
@@ -120,6 +120,8 @@ export interface FeedDeps {
    * @throws FeedError for any other one, and when there was none
    */
   readonly fetch: (url: string, init: FeedRequestInit) => Promise<Response>;
+  /** The same within the budget of another account, for a vendor that is made of two. Absent: that of this one. */
+  readonly fetchFor?: (vendor: Pick<FeedVendor, 'name' | 'perMinute' | 'cure'>) => FeedDeps['fetch'];
   readonly clock: Clock;
   /** Addresses in place of the vendor's own: `rest`, `stream`. */
   readonly hosts: Readonly<Record<string, string>>;

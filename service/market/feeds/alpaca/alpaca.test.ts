@@ -6,7 +6,7 @@ import { usClosingHour } from '../../../../shared/domain/us-sessions.ts';
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock } from '../../../../test/harness/manual-clock.ts';
-import { createAccount } from '../account.ts';
+import { openVendor } from '../account.ts';
 import type { FeedBar, FeedStep, PriceFeed } from '../price-feed.ts';
 import { alpaca } from './alpaca.ts';
 
@@ -26,9 +26,8 @@ const signal = new AbortController().signal;
 function feed({ key = KEY, now = NOW }: { key?: string | null; now?: number } = {}): PriceFeed {
   fake.now = now;
   const clock = createManualClock(now);
-  const account = createAccount({ vendor: { ...alpaca, perMinute: 100_000 }, clock, fetch });
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  return alpaca.create({ fetch: account.fetch, clock, hosts, key });
+  return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key, fetch });
 }
 
 /** As the vendor stamps days. */
@@ -191,7 +190,7 @@ describe('listings', () => {
       { symbol: 'BRK-B', name: 'Berkshire Hathaway Inc. Class B', assetClass: 'equity', calendar: 'us' },
       { symbol: 'ARKX', name: 'ARK Space Exploration ETF', assetClass: 'etf', calendar: 'us' },
       { symbol: 'TWTR', reason: expect.stringContaining('not traded any more (Twitter, Inc.)') },
-      { symbol: 'NOPE', reason: 'Alpaca has no share or fund NOPE.' },
+      { symbol: 'NOPE', reason: 'Alpaca has no share or fund NOPE' },
       { symbol: '^VIX', reason: expect.stringContaining('--feed http-files') },
       { symbol: 'BTC', reason: expect.stringContaining('--feed binance') },
       { symbol: 'EURUSD', reason: expect.stringContaining('--feed http-files') },
@@ -226,6 +225,11 @@ describe('check', () => {
     expect(verdict).toEqual({ ok: false, reason: expect.stringContaining(reason) });
     expect(verdict).toEqual({ ok: false, reason: expect.stringContaining('Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET') });
     expect(JSON.stringify(verdict)).not.toMatch(/PKFAKE|wrongwrong/);
+  });
+
+  it('is no verdict where the vendor is away', async () => {
+    fake.faults.push({ status: 503 });
+    await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
   });
 
   it('tells of a session that closes at another time than the calendar says', async () => {

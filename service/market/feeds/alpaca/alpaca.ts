@@ -84,7 +84,7 @@ class AlpacaFeed implements PriceFeed {
       const notes = clock.next_close === expected ? [] : [`Alpaca says that New York closes next at ${timeOf(clock.next_close)}; the calendar of this version says ${timeOf(expected)}. Update Barograph if this is no extraordinary closing.`]; // biome-ignore format: one line
       return { ok: true, clockSkewMs, plan: PLANS[tape], notes };
     } catch (error) {
-      if (error instanceof FeedError) return { ok: false, reason: error.message };
+      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
       throw error;
     }
   }

@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../../../shared/lib/time.ts';
 import { FAKE_KEY, type FakeAlpaca, lettersOf, startFakeAlpaca } from '../../../../test/harness/fake-alpaca.ts';
 import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
 import type { TapeAction } from '../../tape/tape.ts';
-import { createAccount } from '../account.ts';
+import { openVendor } from '../account.ts';
 import type { FeedBar } from '../price-feed.ts';
 import { alpaca } from './alpaca.ts';
 import { streamError } from './stream.ts';
@@ -29,9 +29,8 @@ function start(symbols: string[], key = KEY) {
   const statuses: TapeAction[] = [];
   const end = new AbortController();
   ends.push(end);
-  const account = createAccount({ vendor: { ...alpaca, perMinute: 100_000 }, clock, fetch });
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  const feed = alpaca.create({ fetch: account.fetch, clock, hosts, key });
+  const feed = openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key, fetch });
   const sink = { bar: (bar: FeedBar) => void bars.push(bar), status: (one: TapeAction) => void statuses.push(one) };
   const ended: Promise<unknown> = feed.live?.(symbols, sink, end.signal).catch((error: unknown) => error) ?? Promise.resolve(); // biome-ignore format: one line
   return { bars, statuses, end, ended };

@@ -20,9 +20,9 @@ const FUND = /\b(ETF|ETN|exchange[- ]traded)\b/i;
 /** By the ticker alone. */
 export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
   const { name, assetClass } = inferListing(symbol).instrument;
-  if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx') return { symbol, reason: `${symbol}: ${OTHER_CLASSES[assetClass]}.` }; // biome-ignore format: one line
+  if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx') return { symbol, reason: OTHER_CLASSES[assetClass] }; // biome-ignore format: one line
   if (!isSymbol(symbol) || !/^[A-Z0-9]+([.-][A-Z0-9]+)?$/.test(symbol))
-    return { symbol, reason: `"${symbol.slice(0, 30)}" is no share or fund of the United States; write it as BRK.B.` };
+    return { symbol, reason: `"${symbol.slice(0, 30)}" is no share or fund of the United States; write it as BRK.B` };
   return { symbol, name, assetClass, calendar: 'us' };
 }
 
@@ -30,9 +30,9 @@ export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
 export function assetListing(symbol: string, asset: Asset | undefined): FeedListing | RefusedSymbol {
   const listing = tickerListing(symbol);
   if ('reason' in listing) return listing;
-  if (asset === undefined) return { symbol, reason: `Alpaca has no share or fund ${alpacaName(symbol)}.` };
+  if (asset === undefined) return { symbol, reason: `Alpaca has no share or fund ${alpacaName(symbol)}` };
   if (asset.status !== 'active')
-    return { symbol, reason: `${symbol} is not traded any more (${asset.name}). If it was renamed, name the new symbol.` }; // biome-ignore format: one line
+    return { symbol, reason: `${symbol} is not traded any more (${asset.name}). If it was renamed, name the new symbol` }; // biome-ignore format: one line
   const isNamed = listing.name !== symbol;
   const assetClass = FUND.test(asset.name) ? 'etf' : listing.assetClass;
   return { ...listing, assetClass, name: isNamed ? listing.name : asset.name.slice(0, 100) };

@@ -1,8 +1,8 @@
 // Service, test: price files from a host over HTTP: what is fetched, when it is not fetched again, what is refused.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FileHost, startFileHost } from '../../../../test/harness/file-host.ts';
-import { createManualClock } from '../../../../test/harness/manual-clock.ts';
-import { createAccount } from '../account.ts';
+import { createManualClock, type ManualClock } from '../../../../test/harness/manual-clock.ts';
+import { openVendor } from '../account.ts';
 import type { FeedBar, PriceFeed } from '../price-feed.ts';
 import { httpFiles } from './http-files.ts';
 import { parseFileSettings } from './settings.ts';
@@ -22,12 +22,16 @@ beforeEach(() => {
 
 const signal = new AbortController().signal;
 
-function feed(entry: Record<string, unknown>, { key = null, now = NOW }: { key?: string | null; now?: number } = {}) {
-  const settings = parseFileSettings(JSON.stringify({ files: [entry] }), 'files.json');
+interface Options {
+  readonly key?: string | null;
+  readonly now?: number;
+  readonly clock?: ManualClock;
+}
+
+function feed(entry: Record<string, unknown>, { key = null, now = NOW, clock = createManualClock(now) }: Options = {}) {
+  const settings = parseFileSettings(JSON.stringify({ files: [entry].flat() }), 'files.json');
   const vendor = httpFiles(settings);
-  const clock = createManualClock(now);
-  const { fetch: send } = createAccount({ vendor: { ...vendor, perMinute: 100_000 }, clock, fetch });
-  return vendor.create({ fetch: send, clock, hosts: {}, key });
+  return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key, fetch });
 }
 
 async function bars(from: PriceFeed, symbols: string[], range = { from: 0, to: NOW }): Promise<FeedBar[]> {
@@ -67,10 +71,15 @@ describe('a file of one symbol', () => {
 
   it('is fetched again only when it changed', async () => {
     host.files.set('/VIX_History.csv', { body: VIX });
-    const files = feed(vix());
+    const clock = createManualClock(NOW);
+    const files = feed(vix(), { clock });
     expect(await bars(files, ['VIX'])).toHaveLength(2);
+    clock.jump(9 * 60_000);
+    expect(await bars(files, ['VIX'])).toHaveLength(2);
+    clock.jump(60_000);
     expect(await bars(files, ['VIX'])).toHaveLength(2);
     host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,25,26,24,25\n` });
+    clock.jump(600_000);
     expect(await bars(files, ['VIX'])).toHaveLength(3);
     expect(host.requests.map(({ status }) => status)).toEqual([200, 304, 200]);
   });
@@ -94,7 +103,7 @@ it('fills the address, and reads closes alone', async () => {
   expect(host.requests[0]?.url).toBe('/EXR/D.USD.EUR.SP00.A?startPeriod=2026-02-20');
 });
 
-it('reads a file of several symbols once for each version', async () => {
+it('asks once for a file of several symbols', async () => {
   host.files.set('/all.csv', {
     body: 'symbol,date,open,high,low,close,volume\nspy,2026-03-03,1,2,1,2,9\nQQQ,2026-03-03,3,4,3,4,\n',
   });
@@ -103,11 +112,11 @@ it('reads a file of several symbols once for each version', async () => {
     { symbol: 'SPY', volume: 9 },
     { symbol: 'QQQ', volume: null },
   ]);
-  expect(host.requests.map(({ status }) => status)).toEqual([200, 304]);
+  expect(host.requests).toHaveLength(1);
   expect(await all.listings(['QQQ', 'DIA', 'XLE'], signal)).toEqual([
     { symbol: 'QQQ', name: 'Nasdaq 100 ETF', assetClass: 'etf', calendar: 'us' },
-    { symbol: 'DIA', reason: 'its file has no row of DIA; check symbols in the settings.' },
-    { symbol: 'XLE', reason: 'No entry of the settings of price files has XLE; add it to symbols.' },
+    { symbol: 'DIA', reason: 'its file has no row of DIA; check symbols in the settings' },
+    { symbol: 'XLE', reason: 'No entry of the settings of price files has XLE; add it to symbols' },
   ]);
 });
 
@@ -146,18 +155,30 @@ describe('what is no price file', () => {
     host.files.set('/VIX_History.csv', { body: VIX });
     const files = feed(vix(), { now: Date.parse('2026-06-01') });
     expect(await files.check(signal)).toEqual({
-      ok: false,
-      reason: 'VIX: its newest row is of 2026-03-03, 89 days old. Is url still the right one?',
+      ok: true,
+      clockSkewMs: 0,
+      plan: null,
+      notes: ['VIX: its newest row is of 2026-03-03, 89 days old. Is url still the right one?'],
     });
   });
 
   it('many refused rows are told by check, and few are not', async () => {
     host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,x,1,1,1\n` });
-    expect(await feed(vix()).check(signal)).toEqual({ ok: false, reason: 'VIX: 1 rows are refused. Line 4: open "x" is not a number.' }); // biome-ignore format: one line
+    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true, notes: ['VIX: not all of its rows are used (1 are refused). Line 4: open "x" is not a number.'] }); // biome-ignore format: one line
     const long = [...Array(20).keys()].map((day) => `02/${String(day + 2).padStart(2, '0')}/2026,1,1,1,1\n`).join('');
     host.files.set('/VIX_History.csv', { body: `${VIX}${long.replaceAll(/02\/(0[78]|1[4567]|21|22)\/2026.*\n/g, '')}03/04/2026,x,1,1,1\n` }); // biome-ignore format: one line
-    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true });
+    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true, notes: [] });
   });
+});
+
+it('a file that is away ends neither the check nor the present of the others, but is waited for by history', async () => {
+  host.files.set('/VIX_History.csv', { body: VIX });
+  const two = feed([vix(), vix({ symbols: ['VXN'] })] as never);
+  expect(await two.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VXN: ')] });
+  const live: FeedBar[] = [];
+  for await (const page of two.bars({ symbols: ['VXN', 'VIX'], step: 'day', priority: 'live', from: 0, to: NOW }, signal)) live.push(...page); // biome-ignore format: one line
+  expect(live.map(({ symbol }) => symbol)).toEqual(['VIX', 'VIX']);
+  await expect(bars(two, ['VXN', 'VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 3_600_000 });
 });
 
 describe('redirects', () => {
@@ -170,9 +191,9 @@ describe('redirects', () => {
   it.each([
     ['http://other.example/vix.csv', 'redirects to http://other.example, which is not https'],
     ['https://other.example/vix.csv', 'redirects to other.example. If that is right, add it to redirectHosts.'],
-  ])('to %s are refused for good', async (location, reason) => {
+  ])('to %s are refused, and told', async (location, reason) => {
     host.files.set('/VIX_History.csv', { body: '', status: 301, location });
-    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'fatal', message: expect.stringContaining(reason) }); // biome-ignore format: one line
+    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 3_600_000, message: expect.stringContaining(reason) }); // biome-ignore format: one line
   });
 
   it('without an end stop', async () => {

@@ -5,7 +5,7 @@ import {
   sessionClose,
   sessionOn,
 } from '../../../../shared/domain/sessions.ts';
-import { DAY_MS, dateOf, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inferListing } from '../../csv/instruments.ts';
 import { type BarRequest, type FeedBar, type FeedDeps, FeedError, type FeedListing, type FeedVendor, type FeedVerdict, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
@@ -19,8 +19,9 @@ const PROBE_DAYS = 30;
 const BARS_AT_ONCE = 2_000;
 /** A closing of the longest holidays. */
 const LONGEST_CLOSURE = 5 * DAY_MS;
-/** Files are fetched about once a day; more is not polite. */
 const PER_MINUTE = 60;
+/** A file changes once a day; a host is not asked for the same one more often. */
+const FRESH_MS = 10 * MINUTE_MS;
 
 /** One symbol of one entry of the settings. */
 interface Place {
@@ -28,6 +29,13 @@ interface Place {
   /** Its name in the address and in the file. */
   readonly name: string;
   readonly listing: FeedListing;
+}
+
+interface KnownFile {
+  readonly validators: Validators;
+  readonly contents: FileContents;
+  /** When the host was asked last. */
+  readonly askedAt: number;
 }
 
 export function httpFiles(files: readonly FileSettings[]): FeedVendor {
@@ -50,24 +58,30 @@ class FileFeed implements PriceFeed {
   readonly offers: PriceFeed['offers'];
   readonly #places: ReadonlyMap<string, Place>;
   readonly #deps: FeedDeps;
-  /** By address: what the host said, and what the file held. */
-  readonly #known = new Map<string, { readonly validators: Validators; readonly contents: FileContents }>();
+  /** By address. */
+  readonly #known = new Map<string, KnownFile>();
 
   constructor(files: readonly FileSettings[], places: ReadonlyMap<string, Place>, deps: FeedDeps) {
     this.#places = places;
     this.#deps = deps;
-    const delayMs = Math.max(...files.map(({ delayMinutes }) => delayMinutes)) * MINUTE_MS;
-    this.offers = { steps: ['day'], delayMs, closeDelayMs: delayMs, connectionMs: null, symbolsPerRequest: 1, actions: false }; // biome-ignore format: one line
+    const closeDelayMs = Math.max(...files.map(({ delayMinutes }) => delayMinutes)) * MINUTE_MS;
+    this.offers = { steps: ['day'], delayMs: 0, closeDelayMs, connectionMs: null, symbolsPerRequest: 1, actions: false }; // biome-ignore format: one line
   }
 
   async check(signal: AbortSignal): Promise<FeedVerdict> {
-    const wrong: string[] = [];
-    for (const place of this.#places.values()) {
-      const reason = await this.#fault(place, signal);
-      if (reason !== null) wrong.push(`${place.listing.symbol}: ${reason}`);
+    const notes: string[] = [];
+    let usable = 0;
+    try {
+      for (const place of this.#places.values()) {
+        const fault = await this.#fault(place, signal);
+        if (fault === null || fault.isUsable) usable += 1;
+        if (fault !== null) notes.push(`${place.listing.symbol}: ${fault.reason}`);
+      }
+    } catch (error) {
+      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
+      throw error;
     }
-    // A file does not say what time it is.
-    return wrong.length === 0 ? { ok: true, clockSkewMs: 0, plan: null } : { ok: false, reason: wrong.join('\n') };
+    return usable > 0 ? { ok: true, clockSkewMs: 0, plan: null, notes } : { ok: false, reason: notes.join('\n') };
   }
 
   async listings(symbols: readonly string[], signal: AbortSignal): Promise<(FeedListing | RefusedSymbol)[]> {
@@ -81,7 +95,12 @@ class FileFeed implements PriceFeed {
     for (const symbol of symbols) {
       const place = this.#places.get(symbol);
       if (place === undefined) continue;
-      const contents = await this.#read(place, from, to, priority, signal);
+      const contents = await this.#read(place, from, to, priority, signal).catch((error: unknown) => {
+        // A file that is away for a day must not keep the others waiting.
+        if (error instanceof MissingFile && priority === 'live') return null;
+        throw error;
+      });
+      if (contents === null) continue;
       const now = this.#deps.clock.now();
       const bars = barsOf(contents, place)
         .map((bar) => feedBar(place.listing, bar, now))
@@ -98,29 +117,34 @@ class FileFeed implements PriceFeed {
       const contents = await this.#newest(place, signal);
       return barsOf(contents, place).length > 0 ? place.listing : { symbol, reason: noRow(place) };
     } catch (error) {
-      if (error instanceof MissingFile) return { symbol, reason: error.message };
+      if (error instanceof MissingFile) return { symbol, reason: error.message.replace(/\.$/, '') };
       throw error;
     }
   }
 
   /** What is not as the settings say, in words; null: nothing. */
-  async #fault(place: Place, signal: AbortSignal): Promise<string | null> {
+  async #fault(place: Place, signal: AbortSignal): Promise<{ reason: string; isUsable: boolean } | null> {
+    const { listing, settings } = place;
     let contents: FileContents;
     try {
       contents = await this.#newest(place, signal);
     } catch (error) {
-      if (error instanceof FeedError) return error.message;
+      if (error instanceof MissingFile) return { reason: error.message, isUsable: false };
       throw error;
     }
     const bars = barsOf(contents, place);
     const last = bars.at(-1);
-    if (last === undefined) return noRow(place);
+    if (last === undefined) return { reason: `${noRow(place)}.`, isUsable: false };
     const [problem] = contents.problems;
     if (problem !== undefined && contents.problems.length * 10 > bars.length)
-      return `${contents.problems.length} rows are refused. Line ${problem.line}: ${problem.reason}.`;
-    const age = this.#deps.clock.now() - sessionClose(place.listing.calendar, last.date);
-    if (age <= LONGEST_CLOSURE + place.settings.delayMinutes * MINUTE_MS) return null;
-    return `its newest row is of ${last.date}, ${Math.floor(age / DAY_MS)} days old. Is url still the right one?`;
+      return { reason: `not all of its rows are used (${contents.problems.length} are refused). Line ${problem.line}: ${problem.reason}.`, isUsable: true }; // biome-ignore format: one line
+    const age = this.#deps.clock.now() - sessionClose(listing.calendar, last.date);
+    if (age <= LONGEST_CLOSURE + settings.delayMinutes * MINUTE_MS) return null;
+    const days = Math.floor(age / DAY_MS);
+    return {
+      reason: `its newest row is of ${last.date}, ${days} days old. Is url still the right one?`,
+      isUsable: true,
+    };
   }
 
   #newest(place: Place, signal: AbortSignal): Promise<FileContents> {
@@ -130,18 +154,21 @@ class FileFeed implements PriceFeed {
 
   async #read(place: Place, from: number, to: number, priority: Priority, signal: AbortSignal): Promise<FileContents> {
     const { settings, name, listing } = place;
+    const { redirectHosts } = settings;
     const url = addressOf(settings.url, name, from, to);
     const known = this.#known.get(url);
-    const answer = await download(
-      this.#deps.fetch,
-      { url, priority, validators: known?.validators ?? null, redirectHosts: settings.redirectHosts, keyHeader: this.#keyHeader(settings) }, // biome-ignore format: one line
-      signal,
-    );
-    if (answer.bytes === null && known !== undefined) return known.contents;
-    const contents = readFile(answer.bytes ?? new Uint8Array(), settings, listing.calendar);
-    if (typeof contents === 'string') throw notPrices(url, contents);
+    const askedAt = this.#deps.clock.now();
+    if (known !== undefined && Math.abs(askedAt - known.askedAt) < FRESH_MS) return known.contents;
+    const request = { url, priority, redirectHosts, validators: known?.validators ?? null, keyHeader: this.#keyHeader(settings) }; // biome-ignore format: one line
+    const answer = await download(this.#deps.fetch, request, signal).catch((error: unknown) => {
+      // Other files may be well: what a person has to mend in one of them is no end of all.
+      throw error instanceof FeedError && error.kind === 'fatal' ? new MissingFile(error.message, HOUR_MS) : error;
+    });
+    const contents = answer.bytes === null ? known?.contents : readFile(answer.bytes, settings, listing.calendar);
+    if (typeof contents === 'string' || contents === undefined) throw notPrices(url, contents ?? 'it has no content');
     // An address with a range is another one tomorrow.
-    if (!/\{(from|to)\}/.test(settings.url)) this.#known.set(url, { validators: answer.validators, contents });
+    for (const [old, file] of this.#known) if (askedAt - file.askedAt > 2 * DAY_MS) this.#known.delete(old);
+    this.#known.set(url, { validators: answer.validators, contents, askedAt });
     return contents;
   }
 
@@ -163,9 +190,9 @@ function placeOf(settings: FileSettings, symbol: string, name: string): Place {
 
 const notListed = (symbol: string): RefusedSymbol => ({
   symbol,
-  reason: `No entry of the settings of price files has ${symbol}; add it to symbols.`,
+  reason: `No entry of the settings of price files has ${symbol}; add it to symbols`,
 });
-const noRow = ({ name }: Place): string => `its file has no row of ${name}; check symbols in the settings.`;
+const noRow = ({ name }: Place): string => `its file has no row of ${name}; check symbols in the settings`;
 
 const addressOf = (template: string, name: string, from: number, to: number): string =>
   template

@@ -1,4 +1,7 @@
 // Service, test: price files as they are written in different places: dates, numbers, columns, zones.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instantIn, isSession } from '../../../../shared/domain/sessions.ts';
@@ -92,6 +95,13 @@ it('gives only sessions, whatever dates a file has', () => {
       expect(typeof contents === 'string' ? [] : contents.bars.get('')?.map(({ date }) => date)).toEqual(expected);
     }),
   );
+});
+
+it('the examples in the documentation are settings', () => {
+  const text = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../../docs/operating.md'), 'utf8');
+  const [, example = ''] = /```json\n(\{\n {2}"files".*?)```/s.exec(text) ?? [];
+  const files = parseFileSettings(example, 'operating.md');
+  expect(files.map(({ symbols }) => Object.keys(symbols))).toEqual([['VIX'], ['EURUSD', 'EURGBP', 'EURJPY'], ['SPY', 'QQQ']]); // biome-ignore format: one line
 });
 
 describe('settings that cannot be used are refused with their place', () => {

@@ -1,0 +1,81 @@
+// Service, test: a vendor together with files: who is asked for what, and with which key and budget.
+import { expect, it } from 'vitest';
+import { createManualClock } from '../../../test/harness/manual-clock.ts';
+import { openVendor } from './account.ts';
+import { httpFiles } from './http-files/http-files.ts';
+import { parseFileSettings } from './http-files/settings.ts';
+import type { FeedBar, FeedDeps, FeedVendor, PriceFeed } from './price-feed.ts';
+import { withFiles } from './with-files.ts';
+
+const NOW = Date.parse('2026-03-04T23:00:00Z');
+const signal = new AbortController().signal;
+const files = httpFiles(parseFileSettings('{"files":[{"url":"https://files.example/{symbol}.csv","symbols":["VIX"],"assetClass":"index"}]}', 'f')); // biome-ignore format: one line
+
+function rig(answer: () => Response) {
+  const asked: string[] = [];
+  let key: string | null = null;
+  const shares: FeedVendor = {
+    name: 'shares',
+    perMinute: 60,
+    defaultSymbols: ['SPY'],
+    needsKey: true,
+    cure: () => null,
+    listing: (symbol) => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' }),
+    create: (deps) => {
+      key = deps.key;
+      return sharesFeed(deps, asked);
+    },
+  };
+  const clock = createManualClock(NOW);
+  const feed = openVendor(withFiles(shares, files), { clock, hosts: {}, key: 'secret', fetch: async (url) => { asked.push(`GET ${url}`); return answer(); } }); // biome-ignore format: one line
+  return { feed, asked, key: () => key, vendor: withFiles(shares, files) };
+}
+
+function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
+  const bar = (symbol: string): FeedBar => ({ symbol, step: 'day', date: '2026-03-04', start: 0, end: 1, isClosed: true, open: 1, high: 1, low: 1, close: 1, volume: null }); // biome-ignore format: one line
+  return {
+    offers: { steps: ['day', 'minute'], delayMs: 0, closeDelayMs: 7, connectionMs: null, symbolsPerRequest: 200, actions: true }, // biome-ignore format: one line
+    check: async () => ({ ok: true, clockSkewMs: 3, plan: 'p' }),
+    listings: async (symbols) => symbols.map((symbol) => ({ symbol, reason: 'none' })),
+    async *bars({ symbols }) {
+      asked.push(`bars ${symbols.join()}`);
+      yield symbols.map(bar);
+    },
+    async actions({ symbols }) {
+      asked.push(`actions ${symbols.join()}`);
+      return [];
+    },
+    async live(symbols) {
+      asked.push(`live ${symbols.join()}`);
+      throw new Error('ended');
+    },
+  };
+}
+
+it('asks each for its own symbols, and files without the key', async () => {
+  const { feed, asked, key, vendor } = rig(() => new Response('date,open,high,low,close\n2026-03-04,20,21,19,20\n'));
+  expect([vendor.name, vendor.defaultSymbols, vendor.listing('VIX')]).toEqual(['shares', ['SPY', 'VIX'], { symbol: 'VIX', name: 'VIX', assetClass: 'index', calendar: 'us' }]); // biome-ignore format: one line
+  const bars: string[] = [];
+  for await (const page of feed.bars({ symbols: ['VIX', 'SPY'], step: 'day', from: 0, to: NOW, priority: 'live' }, signal)) bars.push(...page.map(({ symbol, close }) => `${symbol} ${close}`)); // biome-ignore format: one line
+  expect(bars).toEqual(['SPY 1', 'VIX 20']);
+  expect(await feed.check(signal)).toEqual({ ok: true, clockSkewMs: 3, plan: 'p', notes: [] });
+  expect(await feed.listings(['VIX', 'SPY'], signal)).toMatchObject([{ symbol: 'VIX', assetClass: 'index' }, { symbol: 'SPY', reason: 'none' }]); // biome-ignore format: one line
+  await feed.actions?.({ symbols: ['SPY', 'VIX'], from: '2026-03-01', to: '2026-03-04' }, signal);
+  await feed.live?.(['SPY', 'VIX'], { bar: () => undefined, status: () => undefined }, signal).catch(() => undefined);
+  expect(asked).toEqual(['bars SPY', 'GET https://files.example/VIX.csv', 'actions SPY', 'live SPY']);
+  expect(key()).toBe('secret');
+});
+
+it('goes on without files that are away, and says so', async () => {
+  const { feed } = rig(() => new Response('', { status: 404 }));
+  expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VIX: files.example/VIX.csv is not there (404)')] }); // biome-ignore format: one line
+});
+
+it('with symbols of files alone, waits for the end', async () => {
+  const { feed, asked } = rig(() => new Response());
+  const end = new AbortController();
+  const live = feed.live?.(['VIX'], { bar: () => undefined, status: () => undefined }, end.signal);
+  end.abort(new Error('closing'));
+  await expect(live).rejects.toThrow('closing');
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,86 @@
+// Service, market feeds: a vendor together with price files over HTTP, for what the vendor does not have: VIX beside shares.
+import type { BarRequest, FeedSink, FeedVendor, FeedVerdict, PriceFeed } from './price-feed.ts';
+
+/** Symbols of the files come from them, all others from the vendor. */
+export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
+  const inFiles = new Set(files.defaultSymbols);
+  return {
+    ...vendor,
+    defaultSymbols: [...new Set([...vendor.defaultSymbols, ...files.defaultSymbols])],
+    listing: (symbol) => (inFiles.has(symbol) ? files : vendor).listing(symbol),
+    create: (deps) =>
+      new FeedWithFiles(
+        vendor.create(deps),
+        // The key is the vendor's: hosts of files never see it.
+        files.create({ ...deps, key: null, fetch: deps.fetchFor?.(files) ?? deps.fetch }),
+        inFiles,
+      ),
+  };
+}
+
+class FeedWithFiles implements PriceFeed {
+  readonly offers: PriceFeed['offers'];
+  readonly #main: PriceFeed;
+  readonly #files: PriceFeed;
+  readonly #inFiles: ReadonlySet<string>;
+  readonly actions?: NonNullable<PriceFeed['actions']>;
+  readonly live?: NonNullable<PriceFeed['live']>;
+
+  constructor(main: PriceFeed, files: PriceFeed, inFiles: ReadonlySet<string>) {
+    this.#main = main;
+    this.#files = files;
+    this.#inFiles = inFiles;
+    this.offers = main.offers;
+    const others = (symbols: readonly string[]): string[] => symbols.filter((symbol) => !inFiles.has(symbol));
+    if (main.actions !== undefined) {
+      const actions = main.actions.bind(main);
+      this.actions = ({ symbols, ...range }, signal) => actions({ symbols: others(symbols), ...range }, signal);
+    }
+    if (main.live !== undefined) {
+      const live = main.live.bind(main);
+      this.live = (symbols, sink, signal) => liveOf(live, others(symbols), sink, signal);
+    }
+  }
+
+  async check(signal: AbortSignal): Promise<FeedVerdict> {
+    const main = await this.#main.check(signal);
+    if (!main.ok) return main;
+    const files = await this.#files.check(signal);
+    // Without its files the vendor is of use all the same.
+    const notes = files.ok ? (files.notes ?? []) : files.reason.split('\n');
+    return { ...main, notes: [...(main.notes ?? []), ...notes] };
+  }
+
+  async listings(symbols: readonly string[], signal: AbortSignal) {
+    const [own, others] = this.#split(symbols);
+    const rows = [...(await this.#main.listings(others, signal)), ...(await this.#files.listings(own, signal))];
+    const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
+    return symbols.flatMap((symbol) => bySymbol.get(symbol) ?? []);
+  }
+
+  async *bars({ symbols, ...request }: BarRequest, signal: AbortSignal) {
+    const [own, others] = this.#split(symbols);
+    if (others.length > 0) yield* this.#main.bars({ symbols: others, ...request }, signal);
+    if (own.length > 0) yield* this.#files.bars({ symbols: own, ...request }, signal);
+  }
+
+  /** Those of the files, and the rest. */
+  #split(symbols: readonly string[]): [string[], string[]] {
+    const parts: [string[], string[]] = [[], []];
+    for (const symbol of symbols) parts[this.#inFiles.has(symbol) ? 0 : 1].push(symbol);
+    return parts;
+  }
+}
+
+async function liveOf(
+  live: NonNullable<PriceFeed['live']>,
+  symbols: readonly string[],
+  sink: FeedSink,
+  signal: AbortSignal,
+): Promise<never> {
+  if (symbols.length > 0) return live(symbols, sink, signal);
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
