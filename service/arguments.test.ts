@@ -60,6 +60,13 @@ test('plans, limits and the dashboard', () => {
   });
 });
 
+test('where metrics are scraped', () => {
+  expect(read('')).toMatchObject({ value: { metrics: null } });
+  expect(read('--metrics 9464')).toMatchObject({ value: { metrics: { host: '127.0.0.1', port: 9464 } } });
+  expect(read('--metrics [::]:0')).toMatchObject({ value: { metrics: { host: '::', port: 0 } } });
+  expect(read('--listen 127.0.0.2:9464 --metrics 9464')).toMatchObject({ ok: true });
+});
+
 test('where it listens, for whom, and how long it may end', () => {
   expect(read('')).toMatchObject({
     value: { network: { host: null, tls: null, trusts: null, allowedHosts: [], drain: null } },
@@ -128,6 +135,10 @@ test.each([
   ['--allowed-host desk.example:99999', /--allowed-host/],
   ['--drain 2', /--drain.*from 3 to 600/],
   ['--drain soon', /--drain/],
+  ['--metrics localhost:9464', /--metrics/],
+  ['--metrics 70000', /--metrics/],
+  ['--metrics x', /--metrics/],
+  ['--port 9464 --metrics 9464', /--metrics 9464 is the port of the service/],
   ['--port -1', /--port/],
   ['--port 80x', /--port/],
   ['--seed 1.5', /--seed/],

@@ -17,6 +17,7 @@ import {
   withListenOptions,
 } from './listen-flags.ts';
 import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
+import type { ListenAddress } from './network/address.ts';
 
 const DEFAULT_PORT = 8787;
 const DEFAULT_SEED = 7;
@@ -25,6 +26,8 @@ export interface Arguments {
   readonly env: 'sandbox' | 'production';
   readonly port: number;
   readonly network: NetworkArguments;
+  /** Where metrics are scraped; null: nowhere. */
+  readonly metrics: ListenAddress | null;
   /** null: no dashboard. */
   readonly dashboardPort: number | null;
   readonly dashboardHost: string | null;
@@ -95,6 +98,7 @@ export function readArguments(
     env: flags.env,
     port: flags.listen?.port ?? flags.port,
     network: networkOf(flags),
+    metrics: flags.metrics ?? null,
     dashboardPort: flags.dashboardPort ?? null,
     dashboardHost: flags.dashboardHost ?? null,
     dashboardUrl: flags.dashboardUrl ?? null,

@@ -14,6 +14,7 @@ import { createSyntheticMarket, type SyntheticMarketOptions } from './market/syn
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
 import { createSandboxNews } from './news/sandbox.ts';
@@ -53,6 +54,7 @@ export interface ServiceConfig {
 
 export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly webhooks?: WebhookOptions;
+  readonly metrics?: Metrics;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
   /** Called likewise with the problems of the editorial folder. */
@@ -105,6 +107,7 @@ export function assemble(
     host: deps,
     access: deps,
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
+    ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
   });
   const stopWatching = watch();
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);

@@ -1,5 +1,5 @@
 // Service, command line (npm run service): runs one service in one process.
-// stdout has only `key`, `dashboard`, `dashboard-link` and `ready` lines; the log goes to stderr.
+// stdout has only `key`, `metrics`, `dashboard`, `dashboard-link` and `ready` lines; the log goes to stderr.
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
@@ -15,6 +15,7 @@ import { dashboardWarnings } from './dashboard-flags.ts';
 import { checkFeed, readFeedCheck } from './feed-check.ts';
 import { takeFeedKey } from './feed-flags.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
+import type { MetricsServer } from './metrics/server.ts';
 import { readFeedList } from './news/feed-list.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
@@ -95,6 +96,15 @@ const networkOf = ({ network: { host, tls, trusts, allowedHosts } }: Arguments):
   allowedHosts,
 });
 
+/** Its library is loaded only where it is asked for. */
+async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Promise<MetricsServer | null> {
+  if (metrics === null) return null;
+  const { openMetrics } = await import('./metrics/server.ts');
+  const server = await openMetrics(metrics, { clock, version: manifest.version, allowedHosts });
+  say(`metrics ${server.url}`);
+  return server;
+}
+
 async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
   const {
     env,
@@ -113,7 +123,8 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
     editorial,
   } = args;
   const notifyOwner = ownerMail(args, smtpUrl);
-  return listen(
+  const measured = await metricsOf(args);
+  const service = await listen(
     {
       world:
         env === 'sandbox'
@@ -136,6 +147,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
         destination({ dest: 2, sync: true }),
       ),
       randomBytes,
+      ...(measured === null ? {} : { metrics: measured.metrics }),
       onPriceProblems: complainOf('rows or files of prices are'),
       onEditorialProblems: complainOf('editorial files are'),
       webhooks: {
@@ -159,17 +171,21 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       ...(rate === null ? {} : { rate }),
     },
   );
+  measured?.attach(service.readings);
+  return service;
 }
 
 /** @returns the sentence about a service that could not start, and the exit code */
 function failure(error: unknown, args: Arguments): { text: string; exitCode: number } {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const port = error instanceof Error && 'port' in error ? error.port : args.port;
+  if (code === 'EADDRINUSE' && port === args.metrics?.port)
+    return { text: `Port ${port} is in use. Give another one with --metrics (0 picks a free one).`, exitCode: 1 };
   const own = args.network.host === null ? '--port' : '--listen';
   const flag = port === args.dashboardPort && port !== args.port ? '--dashboard-port' : own;
   if (code === 'EADDRNOTAVAIL')
     return {
-      text: `This computer has no address ${args.network.host ?? args.dashboardHost}. Give one of its own, or 0.0.0.0 for all of them.`,
+      text: `This computer has no address ${error instanceof Error && 'address' in error ? error.address : args.network.host}. Give one of its own, or 0.0.0.0 for all of them.`,
       exitCode: 2,
     };
   if (code === 'EADDRINUSE')

@@ -1,7 +1,7 @@
 // Service, command line: the flags that say where and how the service listens. Which of them exclude each other.
 import { type Command, InvalidArgumentError } from 'commander';
 import { isLoopback } from '../shared/lib/loopback.ts';
-import { hostAndPort, type ListenAddress, LOOPBACK, parseListenAddress } from './network/address.ts';
+import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from './network/address.ts';
 import { type ProxyTrust, parseTrustedProxies } from './network/trusted-proxies.ts';
 
 /** As commander parses them; each may be missing. */
@@ -13,6 +13,7 @@ export interface ListenFlags {
   readonly trustedProxy?: ProxyTrust;
   readonly allowedHost?: readonly string[];
   readonly drain?: number;
+  readonly metrics?: ListenAddress;
 }
 
 export interface NetworkArguments {
@@ -54,6 +55,11 @@ export const withListenOptions = (command: Command): Command =>
       '--drain <seconds>',
       `after SIGTERM, wait up to this long for deliveries and requests under way (default: ${SHORTEST_DRAIN_S}, at most ${LONGEST_DRAIN_S})`,
       whole(SHORTEST_DRAIN_S, LONGEST_DRAIN_S),
+    )
+    .option(
+      '--metrics <[address:]port>',
+      'serve metrics for Prometheus at /metrics of this port, on 127.0.0.1 unless an IP address is given; 0 picks a free one',
+      metricsAddress,
     );
 
 export const networkOf = ({
@@ -73,17 +79,22 @@ export const networkOf = ({
 
 /** @param isPortGiven whether --port is on the command line, and not its default */
 export function listenConflict(flags: ListenFlags, isPortGiven: boolean): string | null {
-  const { listen, port, tlsCert, tlsKey, trustedProxy } = flags;
+  const { listen, port, tlsCert, tlsKey, trustedProxy, metrics } = flags;
   if (listen !== undefined && isPortGiven && listen.port !== port)
     return `--listen ${hostAndPort(listen)} and --port ${port} name two ports: leave out --port, which is a port on ${LOOPBACK}`;
   if (tlsCert !== undefined && tlsKey === undefined)
     return '--tls-cert needs --tls-key, the file with the private key of the certificate';
   if (tlsKey !== undefined && tlsCert === undefined)
     return '--tls-key needs --tls-cert, the file with the certificate of the key';
+  if (metrics !== undefined && metrics.port !== 0 && metrics.port === (listen?.port ?? port) && meet(metrics, listen))
+    return `--metrics ${metrics.port} is the port of the service: give another one`;
   if (listen === undefined) return null;
   const { host } = listen;
   return plainConflict({ host, isEncrypted: tlsCert !== undefined, isProxied: trustedProxy !== undefined });
 }
+
+const meet = ({ host }: ListenAddress, { host: other } = { host: LOOPBACK }): boolean =>
+  host === other || isEveryAddress(host) || isEveryAddress(other);
 
 export interface Exposure {
   readonly host: string;
@@ -110,6 +121,13 @@ function listenAddress(text: string): ListenAddress {
   const parsed = parseListenAddress(text);
   if (parsed === null)
     throw new InvalidArgumentError('It must be an IP address and a port, like 0.0.0.0:8443 or [::1]:8443.');
+  return parsed;
+}
+
+function metricsAddress(text: string): ListenAddress {
+  const parsed = parseListenAddress(text, LOOPBACK);
+  if (parsed === null)
+    throw new InvalidArgumentError('It must be a port, or an IP address and a port, like 9464 or 0.0.0.0:9464.');
   return parsed;
 }
 

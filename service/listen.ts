@@ -73,6 +73,7 @@ export interface RunningServer {
   readonly dashboard: string | null;
   /** The one-time link that begins a session there; null where it needs none. */
   readonly dashboardLink: string | null;
+  readonly readings: Service['readings'];
   /** Begins no stream and no delivery, finishes what is under way, and closes; after `withinMs` it cuts the rest. */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
@@ -129,6 +130,7 @@ export async function listen(
     return {
       url: listener.url(),
       issued,
+      readings: service.readings,
       dashboard: dashboard?.address() ?? null,
       dashboardLink: dashboard?.link() ?? null,
       async drain(withinMs) {

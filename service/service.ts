@@ -25,6 +25,8 @@ import { createRetention } from './log/retention.ts';
 import type { Logger } from './logger.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
+import { type Metrics, NO_METRICS } from './metrics/metrics.ts';
+import { readService, type ServiceReadings } from './metrics/readings.ts';
 import type { NewsService } from './news/news-service.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
@@ -98,6 +100,8 @@ export interface ServiceDeps {
   readonly host: ServiceHost;
   readonly access: AccessOptions;
   readonly webhooks?: WebhookOptions;
+  /** Default: nothing is measured. */
+  readonly metrics?: Metrics;
 }
 
 /** Options of plans; each has a default. */
@@ -117,8 +121,8 @@ export interface PlanOptions {
 export interface Service {
   readonly app: FastifyInstance;
   readonly signals: Signals;
-  /** Number of open streams. */
-  readers(): number;
+  /** What a scrape of the metrics reads. */
+  readings(): ServiceReadings;
   /** Reads history and catches up; until it resolves, routes answer 503. */
   start(): Promise<void>;
   /**
@@ -142,14 +146,25 @@ export function createService(deps: ServiceDeps): Service {
   const { environment, seed } = identity;
   const { clock, logger } = host;
   const feed = createLogFeed(store.log, logger);
-  const writer = createLogWriter(store, feed);
+  const { metrics = NO_METRICS } = deps;
+  const writer = createLogWriter(store, feed, metrics);
   const scope = worldScope(environment, seed);
   const ids = createEventIds(scope);
   const detector = new StateDetector({ ...sources, ids });
   const { editorials = NO_EDITORIALS } = sources;
   const briefings = createBriefings({ environment, scope, ids, detector, store, feed, writer, editorials });
   const { market } = sources;
-  const signals = createSignals({ environment, clock, logger, world, market, detector, store, log: { feed, writer } });
+  const signals = createSignals({
+    environment,
+    clock,
+    logger,
+    world,
+    market,
+    detector,
+    store,
+    log: { feed, writer },
+    metrics,
+  });
   feed.follow(createRetention(store, clock));
   const streams = createStreams({
     log: store.log,
@@ -159,6 +174,7 @@ export function createService(deps: ServiceDeps): Service {
     retainedSince: () => world.now() - LOG_SERVED_MS,
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
     random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
+    metrics,
   });
   const webhooks = createWebhooks({
     store,
@@ -168,6 +184,7 @@ export function createService(deps: ServiceDeps): Service {
     covers: (symbol) => signals.coverage(symbol) !== 'none',
     userAgent: `Barograph-Webhooks/${identity.version}`,
     options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
+    metrics,
   });
   const { validate, news } = sources;
   const validations = createValidationService({
@@ -203,7 +220,17 @@ export function createService(deps: ServiceDeps): Service {
   return {
     app: http.app,
     signals,
-    readers: streams.count,
+    readings: () =>
+      readService({
+        end: feed.end,
+        now: world.now,
+        instruments: market.instruments,
+        hasSignal: (symbol) => signals.coverage(symbol) === 'full',
+        health: signals.health,
+        streams: streams.count,
+        oldestDueMs: webhooks.oldestDueMs,
+        isReady: () => notReady() === null,
+      }),
     async start() {
       await http.app.ready();
       signals.start();
@@ -246,7 +273,10 @@ export function createService(deps: ServiceDeps): Service {
 }
 
 /** The app without routes: admission, limits and the common headers. */
-function createHttp({ identity, store, host, access }: ServiceDeps, status: Availability['status']) {
+function createHttp(
+  { identity, store, host, access, metrics = NO_METRICS }: ServiceDeps,
+  status: Availability['status'],
+) {
   const { environment } = identity;
   const { clock, logger, publicUrl, randomBytes } = host;
   const { plans = {}, proxyTokens, admit = () => null, listener = {} } = access;
@@ -284,6 +314,7 @@ function createHttp({ identity, store, host, access }: ServiceDeps, status: Avai
     limits,
     pressure,
     availability,
+    metrics,
     logger,
     publicUrl,
     randomBytes,

@@ -11,6 +11,7 @@ import type { Caller } from '../auth/authenticate.ts';
 import type { LimitHeaders, Limits } from '../limits/limits.ts';
 import type { Pressure } from '../limits/pressure.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { TlsPair } from '../network/tls.ts';
 import type { ProxyTrust } from '../network/trusted-proxies.ts';
 import { errorBody, PROBLEM_TYPE, problemBody, Refusal, refusalOfStore } from '../refusal.ts';
@@ -36,6 +37,7 @@ export interface AppDeps {
   readonly limits: Pick<Limits, 'spend' | 'anonymous'>;
   readonly pressure: Pick<Pressure, 'takeOn'>;
   readonly availability: Availability;
+  readonly metrics: Pick<Metrics, 'limited'>;
   readonly logger: Logger;
   /** Base of doc_url. */
   readonly publicUrl: () => string;
@@ -110,6 +112,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   const answer = (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = refusalOf(error);
     if (refusal.kind === 'internal') logger.error({ request: request.id, error: messageOf(error) }, 'a request failed');
+    if (refusal.kind === 'rate_limited') deps.metrics.limited(request.routeOptions.url ?? '');
     const body = errorBody(refusal.kind, spellingOf(request), refusal.message, publicUrl());
     const asProblem = request.headers.accept?.includes(PROBLEM_TYPE) ?? false;
     reply

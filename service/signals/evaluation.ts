@@ -6,6 +6,7 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import type { Logger } from '../logger.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Announcer } from './announcer.ts';
@@ -44,10 +45,11 @@ export interface EvaluationDeps {
   readonly versions: ModelVersions;
   readonly store: Store;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
-  const { environment, clock, world, detector, announcer, versions, store, logger } = deps;
+  const { environment, clock, world, detector, announcer, versions, store, logger, metrics = NO_METRICS } = deps;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
   let ticking: Cancel = () => undefined;
@@ -62,7 +64,7 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
     do {
       // Requests are answered meanwhile, from what was known before.
       if (isSliced && detector.rebuildSome(REBUILT_DAYS)) return true;
-      const drafts = detector.advance(Math.min(end, stepEnd(detector.evaluatedTo)));
+      const drafts = metrics.time('advance', () => detector.advance(Math.min(end, stepEnd(detector.evaluatedTo))));
       const to = detector.evaluatedTo;
       if (drafts.length > 0 || (saveDue && to === end)) announcer.announce(drafts, to);
       else announcer.pass(to);

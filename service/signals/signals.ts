@@ -9,6 +9,7 @@ import { RETENTION_MS } from '../log/retention.ts';
 import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
@@ -60,6 +61,7 @@ export interface SignalsDeps {
   readonly store: Store;
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   readonly logger: Logger;
+  readonly metrics?: Metrics;
 }
 
 export function createSignals(deps: SignalsDeps): Signals {

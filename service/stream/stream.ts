@@ -6,6 +6,7 @@ import type { StreamQuery } from '../../shared/wire/routes/events.ts';
 import { RESUME_HEADER } from '../../shared/wire/sse.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { Logger } from '../logger.ts';
+import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
 import { eventFilter } from './filter.ts';
@@ -49,17 +50,25 @@ export interface StreamsDeps {
   readonly keyIsLive: (id: string) => boolean;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  readonly metrics?: Metrics;
 }
 
 export function createStreams(deps: StreamsDeps): Streams {
-  const { log, feed, clock, logger, retainedSince, keyIsLive, random } = deps;
+  const { log, feed, clock, logger, retainedSince, keyIsLive, random, metrics = NO_METRICS } = deps;
   /** Open readers, with the key of each. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
   let stopWatching: Cancel | null = null;
+  let seen = feed.end().seq;
+  const advanceAll = (): void => {
+    for (const reader of readers.keys()) reader.advance();
+  };
   feed.follow({
-    advanced() {
-      for (const reader of readers.keys()) reader.advance();
+    advanced({ seq }) {
+      const isFanOut = seq > seen && readers.size > 0;
+      seen = seq;
+      if (isFanOut) metrics.time('fanOut', advanceAll);
+      else advanceAll();
     },
   });
   const endedKeys = (): ReadonlySet<string> => {

@@ -7,6 +7,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
@@ -38,6 +39,7 @@ export interface DelivererDeps {
   readonly sender: Sender;
   readonly outcomes: Outcomes;
   readonly notices: Notices;
+  readonly metrics: Metrics;
 }
 
 interface Lane {
@@ -156,18 +158,21 @@ export class Deliverer {
 
   /** Writes all new work in one transaction, then sends the due deliveries. */
   #turn(): void {
-    const { store, logger, notices, outcomes } = this.#deps;
+    const { store, logger, notices, outcomes, metrics } = this.#deps;
     const flushed = this.#completed;
     try {
       if (this.#allDirty) for (const { id } of store.subscriptions.active()) this.#dirty.add(id);
       const due = [...this.#dirty];
-      store.transaction(() => {
-        for (const { lane, delivery, attempt, completedAt } of flushed)
-          outcomes.record(lane.id, delivery, attempt, completedAt);
+      const recorded = store.transaction(() => {
+        const written = flushed.map(({ lane, delivery, attempt, completedAt }) =>
+          outcomes.record(lane.id, delivery, attempt, completedAt),
+        );
         for (const id of due) this.#take(id);
         outcomes.pauseWhatHasFailedLong();
         this.#prune();
+        return written;
       });
+      for (const outcome of recorded) if (outcome !== null) metrics.attempted(outcome);
       this.#completed = this.#completed.slice(flushed.length);
       for (const { lane, delivery } of flushed) lane.flying.delete(delivery.id);
       this.#allDirty = false;

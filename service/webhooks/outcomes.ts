@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/lib/clock.ts';
 import { FAILING_LIMIT_MS, retryWait } from '../../shared/lib/retry-ladder.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { AttemptOutcome } from '../metrics/metrics.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 
@@ -18,8 +19,16 @@ export interface OutcomesDeps {
 }
 
 export interface Outcomes {
-  /** @param landedAt end of the attempt (clock of the retries) */
-  record(subscriptionId: string, delivery: StoredDelivery, attempt: Attempt, completedAt: number): void;
+  /**
+   * @param completedAt end of the attempt (clock of the retries)
+   * @returns what became of it; null where its subscription was deleted meanwhile
+   */
+  record(
+    subscriptionId: string,
+    delivery: StoredDelivery,
+    attempt: Attempt,
+    completedAt: number,
+  ): AttemptOutcome | null;
   /**
    * Pauses subscriptions that have failed up to the limit and have no attempt left that may succeed. Due or
    * in-flight attempts decide when they end.
@@ -43,12 +52,12 @@ export function createOutcomes({ store, world, pace, logger, random }: OutcomesD
   return {
     record(id, delivery, attempt, completedAt) {
       const subscription = subscriptions.find(id);
-      if (subscription === null) return;
+      if (subscription === null) return null;
       deliveries.recordAttempt(delivery.id, attempt);
       if (attempt.error === null) {
         deliveries.settle(delivery.id, 'delivered', completedAt);
         if (subscription.failingSince !== null) subscriptions.setFailingSince(id, null);
-        return;
+        return 'delivered';
       }
       const attempts = delivery.rung + 1;
       const wait = retryWait(attempts, random);
@@ -57,6 +66,7 @@ export function createOutcomes({ store, world, pace, logger, random }: OutcomesD
       const failingSince = subscription.failingSince ?? completedAt;
       if (subscription.failingSince === null) subscriptions.setFailingSince(id, failingSince);
       if (subscription.status === 'active' && completedAt - failingSince >= FAILING_LIMIT_MS) pause(id, attempt.error);
+      return wait === null ? 'failed' : 'retried';
     },
     pauseWhatHasFailedLong() {
       const now = pace.now();

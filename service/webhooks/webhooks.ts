@@ -10,6 +10,7 @@ import type {
 import type { LogFeed } from '../log/log-feed.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -35,6 +36,8 @@ export interface Webhooks {
   drain(): Promise<void>;
   /** Nothing is sent or written after this; the next start repeats deliveries in flight. */
   stop(): void;
+  /** How long the oldest delivery to an active subscription has been due, ms of the clock of the retries. */
+  oldestDueMs(): number;
   readonly subscribe: SubscribeHandler;
   /** Newest first. */
   list(owner: string, below: { createdAt: number; id: string } | null, limit: number): StoredSubscription[];
@@ -93,6 +96,7 @@ export interface WebhooksDeps {
   readonly covers: (symbol: string) => boolean;
   readonly userAgent: string;
   readonly options: WebhookOptions;
+  readonly metrics?: Metrics;
 }
 
 const TEST_LOOKBACK_ROWS = 500;
@@ -121,6 +125,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       unfollow();
       deliverer.stop();
       notices.stop();
+    },
+    oldestDueMs() {
+      const now = pace.now();
+      const waits = subscriptions.active().map(({ id }) => now - (deliveries.due(id, now, 1)[0]?.dueAt ?? now));
+      return waits.reduce((longest, wait) => Math.max(longest, wait), 0);
     },
     subscribe: createSubscribe({ store, clock, world, randomBytes, rules, covers }),
     list: subscriptions.list,
@@ -192,7 +201,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   };
 }
 
-function createDelivery({ store, world, host, options, userAgent }: WebhooksDeps, post: Post, pace: Clock) {
+function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
+  const { store, world, host, options, userAgent, metrics = NO_METRICS } = deps;
   const { clock, logger, randomBytes, publicUrl } = host;
   const notices = createNotices({
     subscriptions: store.subscriptions,
@@ -205,7 +215,7 @@ function createDelivery({ store, world, host, options, userAgent }: WebhooksDeps
   const random = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
   const outcomes = createOutcomes({ store, world, pace, logger, random });
   const sender = createSender({ post, clock, pace, userAgent });
-  return { notices, deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices }) };
+  return { notices, deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices, metrics }) };
 }
 
 /** Looks up subscriptions and deliveries by owner and name. */

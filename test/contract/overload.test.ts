@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, test, vi } from 'vitest';
 import type { Caller } from '../../service/auth/authenticate.ts';
+import { NO_METRICS } from '../../service/metrics/metrics.ts';
 import { createApp } from '../../service/routes/app.ts';
 import { createAvailability } from '../../service/routes/availability.ts';
 import { mountRoute } from '../../service/routes/mount.ts';
@@ -69,6 +70,7 @@ function startApp(answer: Promise<never>): FastifyInstance {
   };
   const app = createApp({
     availability: createAvailability(() => phase, { refuses: () => null }),
+    metrics: NO_METRICS,
     authenticate: () => caller,
     limits: { spend: () => ({}), anonymous: () => ({}) },
     pressure: {

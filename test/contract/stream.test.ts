@@ -28,7 +28,7 @@ interface StreamReader {
 const open: StreamReader[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) one.cancel();
-  await until(() => sandbox.service.readers() === 0);
+  await until(() => sandbox.service.readings().streams === 0);
 });
 
 /** Until the condition holds; the sockets have their turns meanwhile. */
@@ -212,7 +212,7 @@ describe('limits', () => {
     sandbox.service.admitKey('svc_test_anotheranother0001');
     expect((await listen('', { 'x-api-key': 'svc_test_anotheranother0001' })).status).toBe(200);
     five[0]?.cancel();
-    await until(() => sandbox.service.readers() === 5);
+    await until(() => sandbox.service.readings().streams === 5);
     expect((await listen()).status).toBe(200);
   });
 
@@ -222,20 +222,20 @@ describe('limits', () => {
     let last = (await trigger('signal.normal', 'SPY')).at(-1)?.seq ?? 0;
     const first = last;
     // The kernel buffers some megabytes before anything queues here.
-    for (let round = 0; round < 100 && sandbox.service.readers() === 2; round++) {
+    for (let round = 0; round < 100 && sandbox.service.readings().streams === 2; round++) {
       sandbox.service.signals.churn(500);
       last += 500;
       const seen = `"seq":${last},`;
       await good.until((text) => text.includes(seen));
     }
-    expect(sandbox.service.readers()).toBe(1);
+    expect(sandbox.service.readings().streams).toBe(1);
     expect(await slow.rest()).toContain(': cut: the reader is too slow; reconnect with Last-Event-ID');
     expect(ids(good.text()).length).toBeGreaterThanOrEqual(last - first);
   });
 
   test('one that does not even read what was written before the cut is closed two seconds later', async () => {
     const slow = await deafSocket();
-    for (let round = 0; round < 100 && sandbox.service.readers() === 1; round++) {
+    for (let round = 0; round < 100 && sandbox.service.readings().streams === 1; round++) {
       sandbox.service.signals.churn(500);
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -250,7 +250,7 @@ async function deafSocket(): Promise<{ rest(): Promise<string> }> {
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
   socket.pause();
   socket.write(`GET /stream HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${SANDBOX_KEY}\r\n\r\n`);
-  await until(() => sandbox.service.readers() === 1);
+  await until(() => sandbox.service.readings().streams === 1);
   return {
     rest: () =>
       new Promise((resolve) => {
