@@ -13,7 +13,7 @@ import { type Arguments, readArguments } from './arguments.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
 import { checkFeed, readFeedCheck } from './feed-check.ts';
-import { takeFeedKey } from './feed-flags.ts';
+import { takeFeedKey } from './feed-check-flags.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import type { MetricsServer } from './metrics/server.ts';
 import { readFeedList } from './news/feed-list.ts';

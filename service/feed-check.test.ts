@@ -7,7 +7,7 @@ import { type FileHost, startFileHost } from '../test/harness/file-host.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { checkFeed, type FeedCheck, readFeedCheck } from './feed-check.ts';
-import { readFeedSymbols, takeFeedKey } from './feed-flags.ts';
+import { readFeedSymbols, takeFeedKey } from './feed-check-flags.ts';
 
 const NOW = Date.parse('2026-03-04T23:30:00Z');
 const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;

@@ -5,7 +5,7 @@ import { isSession, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { DAY_MS, dateOf, SECOND_MS } from '../shared/lib/time.ts';
-import { readFeedSymbols } from './feed-flags.ts';
+import { readFeedSymbols } from './feed-check-flags.ts';
 import { openVendor } from './market/feeds/account.ts';
 import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type PriceFeed } from './market/feeds/price-feed.ts';
