@@ -10,6 +10,7 @@ import { type EditorialFolder, type EditorialProblem, openEditorials } from './b
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/types.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
+import { type FeedConfig, openFeed } from './market/feeds/open-feed.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
@@ -42,7 +43,8 @@ const SANDBOX_FACTOR_DAYS = 1_310;
 export interface ServiceConfig {
   readonly world:
     | ({ readonly kind: 'sandbox' } & SyntheticMarketOptions)
-    | { readonly kind: 'prices'; readonly folder: string };
+    | { readonly kind: 'prices'; readonly folder: string }
+    | ({ readonly kind: 'feed' } & FeedConfig);
   readonly time: WorldTime;
   /** Path of the store, or IN_MEMORY. */
   readonly file: string;
@@ -57,6 +59,10 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly metrics?: Metrics;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
+  /** The key of the feed's account. */
+  readonly feedKey?: string;
+  /** Called with sentences about a feed: how its history comes along, symbols that it does not have. */
+  readonly onFeedNotice?: (text: string) => void;
   /** Called likewise with the problems of the editorial folder. */
   readonly onEditorialProblems?: (problems: readonly EditorialProblem[]) => void;
 }
@@ -72,8 +78,7 @@ export function assemble(
   const { clock } = deps;
   prepareFile(file);
   const tapeFile = worldConfig.kind === 'sandbox' || file === IN_MEMORY ? null : tapeFileOf(file);
-  const { market, watch, newsOf } =
-    worldConfig.kind === 'sandbox' ? sandboxMarket(worldConfig) : folderMarket(worldConfig.folder, tapeFile, deps);
+  const { market, watch, newsOf, prices, begin = () => Promise.resolve() } = marketOf(worldConfig, tapeFile, deps);
   const environment = worldConfig.kind === 'sandbox' ? 'sandbox' : 'production';
   const { seed, scenario = null } = worldConfig.kind === 'sandbox' ? worldConfig : { seed: null };
   const editorials = editorial === undefined ? null : openEditorials(editorial);
@@ -95,12 +100,7 @@ export function assemble(
       engine: newEngine(),
       newEngine,
       news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
-      validate: (instant, signal) =>
-        validateInWorker(
-          tapeFile === null || worldConfig.kind === 'sandbox' ? worldConfig : { ...worldConfig, tape: tapeFile },
-          instant,
-          signal,
-        ),
+      validate: (instant, signal) => validateInWorker(prices, instant, signal),
       ...(editorials === null ? {} : { editorials }),
     },
     store,
@@ -110,11 +110,17 @@ export function assemble(
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
   });
   const stopWatching = watch();
+  let closing = false;
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
   return {
     ...service,
+    async start() {
+      await begin();
+      if (!closing) await service.start();
+    },
     async close() {
-      stopWatching();
+      closing = true;
+      await stopWatching();
       stopEditorials();
       await service.close();
     },
@@ -130,14 +136,27 @@ interface NewsDeps {
 
 interface WatchedMarket {
   readonly market: MarketSource;
-  readonly watch: () => Cancel;
+  readonly watch: () => () => void | Promise<void>;
+  /** Waits for the first prices, for a while. */
+  readonly begin?: () => Promise<void>;
+  /** The same prices, for the validation. */
+  readonly prices: Parameters<typeof validateInWorker>[0];
   readonly newsOf: (deps: NewsDeps) => NewsService;
+}
+
+function marketOf(world: ServiceConfig['world'], tapeFile: string | null, deps: RuntimeDeps): WatchedMarket {
+  if (world.kind === 'sandbox') return sandboxMarket(world);
+  if (world.kind === 'prices') return folderMarket(world.folder, tapeFile, deps);
+  if (tapeFile === null)
+    throw new Error('A feed records its prices beside the store: give the store a file with --db.');
+  return feedMarket(world, tapeFile, deps);
 }
 
 function sandboxMarket(options: SyntheticMarketOptions): WatchedMarket {
   const market = createSyntheticMarket(options);
   return {
     market,
+    prices: { kind: 'sandbox', ...options },
     watch: () => () => undefined,
     newsOf: ({ scope }) => createSandboxNews({ market, scope, ids: createEventIds(scope) }),
   };
@@ -163,6 +182,7 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
   };
   return {
     market,
+    prices: { kind: 'prices', folder, ...(tapeFile === null ? {} : { tape: tapeFile }) },
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, poll);
       return () => {
@@ -171,6 +191,25 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
       };
     },
     newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: market.instruments }),
+  };
+}
+
+function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): WatchedMarket {
+  const { clock, logger, randomBytes, feedKey = null, onFeedNotice = () => undefined } = deps;
+  const random = (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
+  const feed = openFeed(config, { tape, key: feedKey, clock, logger, random, fetch, onNotice: onFeedNotice });
+  return {
+    market: feed.market,
+    prices: { kind: 'feed', feed: config.feed, symbols: [...feed.symbols], tape },
+    begin: feed.start,
+    watch() {
+      const stop = every(clock, POLL_INTERVAL_MS, feed.refresh);
+      return () => {
+        stop();
+        return feed.close();
+      };
+    },
+    newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: feed.market.instruments }),
   };
 }
 

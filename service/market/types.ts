@@ -54,6 +54,8 @@ export interface MarketSource {
   readonly feed?: string;
   /** What keeps the prices of a symbol from being used at `now`, or what is missing in them. Absent: nothing. */
   readonly fault?: (symbol: string, now: number) => PriceFault | null;
+  /** Whether prices within the day may come after others were evaluated; each is then evaluated at its own instant. */
+  readonly comesLate?: boolean;
   /** Absent: closed bars of the past never change. */
   readonly revisions?: ChangingPast;
   /**

@@ -114,9 +114,10 @@ export class StateDetector {
       const late: DatedDraft[] = [];
       for (const [symbol, track] of this.tracks) {
         const other = step.value.tracks.get(symbol);
+        const reached = this.#reached(track);
         if (other !== undefined) replaceCloses(track, other);
         late.push(...this.#settleLate(track, this.evaluatedTo));
-        this.#recall(track, this.evaluatedTo);
+        this.#recall(track, reached);
       }
       this.#late.push(...inOrder(late));
     }
@@ -200,13 +201,19 @@ export class StateDetector {
   }
 
   #detectForming(to: number): EventDraft[] {
-    if (to <= this.evaluatedTo) return [];
+    if (to <= this.evaluatedTo && this.#deps.market.comesLate !== true) return [];
     const dated: DatedDraft[] = [];
     for (const track of this.tracks.values()) {
       for (const instant of this.#instants(track, to)) dated.push(...this.#detectAt(track, instant));
     }
-    this.evaluatedTo = to;
+    this.evaluatedTo = Math.max(this.evaluatedTo, to);
     return inOrder(dated);
+  }
+
+  /** World ms up to which the prices of a symbol are evaluated. */
+  #reached(track: Track): number {
+    const isLate = this.#deps.market.comesLate === true && track.current !== null;
+    return isLate ? Math.min(this.evaluatedTo, track.decidedAt) : this.evaluatedTo;
   }
 
   #detectAt(track: Track, instant: number): DatedDraft[] {
@@ -226,7 +233,7 @@ export class StateDetector {
 
   /** The source's decision times, and the ends of hold-downs. */
   #instants(track: Track, to: number): Iterable<number> {
-    const instants = this.#deps.market.decisions(track.instrument.symbol, this.evaluatedTo, to);
+    const instants = this.#deps.market.decisions(track.instrument.symbol, this.#reached(track), to);
     const ends = [track.current?.holdDownUntil, track.current?.regimeHoldDownUntil].filter(
       (end): end is number => end !== null && end !== undefined && end > this.evaluatedTo && end <= to,
     );

@@ -11,6 +11,7 @@ import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { ValidationSchema } from '../../shared/wire/validation.ts';
 import { openCsvFolder } from '../market/csv/source.ts';
+import { openFeedTape } from '../market/feeds/open-feed.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
 import { openTape, readActions } from '../market/tape/tape.ts';
 import type { MarketSource } from '../market/types.ts';
@@ -40,6 +41,7 @@ const TaskSchema = z.object({
       /** The service's tape, for what its operator decided about prices. */
       tape: z.exactOptional(z.string()),
     }),
+    z.object({ kind: z.literal('feed'), feed: z.string(), symbols: z.array(z.string()), tape: z.string() }),
   ]),
   /** World ms. */
   instant: z.number(),
@@ -136,13 +138,25 @@ async function report(task: Task): Promise<Report> {
 
 /** Yields between two steps, so that it notices the end of the parent. */
 async function compute({ prices, instant }: Task): Promise<ValidationRecord> {
-  const source = prices.kind === 'prices' ? openPrices(prices) : createSyntheticMarket(prices);
+  const { source, close } = open(prices);
   const work = computeInSteps(source, instant);
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    await turn();
+  try {
+    for (;;) {
+      const step = work.next();
+      if (step.done === true) return step.value;
+      await turn();
+    }
+  } finally {
+    close();
   }
+}
+
+function open(prices: Task['prices']): { readonly source: MarketSource; readonly close: () => void } {
+  if (prices.kind === 'feed') return openFeedTape(prices);
+  return {
+    source: prices.kind === 'prices' ? openPrices(prices) : createSyntheticMarket(prices),
+    close: () => undefined,
+  };
 }
 
 function openPrices({ folder, tape: file }: { folder: string; tape?: string }): MarketSource {

@@ -6,7 +6,8 @@ import type { SessionCalendar } from '../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import type { Bar } from '../../engine/types.ts';
 import { fingerprintOf, readWhole } from '../../folder-files.ts';
-import { createInspectedMarket, type InspectedMarket } from '../tape/inspected-market.ts';
+import { formingDay } from '../tape/forming-day.ts';
+import { createInspectedMarket } from '../tape/inspected-market.ts';
 import { openTape, type Tape, type TapeAction } from '../tape/tape.ts';
 import type { Instrument, MarketSource } from '../types.ts';
 import { ACTION_FILE, readActionFile } from './actions.ts';
@@ -112,41 +113,6 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
       }
       available = true;
       return decided || changed;
-    },
-  };
-}
-
-/** The day in progress, unless its symbol is quarantined or it looks like a fault itself. */
-function formingDay(
-  listings: ReadonlyMap<string, Listing>,
-  market: InspectedMarket,
-  intraday: () => IntradayFolder,
-): Pick<MarketSource, 'forming' | 'decisions'> {
-  const formingAt = (symbol: string, calendar: SessionCalendar, now: number): Bar | null =>
-    intraday().forming(symbol, calendar, market.daily(symbol, now), now);
-  const isHeld = (symbol: string, now: number): boolean => {
-    const kind = market.fault(symbol, now)?.kind;
-    return kind === 'quarantined' || kind === 'unlisted';
-  };
-  return {
-    forming(symbol, now) {
-      const listed = listings.get(symbol);
-      if (listed === undefined || !intraday().has(symbol) || isHeld(symbol, now)) return null;
-      const bar = formingAt(symbol, listed.calendar, now);
-      const suspect = bar === null ? null : market.isSuspect(symbol, bar, now);
-      if (bar === null || suspect === null) return bar;
-      if (suspect === 'jump') return null;
-      // A spike counts with its second price.
-      const start = intraday().newest(symbol, now);
-      const before = start === null ? null : formingAt(symbol, listed.calendar, start);
-      const earlier = before?.date === bar.date ? before : null;
-      const agrees = earlier !== null && market.isSuspect(symbol, earlier, now) !== null;
-      return agrees ? bar : earlier;
-    },
-    decisions(symbol, from, to) {
-      const listed = listings.get(symbol);
-      if (listed === undefined || !intraday().has(symbol)) return [];
-      return intraday().decisions(symbol, listed.calendar, market.daily(symbol, to), from, to);
     },
   };
 }

@@ -12,7 +12,7 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
       cancel();
       reject(signal.reason);
     };
-    const cancel = clock.after(ms, () => {
+    const cancel = clock.after(Math.ceil(ms), () => {
       signal.removeEventListener('abort', give);
       resolve();
     });

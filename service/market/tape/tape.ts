@@ -8,32 +8,11 @@ import type { Bar } from '../../engine/types.ts';
 import { createPrivate } from '../../store/lock.ts';
 import { StoreError } from '../../store/store-error.ts';
 import type { Ruling } from './inspect.ts';
+import { type Arrival, createMinuteTape, type MinuteTape } from './minutes.ts';
+import { migrateTape } from './schema.ts';
 
-/** "BARO" and one: separates tapes from the service's stores and from other programs' files. */
-const APPLICATION_ID = 0x4241524f + 1;
 /** A closed bar that changes by less (5 basis points) is used from the next build on. */
 const SMALL_CORRECTION = 0.0005;
-
-const SCHEMA = `
-  CREATE TABLE tape (
-    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind TEXT NOT NULL CHECK (kind IN ('bar', 'withdrawn', 'split', 'halt', 'resume', 'delisting', 'real', 'refuse', 'gap', 'quarantine')),
-    symbol TEXT NOT NULL,
-    -- Session date.
-    date TEXT NOT NULL,
-    feed TEXT NOT NULL,
-    -- Wall ms.
-    received_at INTEGER NOT NULL,
-    -- 0 for the first row of a feed about a symbol's date.
-    revision INTEGER NOT NULL,
-    open REAL, high REAL, low REAL, close REAL, volume REAL,
-    -- split: new level over old one.
-    factor REAL,
-    -- Why, in words: quarantine and gap; reason of a halt.
-    note TEXT
-  ) STRICT;
-  CREATE INDEX tape_by_date ON tape (symbol, date);
-`;
 
 /** A corporate action or a trading status, as an operator or a feed says it. */
 export const ACTION_KINDS = ['split', 'halt', 'resume', 'delisting', 'real', 'refuse'] as const;
@@ -53,12 +32,6 @@ export interface TapeFault {
   readonly symbol: string;
   readonly date: string;
   readonly note: string;
-}
-
-export interface Arrival {
-  readonly feed: string;
-  /** Wall ms. */
-  readonly receivedAt: number;
 }
 
 export interface Tape {
@@ -84,6 +57,8 @@ export interface Tape {
   report(faults: readonly TapeFault[], arrival: Arrival): void;
   /** Counts as a change of all closed bars of a symbol: what is derived from the tape is another one. */
   derivedAnew(symbol: string): void;
+  /** What feeds bring within the day, and from where on they were asked. */
+  readonly minutes: MinuteTape;
   /** Reads actions that another process has added. @returns whether there were any */
   refresh(): boolean;
   close(): void;
@@ -148,18 +123,9 @@ function openDatabase(file: string): Database {
   createPrivate(file);
   const database = new SQLite(file, { timeout: 2_000 });
   try {
-    const owner = Number(database.pragma('application_id', { simple: true }));
-    const tables = Number(database.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
-    if (owner !== APPLICATION_ID && (owner !== 0 || tables !== 0))
-      throw new StoreError(`${file} is a database of another program, and no tape of prices. Move it away.`);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    if (tables === 0)
-      database.transaction(() => {
-        database.exec(SCHEMA);
-        database.pragma(`application_id = ${APPLICATION_ID}`);
-        database.pragma('user_version = 1');
-      })();
+    migrateTape(database, file);
     return database;
   } catch (error) {
     database.close();
@@ -175,6 +141,7 @@ interface BarRow extends Bar {
 
 class StoredTape implements Tape {
   readonly bars = new Map<string, Bar[]>();
+  readonly minutes: MinuteTape;
   /** Revisions of dates that have more than one, by symbol and date. */
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
@@ -187,6 +154,7 @@ class StoredTape implements Tape {
 
   constructor(database: Database | null) {
     this.#database = database;
+    this.minutes = createMinuteTape(database);
     const statement = database?.prepare(
       `INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume, factor, note)
        VALUES (@kind, @symbol, @date, @feed, @receivedAt, @revision, @open, @high, @low, @close, @volume, @factor, @note)`,

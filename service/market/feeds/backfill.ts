@@ -1,0 +1,73 @@
+// Service, market feeds: brings the daily history of symbols that have none yet. A symbol's history is recorded when it is
+// whole, so that a start after a break goes on with the next symbol.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import { chunked, forEachAtOnce } from './catch-up.ts';
+import type { FeedRecord } from './feed-market.ts';
+import type { FeedBar, PriceFeed } from './price-feed.ts';
+import { type RetryDeps, untilDone } from './retrying.ts';
+import type { SymbolProgress } from './symbol-progress.ts';
+
+/** 1,260 sessions: ranks of three years, and two that are served. */
+const HISTORY_MS = (5 * 365.25 + 10) * DAY_MS;
+const AT_ONCE = 2;
+
+export interface BackfillDeps extends RetryDeps {
+  readonly clock: Clock;
+  readonly feed: PriceFeed;
+  readonly record: FeedRecord;
+  readonly progress: ReadonlyMap<string, SymbolProgress>;
+  /** These count from now on. */
+  readonly onDone: (symbols: readonly string[]) => void;
+  /** Symbols with history, of all; after every one. */
+  readonly onProgress: (done: number, all: number) => void;
+}
+
+/** @throws FeedError that is fatal, or the signal's reason */
+export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise<void> {
+  const { progress, record, feed, onDone, onProgress } = deps;
+  const missing = [...progress.values()].filter(({ hasHistory }) => !hasHistory);
+  let published = progress.size - missing.length;
+  let pending: string[] = [];
+  const publish = (): void => {
+    if (pending.length === 0) return;
+    record.publish();
+    published += pending.length;
+    const done = pending;
+    pending = [];
+    onDone(done);
+  };
+  await forEachAtOnce(AT_ONCE, chunked(missing, feed.offers.symbolsPerRequest), async (chunk) => {
+    await untilDone(deps, () => fetchHistory(deps, chunk, signal), signal);
+    pending.push(...chunk.map(({ listing }) => listing.symbol));
+    onProgress(published + pending.length, progress.size);
+    // What is published is read again from the start; each time there is twice as much.
+    if (pending.length >= Math.max(FIRST, published)) publish();
+  });
+  publish();
+}
+
+const FIRST = 16;
+
+async function fetchHistory(
+  { clock, feed, record }: BackfillDeps,
+  chunk: readonly SymbolProgress[],
+  signal: AbortSignal,
+): Promise<void> {
+  const at = clock.now();
+  const from = at - HISTORY_MS;
+  const symbols = chunk.map(({ listing }) => listing.symbol);
+  const bars: FeedBar[] = [];
+  for await (const page of feed.bars({ symbols, step: 'day', from, to: at, priority: 'history' }, signal))
+    bars.push(...page);
+  signal.throwIfAborted();
+  const bySymbol = Map.groupBy(
+    bars.filter(({ isClosed }) => isClosed),
+    ({ symbol }) => symbol,
+  );
+  for (const one of chunk) {
+    const own = bySymbol.get(one.listing.symbol) ?? [];
+    record.takeHistory(one.listing.symbol, own, dateOf(from));
+    one.gotHistory(own, at);
+  }
+}

@@ -1,0 +1,143 @@
+// Service, market feeds: asks the vendor's history for what the live rows of some symbols lack, up to now.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { FeedRecord } from './feed-market.ts';
+import type { FeedBar, PriceFeed } from './price-feed.ts';
+import { createRetrying, type RetryDeps } from './retrying.ts';
+import type { SymbolProgress } from './symbol-progress.ts';
+
+/** Days before the last known close that are asked again, for what the vendor has corrected. */
+const CORRECTED_MS = 7 * DAY_MS;
+/** The same of minutes. */
+const CORRECTED_MINUTES_MS = 5 * MINUTE_MS;
+/** Minutes are asked so far back; what was missed before counts with its daily bar. */
+const MINUTES_MS = 2 * DAY_MS;
+const AT_ONCE = 4;
+
+export interface CatchUpDeps extends RetryDeps {
+  readonly clock: Clock;
+  readonly feed: PriceFeed;
+  readonly record: FeedRecord;
+  readonly progress: ReadonlyMap<string, SymbolProgress>;
+  /** History answered for these; `missed`: it has minutes that never came live. */
+  readonly onAnswer: (symbols: readonly string[], missed: readonly string[]) => void;
+}
+
+export class CatchUp {
+  readonly #deps: CatchUpDeps;
+  readonly #due = new Set<string>();
+  #wake: () => void = () => undefined;
+
+  constructor(deps: CatchUpDeps) {
+    this.#deps = deps;
+  }
+
+  /** Asks for those symbols; those without history come after it. */
+  request(symbols: Iterable<string>): void {
+    for (const symbol of symbols) if (this.#deps.progress.get(symbol)?.hasHistory) this.#due.add(symbol);
+    if (this.#due.size > 0) this.#wake();
+  }
+
+  /** @throws FeedError that is fatal, or the signal's reason */
+  async run(signal: AbortSignal): Promise<never> {
+    const retrying = createRetrying(this.#deps);
+    for (;;) {
+      await this.#awaitDue(signal);
+      const chunks = chunked([...this.#due], this.#deps.feed.offers.symbolsPerRequest);
+      this.#due.clear();
+      try {
+        await forEachAtOnce(AT_ONCE, chunks, async (chunk) => {
+          try {
+            await this.#ask(chunk, signal);
+          } catch (error) {
+            this.request(chunk);
+            throw error;
+          }
+        });
+        retrying.succeeded();
+      } catch (error) {
+        await retrying.after(error, signal);
+      }
+    }
+  }
+
+  #awaitDue(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const give = (): void => reject(signal.reason);
+      if (signal.aborted) give();
+      signal.addEventListener('abort', give, { once: true });
+      this.#wake = () => {
+        signal.removeEventListener('abort', give);
+        this.#wake = () => undefined;
+        resolve();
+      };
+      if (this.#due.size > 0) this.#wake();
+    });
+  }
+
+  async #ask(symbols: readonly string[], signal: AbortSignal): Promise<void> {
+    const { clock, feed, record, onAnswer } = this.#deps;
+    const followed = symbols.flatMap((symbol) => this.#deps.progress.get(symbol) ?? []);
+    const at = clock.now();
+    const bars: FeedBar[] = [];
+    const collect = async (step: 'day' | 'minute', from: number): Promise<void> => {
+      for await (const page of feed.bars({ symbols, step, from, to: at, priority: 'live' }, signal)) {
+        signal.throwIfAborted();
+        for (const bar of page) if (bar.isClosed) bars.push(bar);
+      }
+    };
+    if (feed.offers.steps.includes('minute')) await collect('minute', minutesFrom(followed, at));
+    await collect('day', Math.min(...followed.map(({ closesTo }) => closesTo)) - CORRECTED_MS);
+    signal.throwIfAborted();
+    const bySymbol = Map.groupBy(bars, ({ symbol }) => symbol);
+    const counts = [...bars];
+    const again: string[] = [];
+    const missed: string[] = [];
+    for (const one of followed) {
+      const { symbol } = one.listing;
+      if (isMissed(one, bySymbol.get(symbol) ?? [])) missed.push(symbol);
+      const answered = one.answered(bySymbol.get(symbol) ?? [], at, clock.now());
+      counts.push(...answered.counts);
+      if (answered.asks) again.push(symbol);
+    }
+    // At once, so that minutes are evaluated before the close that follows them.
+    record.take(counts);
+    onAnswer(symbols, missed);
+    this.request(again);
+  }
+}
+
+function minutesFrom(followed: readonly SymbolProgress[], at: number): number {
+  const known = Math.min(...followed.map(({ minutesTo }) => minutesTo ?? 0));
+  return Math.max(known - CORRECTED_MINUTES_MS, at - MINUTES_MS);
+}
+
+/** Two minutes that ended before the last one came, and not live. */
+function isMissed({ minutesTo }: SymbolProgress, bars: readonly FeedBar[]): boolean {
+  return minutesTo !== null && bars.filter((bar) => bar.step === 'minute' && bar.start >= minutesTo).length >= 2;
+}
+
+export function chunked<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** @throws the first error, after all that began have ended */
+export async function forEachAtOnce<Item>(
+  most: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  const left = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift())
+      await work(item).catch((error: unknown) => void errors.push(error));
+  };
+  await Promise.all(Array.from({ length: most }, next));
+  if (errors.length > 0) throw errors.find((error) => !isPatient(error)) ?? errors[0];
+}
+
+const isPatient = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'kind' in error && error.kind === 'retry';

@@ -1,0 +1,102 @@
+// Service, market feeds: keeps the live connection to a vendor: again after an end, and another one before the vendor's
+// limit, which takes over with its first row.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { pause } from './pause.ts';
+import { FeedError, type FeedSink, type PriceFeed } from './price-feed.ts';
+import { createRetrying, type RetryDeps } from './retrying.ts';
+
+/** Share of a connection's longest life after which it is renewed; a little of it at random. */
+const RENEWED_AFTER = 0.9;
+const RENEWAL_SPREAD = 0.05;
+
+export interface ConnectionDeps extends RetryDeps {
+  readonly clock: Clock;
+  readonly live: NonNullable<PriceFeed['live']>;
+  /** Its longest life, ms; null: no limit. */
+  readonly connectionMs: number | null;
+  readonly symbols: readonly string[];
+  readonly sink: FeedSink;
+  /** Another connection begins. */
+  readonly onBegin: () => void;
+}
+
+export class Connection {
+  readonly #deps: ConnectionDeps;
+  #current: AbortController | null = null;
+  #heard: () => void = () => undefined;
+  /** Wall ms at which the present one began; null: there is none. */
+  begunAt: number | null = null;
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps;
+  }
+
+  /** Ends the present one, and begins another after the usual wait. */
+  restart(why: string): void {
+    this.#current?.abort(new FeedError('retry', why));
+  }
+
+  /** Every symbol whose session is open has sent a row: the next wait is a short one. */
+  heardAll(): void {
+    this.#heard();
+  }
+
+  /** @throws FeedError that is fatal, or the signal's reason */
+  async run(signal: AbortSignal): Promise<never> {
+    const { clock, connectionMs: life, random, onBegin } = this.#deps;
+    const retrying = createRetrying(this.#deps);
+    this.#heard = retrying.succeeded;
+    let previous: AbortController | null = null;
+    for (;;) {
+      const own = new AbortController();
+      const replaced = previous;
+      const ended = this.#live(AbortSignal.any([signal, own.signal]), () => replaced?.abort(REPLACED));
+      this.#current = own;
+      this.begunAt = clock.now();
+      onBegin();
+      const timer = new AbortController();
+      const due =
+        life === null
+          ? never
+          : pause(clock, life * (RENEWED_AFTER + random() * RENEWAL_SPREAD), AbortSignal.any([signal, timer.signal]))
+              .then(() => DUE)
+              .catch(() => never);
+      const outcome = await Promise.race([ended, due]);
+      timer.abort();
+      if (outcome === DUE) {
+        previous = own;
+        continue;
+      }
+      own.abort(REPLACED);
+      this.begunAt = null;
+      await retrying.after(outcome, signal);
+    }
+  }
+
+  /** @returns why it ended */
+  async #live(signal: AbortSignal, onFirst: () => void): Promise<unknown> {
+    const { live, symbols, sink } = this.#deps;
+    let isFirst = true;
+    try {
+      return await live(
+        symbols,
+        {
+          bar(bar) {
+            if (signal.aborted) return;
+            if (isFirst) onFirst();
+            isFirst = false;
+            sink.bar(bar);
+          },
+          status: (action) => sink.status(action),
+        },
+        signal,
+      );
+    } catch (error) {
+      return error;
+    }
+  }
+}
+
+const REPLACED = new FeedError('retry', 'Another connection took over.');
+const DUE = Symbol('due');
+const never = new Promise<never>(() => undefined);

@@ -1,0 +1,193 @@
+// Service, market feeds: the market that a feed's tape gives. What a feed brings is recorded first, and counts from then
+// on; a symbol without prices yet is there, and becomes known when its history comes.
+import { isSession } from '../../../shared/domain/sessions.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import { inferListing } from '../csv/instruments.ts';
+import { formingDay } from '../tape/forming-day.ts';
+import { createInspectedMarket, type TapeListing } from '../tape/inspected-market.ts';
+import { type IntradayBar, IntradayBars } from '../tape/intraday-bars.ts';
+import type { Arrival } from '../tape/minutes.ts';
+import type { Tape, TapeAction } from '../tape/tape.ts';
+import type { MarketSource, PriceFault } from '../types.ts';
+import type { FeedBar, FeedListing } from './price-feed.ts';
+
+/** Prices within the day that are kept in memory: the day in progress, and one that closes late. */
+const MEMORY_MS = 2 * DAY_MS;
+
+export interface FeedRecord {
+  /** Records closed bars; they count at once. */
+  take(bars: readonly FeedBar[]): void;
+  /** Records all daily bars of a symbol from a date on; they count after `publish`. */
+  takeHistory(symbol: string, bars: readonly FeedBar[], since: string): void;
+  /** Lets recorded history count. */
+  publish(): void;
+  act(actions: readonly TapeAction[]): void;
+  /** What is known of a symbol already. */
+  known(symbol: string): KnownPrices;
+}
+
+export interface KnownPrices {
+  /** Whether the feed was asked for the whole history. */
+  readonly hasHistory: boolean;
+  /** Date of the newest daily bar. */
+  readonly lastDay: string | null;
+  /** End of the newest bar within the day, ms. */
+  readonly lastMinute: number | null;
+}
+
+export interface FeedStatus {
+  /** What keeps a symbol's prices from being current. */
+  health(symbol: string, now: number): PriceFault | null;
+  available(): boolean;
+}
+
+export interface FeedMarketOptions {
+  /** Name, on the tape and in signals. */
+  readonly feed: string;
+  readonly listings: readonly FeedListing[];
+  readonly tape: Tape;
+  readonly clock: Clock;
+  readonly status: () => FeedStatus;
+}
+
+export interface FeedMarket extends FeedRecord {
+  readonly market: MarketSource;
+  /** Reads what the operator has decided. */
+  refresh(): void;
+}
+
+export function createFeedMarket({ feed, listings: given, tape, clock, status }: FeedMarketOptions): FeedMarket {
+  const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing)]));
+  const minutes = new MinuteBars();
+  for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) minutes.put(symbol, bar);
+  const inspected = createInspectedMarket(tape, listings);
+  const arrival = (): Arrival => ({ feed, receivedAt: clock.now() });
+  /** Symbols whose first bars do not count yet. */
+  const unpublished = new Set<string>();
+  let version = tape.version();
+
+  const publish = (): void => {
+    // The engine reads a symbol that it has no bar of as a changed past, and announces none of it.
+    for (const symbol of unpublished) tape.derivedAnew(symbol);
+    unpublished.clear();
+    inspected.inspect();
+    tape.report(inspected.findings(), arrival());
+    version = tape.version();
+  };
+  const recordDays = (bars: readonly FeedBar[]): number => {
+    const days = new Map<string, Bar[]>();
+    for (const [symbol, group] of Map.groupBy(bars, (bar) => bar.symbol)) {
+      const calendar = listings.get(symbol)?.calendar;
+      const sound = group.flatMap((bar) =>
+        calendar !== undefined && bar.isClosed && isSession(calendar, bar.date) ? soundBar(bar) : [],
+      );
+      // Of two rows of one date the later counts.
+      const byDate = new Map(sound.map((bar) => [bar.date, bar]));
+      if (byDate.size === 0) continue;
+      if (!tape.bars.has(symbol)) unpublished.add(symbol);
+      days.set(symbol, [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1))); // biome-ignore format: one line
+    }
+    return tape.record(days, arrival(), false);
+  };
+  const recordMinutes = (bars: readonly FeedBar[]): void => {
+    const rows = bars.flatMap((bar) =>
+      bar.isClosed && listings.has(bar.symbol)
+        ? soundBar(bar).map((sound) => ({ ...sound, symbol: bar.symbol, start: bar.start, end: bar.end }))
+        : [],
+    );
+    const added = rows.filter(({ symbol, ...bar }) => minutes.isNew(symbol, bar));
+    if (added.length > 0) tape.minutes.record(added, arrival());
+    for (const { symbol, ...bar } of added) minutes.put(symbol, bar);
+    minutes.trim(clock.now() - MEMORY_MS);
+  };
+
+  return {
+    take(bars) {
+      recordMinutes(bars.filter(({ step }) => step === 'minute'));
+      if (recordDays(bars.filter(({ step }) => step === 'day')) > 0) publish();
+    },
+    takeHistory(symbol, bars, since) {
+      recordDays(bars);
+      tape.minutes.asked(symbol, since, arrival());
+    },
+    publish,
+    act(actions) {
+      const covered = actions.filter(({ symbol }) => listings.has(symbol));
+      if (tape.act(covered, arrival()) > 0) publish();
+    },
+    known: (symbol) => ({
+      hasHistory: tape.minutes.askedSince(symbol, feed) !== null,
+      lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
+      lastMinute: minutes.lastEnd(symbol),
+    }),
+    refresh() {
+      if (tape.refresh()) publish();
+    },
+    market: {
+      feed,
+      instruments: [...listings.values()].map(({ instrument }) => instrument),
+      comesLate: true,
+      closedDays: inspected.closedDays,
+      nextClose: inspected.nextClose,
+      fault(symbol, now) {
+        const found = inspected.fault(symbol, now);
+        return found !== null && found.kind !== 'gap' ? found : (status().health(symbol, now) ?? found);
+      },
+      revisions: { ...inspected.revisions, version: () => version },
+      ...formingDay(listings, inspected, () => minutes),
+      available: () => status().available(),
+    },
+  };
+}
+
+/** A coin of a feed has a signal: without one for the largest, a feed of coins would be none. */
+function tapeListing({ symbol, name, assetClass, calendar }: FeedListing): TapeListing {
+  const { regimeOnly, inputOnly } = inferListing(symbol).instrument;
+  return {
+    instrument: { symbol, name, assetClass, regimeOnly: regimeOnly && assetClass !== 'crypto', inputOnly },
+    calendar,
+  };
+}
+
+/** Open and close may be slightly outside the range; a range upside down is no bar. */
+function soundBar({ date, open, high, low, close, volume }: FeedBar): Bar[] {
+  const prices = [open, high, low, close];
+  if (high < low || !prices.every((price) => price > 0 && Number.isFinite(price))) return [];
+  return [{ date, open, high: Math.max(...prices), low: Math.min(...prices), close, volume }];
+}
+
+class MinuteBars extends IntradayBars {
+  constructor() {
+    super(false);
+  }
+
+  isNew(symbol: string, bar: IntradayBar): boolean {
+    const known = this.bars.get(symbol)?.findLast(({ start }) => start <= bar.start);
+    return known?.start !== bar.start || !isSame(known, bar);
+  }
+
+  /** Of two with one start the later counts. */
+  put(symbol: string, bar: IntradayBar): void {
+    const bars = this.bars.get(symbol) ?? [];
+    this.bars.set(symbol, bars);
+    const index = bars.findLastIndex(({ start }) => start <= bar.start);
+    if (bars[index]?.start === bar.start) bars[index] = bar;
+    else bars.splice(index + 1, 0, bar);
+  }
+
+  lastEnd(symbol: string): number | null {
+    return this.bars.get(symbol)?.at(-1)?.end ?? null;
+  }
+
+  trim(before: number): void {
+    for (const bars of this.bars.values()) {
+      const first = bars.findIndex(({ end }) => end > before);
+      if (first > 0) bars.splice(0, first);
+    }
+  }
+}
+
+const isSame = (a: IntradayBar, b: IntradayBar): boolean =>
+  a.close === b.close && a.high === b.high && a.low === b.low && a.open === b.open && a.volume === b.volume && a.end === b.end; // biome-ignore format: one line

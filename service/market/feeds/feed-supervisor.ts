@@ -1,0 +1,283 @@
+// Service, market feeds: runs one vendor's feed: history for every symbol, a live connection, and whatever either lacks
+// asked again. It heals by itself until it is closed.
+import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import type { Logger } from '../../logger.ts';
+import type { PriceFault } from '../types.ts';
+import { backfill } from './backfill.ts';
+import { CatchUp } from './catch-up.ts';
+import { Connection } from './connection.ts';
+import type { FeedRecord, FeedStatus } from './feed-market.ts';
+import { pause } from './pause.ts';
+import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
+import { type RetryDeps, untilDone } from './retrying.ts';
+import { SymbolProgress } from './symbol-progress.ts';
+
+const TICK_MS = 5 * SECOND_MS;
+/** Without a row of a symbol whose session is open: its history is asked. Without one of any: another connection. */
+const SILENT_MS = 2 * MINUTE_MS;
+/** A tick that comes so late was slept through. */
+const SLEPT_MS = MINUTE_MS;
+/** What only a person can mend is tried again after so long. */
+const FATAL_RETRY_MS = 10 * MINUTE_MS;
+/** The same of what failed here: a full disk. */
+const FAILED_RETRY_MS = MINUTE_MS;
+/** Beyond it the operator is told. */
+const MOST_SKEW_MS = 30 * SECOND_MS;
+const ACTIONS_EVERY_MS = HOUR_MS;
+const ACTIONS_BACK_MS = 30 * DAY_MS;
+const ACTIONS_AHEAD_MS = 7 * DAY_MS;
+
+export interface SupervisorDeps {
+  readonly name: string;
+  readonly feed: PriceFeed;
+  readonly listings: readonly FeedListing[];
+  readonly record: FeedRecord;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Tells the operator how the first start comes along, in a sentence. */
+  readonly onNotice: (text: string) => void;
+}
+
+export class FeedSupervisor implements FeedStatus {
+  readonly #deps: SupervisorDeps;
+  readonly #progress: ReadonlyMap<string, SymbolProgress>;
+  readonly #closing = new AbortController();
+  readonly #unanswered: Set<string>;
+  readonly #waiting = new Set<() => void>();
+  #fatal: FeedError | null = null;
+  #lastError = '';
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(deps: SupervisorDeps) {
+    this.#deps = deps;
+    this.#progress = new Map(
+      deps.listings.map((listing) => [
+        listing.symbol,
+        new SymbolProgress(listing, deps.feed.offers, deps.record.known(listing.symbol)),
+      ]),
+    );
+    this.#unanswered = new Set(this.#progress.keys());
+  }
+
+  start(): void {
+    this.#running = this.#run(this.#closing.signal);
+  }
+
+  /** Resolves when every symbol is up to now, when trying is of no use, or after `ms`. */
+  caughtUp(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#unanswered.size === 0) {
+        resolve();
+        return;
+      }
+      const done = (): void => {
+        cancel();
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const cancel = this.#deps.clock.after(ms, done);
+      this.#waiting.add(done);
+    });
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('the service closes'));
+    this.#release();
+    await this.#running;
+  }
+
+  available(): boolean {
+    return this.#fatal === null;
+  }
+
+  health(symbol: string, now: number): PriceFault | null {
+    if (this.#fatal !== null) return { kind: 'delayed', reason: this.#fatal.message.replace(/\.$/, '') };
+    return this.#progress.get(symbol)?.health(this.#deps.name, now) ?? null;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const attempt = new AbortController();
+      try {
+        await this.#attempt(AbortSignal.any([signal, attempt.signal]));
+      } catch (error) {
+        attempt.abort(error);
+        if (signal.aborted) return;
+        if (error instanceof FeedError) this.#fatal = error;
+        const wait = error instanceof FeedError ? FATAL_RETRY_MS : FAILED_RETRY_MS;
+        this.#deps.logger.error(
+          { feed: this.#deps.name, error: messageOf(error) },
+          `the feed cannot go on; prices stand, and it is tried again in ${wait / MINUTE_MS} min`,
+        );
+        this.#release();
+        await pause(this.#deps.clock, wait, signal).catch(() => undefined);
+      }
+    }
+  }
+
+  /** @throws FeedError that is fatal, or the signal's reason */
+  async #attempt(signal: AbortSignal): Promise<never> {
+    const { clock, feed, random, record, name, listings } = this.#deps;
+    const symbols = listings.map(({ symbol }) => symbol);
+    const retry: RetryDeps = { clock, random, onError: (error) => this.#noteError(error) };
+    const common = { ...retry, feed, record, progress: this.#progress };
+    await untilDone(retry, () => this.#introduce(symbols, signal), signal);
+    this.#fatal = null;
+    for (const [symbol, one] of this.#progress) one.reset(record.known(symbol));
+    let connection: Connection | null = null;
+    const catchUp = new CatchUp({
+      ...common,
+      onAnswer: (answered, missed) => {
+        this.#answered(answered);
+        const begunAt = connection?.begunAt ?? null;
+        if (begunAt !== null && missed.length > 0 && clock.now() - begunAt > SILENT_MS && this.#areSilent(missed))
+          connection?.restart(`The stream of ${name} left out ${missed.join(', ').slice(0, 60)}.`);
+      },
+    });
+    const sink: FeedSink = {
+      bar: (bar) => {
+        const one = this.#progress.get(bar.symbol);
+        if (one === undefined) return;
+        const { counts, asks } = one.offer(bar, clock.now());
+        if (counts.length > 0) record.take(counts);
+        if (asks) catchUp.request([bar.symbol]);
+      },
+      status: (action) => record.act([action]),
+    };
+    if (feed.live !== undefined)
+      connection = new Connection({
+        ...retry,
+        live: feed.live.bind(feed),
+        connectionMs: feed.offers.connectionMs,
+        symbols,
+        sink,
+        onBegin: () => catchUp.request(symbols),
+      });
+    else catchUp.request(symbols);
+    const stop = this.#watch(catchUp, connection);
+    try {
+      return await Promise.race([
+        catchUp.run(signal),
+        ...(connection === null ? [] : [connection.run(signal)]),
+        this.#followActions(symbols, retry, signal),
+        this.#backfill(common, catchUp, signal),
+      ]);
+    } finally {
+      stop();
+    }
+  }
+
+  /** Key, clock and symbols, before anything else is asked. */
+  async #introduce(symbols: readonly string[], signal: AbortSignal): Promise<void> {
+    const { feed, name, onNotice } = this.#deps;
+    const verdict = await feed.check(signal);
+    if (!verdict.ok) throw new FeedError('fatal', verdict.reason);
+    if (Math.abs(verdict.clockSkewMs) > MOST_SKEW_MS)
+      onNotice(
+        `The clock of ${name} is ${Math.round(Math.abs(verdict.clockSkewMs) / SECOND_MS)} s ${verdict.clockSkewMs > 0 ? 'ahead of' : 'behind'} this computer's; set this one right, or closes come late.`,
+      );
+    for (const one of await feed.listings(symbols, signal))
+      if ('reason' in one) onNotice(`${one.symbol} has no prices: ${one.reason}.`);
+  }
+
+  async #backfill(
+    common: Omit<Parameters<typeof backfill>[0], 'onDone' | 'onProgress'>,
+    catchUp: CatchUp,
+    signal: AbortSignal,
+  ): Promise<never> {
+    // biome-ignore format: one line
+    const { name, onNotice } = this.#deps;
+    let noticedAt = Number.NEGATIVE_INFINITY;
+    await backfill(
+      {
+        ...common,
+        onDone: (symbols) => catchUp.request(symbols),
+        onProgress: (done, all) => {
+          const now = common.clock.now();
+          if (done < all && now - noticedAt < NOTICE_EVERY_MS) return;
+          noticedAt = now;
+          onNotice(`${name}: ${done} of ${all} symbols have their history`);
+        },
+      },
+      signal,
+    );
+    return never;
+  }
+
+  async #followActions(symbols: readonly string[], retry: RetryDeps, signal: AbortSignal): Promise<never> {
+    const { feed, clock, record } = this.#deps;
+    if (feed.actions === undefined || !feed.offers.actions) return never;
+    for (;;) {
+      const now = clock.now();
+      const request = { symbols, from: dateOf(now - ACTIONS_BACK_MS), to: dateOf(now + ACTIONS_AHEAD_MS) };
+      const actions = await untilDone(retry, async () => (await feed.actions?.(request, signal)) ?? [], signal);
+      signal.throwIfAborted();
+      record.act(actions);
+      await pause(clock, ACTIONS_EVERY_MS, signal);
+    }
+  }
+
+  /** Closes that are due, symbols that are silent, a computer that slept. */
+  #watch(catchUp: CatchUp, connection: Connection | null): Cancel {
+    const { clock, name } = this.#deps;
+    const all = [...this.#progress.values()];
+    let tickedAt = clock.now();
+    const askedAt = new Map<SymbolProgress, number>();
+    const isDue = (one: SymbolProgress, now: number): boolean => {
+      if (one.isCloseDue(now)) return now - (askedAt.get(one) ?? 0) > 4 * TICK_MS;
+      const silent = one.isSilent(now, connection === null ? MINUTE_MS : SILENT_MS);
+      return silent && now - (askedAt.get(one) ?? 0) >= (connection === null ? MINUTE_MS : SILENT_MS);
+    };
+    return every(clock, TICK_MS, () => {
+      const now = clock.now();
+      const slept = now - tickedAt > SLEPT_MS;
+      tickedAt = now;
+      const due = all.filter((one) => one.hasHistory && (slept || isDue(one, now)));
+      for (const one of due) askedAt.set(one, now);
+      catchUp.request(due.map(({ listing }) => listing.symbol));
+      if (connection === null || connection.begunAt === null) return;
+      const isOld = now - connection.begunAt > SILENT_MS;
+      const open = all.filter((one) => one.isSilent(now, 0));
+      if (slept) connection.restart('This computer slept.');
+      else if (isOld && open.length > 0 && open.every(({ heardAt }) => now - heardAt > SILENT_MS))
+        connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
+      else if (this.#areAllHeard(connection.begunAt)) connection.heardAll();
+    });
+  }
+
+  #areSilent(symbols: readonly string[]): boolean {
+    const now = this.#deps.clock.now();
+    return symbols.some((symbol) => now - (this.#progress.get(symbol)?.heardAt ?? 0) > SILENT_MS);
+  }
+
+  /** A subscription counts as done at the first row of its symbol. */
+  #areAllHeard(begunAt: number): boolean {
+    const now = this.#deps.clock.now();
+    return [...this.#progress.values()].every((one) => one.heardAt >= begunAt || !one.isSilent(now, 0));
+  }
+
+  #answered(symbols: readonly string[]): void {
+    this.#lastError = '';
+    for (const symbol of symbols) this.#unanswered.delete(symbol);
+    if (this.#unanswered.size === 0) this.#release();
+  }
+
+  #release(): void {
+    for (const done of [...this.#waiting]) done();
+  }
+
+  /** Logs the same error once in a row. */
+  #noteError(error: FeedError): void {
+    if (error.message !== this.#lastError)
+      this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');
+    this.#lastError = error.message;
+  }
+}
+
+const NOTICE_EVERY_MS = 10 * SECOND_MS;
+const never = new Promise<never>(() => undefined);

@@ -1,0 +1,101 @@
+// Service, market feeds: opens a feed with its market and its tape, as a service follows it, or as it was recorded.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import type { Logger } from '../../logger.ts';
+import { openTape } from '../tape/tape.ts';
+import type { MarketSource } from '../types.ts';
+import { createAccount } from './account.ts';
+import { createFeedMarket } from './feed-market.ts';
+import { FeedSupervisor } from './feed-supervisor.ts';
+import { feedNamed } from './feeds.ts';
+import type { FeedListing, FeedVendor } from './price-feed.ts';
+
+export interface FeedConfig {
+  readonly feed: string;
+  /** Empty: those that the vendor proposes. */
+  readonly symbols: readonly string[];
+  /** Addresses in place of the vendor's own. */
+  readonly hosts?: Readonly<Record<string, string>>;
+}
+
+export interface FeedOptions {
+  readonly tape: string;
+  readonly key: string | null;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly random: () => number;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly onNotice: (text: string) => void;
+}
+
+export interface OpenFeed {
+  readonly market: MarketSource;
+  /** The symbols that are followed. */
+  readonly symbols: readonly string[];
+  /** Begins, and resolves when every symbol is up to now, or after a while. */
+  start(): Promise<void>;
+  /** Reads what the operator has decided. */
+  refresh(): void;
+  close(): Promise<void>;
+}
+
+/** How long a start waits for prices at most, ms: where history is missing, and where only the last hours are. */
+const FIRST_WAIT_MS = 30_000;
+const NEXT_WAIT_MS = 8_000;
+
+/** @throws Error with one sentence for an unknown feed, a missing key, or a list without a usable symbol; StoreError */
+export function openFeed({ feed, symbols, hosts = {} }: FeedConfig, options: FeedOptions): OpenFeed {
+  const { clock, logger, random, onNotice, key } = options;
+  const vendor = feedNamed(feed);
+  if (vendor.needsKey && key === null)
+    throw new Error(`The feed ${feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
+  const listings = listingsOf(vendor, symbols, onNotice);
+  const account = createAccount({ vendor, clock, fetch: options.fetch });
+  const tape = openTape(options.tape);
+  const prices = vendor.create({ fetch: account.fetch, clock, hosts, key });
+  const record = createFeedMarket({ feed, listings, tape, clock, status: () => supervisor });
+  const supervisor = new FeedSupervisor({
+    ...{ name: feed, feed: prices, listings, record, clock, logger, random, onNotice },
+  });
+  const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
+  return {
+    market: record.market,
+    symbols: listings.map(({ symbol }) => symbol),
+    start() {
+      supervisor.start();
+      return supervisor.caughtUp(isNew ? FIRST_WAIT_MS : NEXT_WAIT_MS);
+    },
+    refresh: record.refresh,
+    async close() {
+      await supervisor.close();
+      tape.close();
+    },
+  };
+}
+
+/** What a feed has recorded so far. */
+export function openFeedTape({ feed, symbols, tape: file }: FeedConfig & { readonly tape: string }) {
+  const tape = openTape(file);
+  const listings = listingsOf(feedNamed(feed), symbols, () => undefined);
+  const status = { health: () => null, available: () => true };
+  const clock = { now: () => Number.MAX_SAFE_INTEGER, after: () => () => undefined };
+  const { market } = createFeedMarket({ feed, listings, tape, clock, status: () => status });
+  return { source: market, close: () => tape.close() };
+}
+
+/** @throws Error with one sentence when none is left */
+function listingsOf(vendor: FeedVendor, symbols: readonly string[], onNotice: (text: string) => void): FeedListing[] {
+  const named = [...new Set(symbols.length > 0 ? symbols : vendor.defaultSymbols)];
+  if (named.length === 0)
+    throw new Error(`The feed ${vendor.name} needs symbols: give --feed-symbols SPY,QQQ or a file.`);
+  const listings: FeedListing[] = [];
+  let refusal = '';
+  for (const one of named.map((symbol) => vendor.listing(symbol))) {
+    if (!('reason' in one)) listings.push(one);
+    else {
+      refusal = one.reason;
+      onNotice(`${one.symbol} is left out: ${one.reason}.`);
+    }
+  }
+  if (listings.length === 0) throw new Error(`The feed ${vendor.name} has none of the symbols: ${refusal}.`);
+  return listings.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+}

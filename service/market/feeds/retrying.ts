@@ -1,0 +1,59 @@
+// Service, market feeds: does work again after an error that allows it, with full jitter and the vendor's wish as floor.
+import { backoffDelay } from '../../../shared/lib/backoff.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../../shared/lib/time.ts';
+import { pause } from './pause.ts';
+import { FeedError } from './price-feed.ts';
+
+const BACKOFF = { base: SECOND_MS, cap: MINUTE_MS };
+
+export interface RetryDeps {
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Is told of every error that is tried again. */
+  readonly onError: (error: FeedError) => void;
+}
+
+export interface Retrying {
+  /**
+   * Waits as long as the error and those before it ask.
+   * @throws the error itself when it is fatal or no FeedError; the signal's reason
+   */
+  after(error: unknown, signal: AbortSignal): Promise<void>;
+  /** It went well: the next wait is a short one. */
+  succeeded(): void;
+}
+
+export function createRetrying({ clock, random, onError }: RetryDeps): Retrying {
+  let attempt = 0;
+  return {
+    async after(error, signal) {
+      signal.throwIfAborted();
+      if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
+      onError(error);
+      const ms = backoffDelay(attempt, BACKOFF, random, error.retryAfterMs);
+      attempt += 1;
+      await pause(clock, ms, signal);
+    },
+    succeeded() {
+      attempt = 0;
+    },
+  };
+}
+
+/** Runs work until it succeeds. @throws as `Retrying.after` */
+export async function untilDone<Value>(
+  deps: RetryDeps,
+  work: () => Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  const retrying = createRetrying(deps);
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      await retrying.after(error, signal);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+// Service, market feeds: how far the prices of one symbol are whole. A live row counts when nothing is missing before it;
+// else it is held until the vendor's history has answered. Pure.
+import { isOpen, nextClose, openTime } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { PriceFault } from '../types.ts';
+import type { KnownPrices } from './feed-market.ts';
+import type { FeedBar, FeedListing, FeedOffer } from './price-feed.ts';
+
+/** Steps after which a hole is said, and after which silence is. */
+const GAP_AFTER_MS = 2 * MINUTE_MS;
+export const SILENT_AFTER_MS = 3 * MINUTE_MS;
+/** Rows that are held at most; history brings the rest. */
+const MOST_HELD = 2_000;
+/** The newest minute may come into the vendor's history late. */
+const SETTLING_MS = MINUTE_MS;
+const FIRST_RECHECK_MS = MINUTE_MS;
+const LAST_RECHECK_MS = 60 * MINUTE_MS;
+
+export class SymbolProgress {
+  readonly listing: FeedListing;
+  readonly #offers: FeedOffer;
+  hasHistory = false;
+  /** UTC ms up to which no close is missing. */
+  closesTo = 0;
+  /** UTC ms up to which no minute is missing; null: none is known. */
+  minutesTo: number | null = null;
+  /** Wall ms of the newest live row, also of an open bar; 0: none came. */
+  heardAt = 0;
+  /** Rows that wait for history, oldest first; null: rows count as they come. */
+  #held: FeedBar[] | null = null;
+  #heldSince = 0;
+  /** When a close that the vendor has not got yet is asked for again. */
+  #recheckAt = 0;
+  #rechecks = 0;
+  /** The end of the day of the newest close. */
+  #newestDay = 0;
+
+  constructor(listing: FeedListing, offers: FeedOffer, known: KnownPrices) {
+    this.listing = listing;
+    this.#offers = offers;
+    this.reset(known);
+  }
+
+  /** Begins with what is recorded. */
+  reset({ hasHistory, lastDay, lastMinute }: KnownPrices): void {
+    this.hasHistory = hasHistory;
+    // The day after its date: no session closes later.
+    this.closesTo = lastDay === null ? 0 : Date.parse(lastDay) + DAY_MS;
+    this.#newestDay = this.closesTo;
+    this.minutesTo = lastMinute;
+    this.#held = null;
+    this.#recheckAt = 0;
+  }
+
+  get hasMinutes(): boolean {
+    return this.#offers.steps.includes('minute');
+  }
+
+  /** @returns the rows that count now; whether history must be asked */
+  offer(bar: FeedBar, now: number): { readonly counts: readonly FeedBar[]; readonly asks: boolean } {
+    this.heardAt = now;
+    const { calendar } = this.listing;
+    if (bar.step === 'minute' && openTime(calendar, bar.start, bar.end) === 0) return { counts: [], asks: false };
+    const isWhole = bar.step === 'day' || this.#isNext(bar.start);
+    const asks = !isWhole && this.#held === null;
+    if (asks) [this.#held, this.#heldSince] = [[], now];
+    if (!bar.isClosed) return { counts: [], asks };
+    if (this.#held !== null) {
+      this.#held.push(bar);
+      if (this.#held.length > MOST_HELD) this.#held.shift();
+      return { counts: [], asks };
+    }
+    if (bar.step === 'minute') this.minutesTo = Math.max(this.minutesTo ?? 0, bar.end);
+    return { counts: [bar], asks };
+  }
+
+  /** All of its daily bars are there. */
+  gotHistory(bars: readonly FeedBar[], at: number): void {
+    this.hasHistory = true;
+    this.#noteCloses(newestDay(bars), at);
+  }
+
+  /**
+   * History has answered, with these closed bars.
+   * @param at when it was asked, wall ms
+   * @returns the rows that were held and count now; whether history must be asked again
+   */
+  answered(bars: readonly FeedBar[], at: number, now: number): { readonly counts: FeedBar[]; readonly asks: boolean } {
+    const settled = Math.floor(at / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
+    if (this.hasMinutes)
+      this.minutesTo = bars.reduce(
+        (to, { step, end }) => (step === 'minute' ? Math.max(to, end) : to),
+        Math.max(this.minutesTo ?? 0, settled),
+      );
+    this.#noteCloses(newestDay(bars), at);
+    const held = this.#held ?? [];
+    const { heardAt } = this;
+    this.#held = null;
+    const counts: FeedBar[] = [];
+    let asks = false;
+    for (const bar of held) {
+      const offered = this.offer(bar, now);
+      counts.push(...offered.counts);
+      asks ||= offered.asks;
+    }
+    this.heardAt = heardAt;
+    return { counts, asks };
+  }
+
+  /** Whether a close is due that is not known yet. */
+  isCloseDue(now: number): boolean {
+    const due = nextClose(this.listing.calendar, this.closesTo) + this.#offers.closeDelayMs <= now;
+    return due || (this.#recheckAt > 0 && this.#recheckAt <= now);
+  }
+
+  /** Whether its session is open, and no row came for a while. */
+  isSilent(now: number, ms: number): boolean {
+    const { calendar } = this.listing;
+    if (!this.hasMinutes || !isOpen(calendar, now)) return false;
+    return openTime(calendar, Math.max(this.heardAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
+  }
+
+  health(feed: string, now: number): PriceFault | null {
+    const { symbol, calendar } = this.listing;
+    const { delayMs } = this.#offers;
+    const since = this.minutesTo;
+    if (this.#held !== null && now - this.#heldSince > GAP_AFTER_MS)
+      return { kind: 'gap', reason: `Prices of ${symbol} ${since === null ? '' : `after ${textOf(since)} `}are missing; ${feed} is asked for them, and nothing is decided before they are there` }; // biome-ignore format: one line
+    if (this.hasMinutes && since !== null && isOpen(calendar, now)) {
+      const silent = openTime(calendar, since + delayMs, now);
+      if (silent > SILENT_AFTER_MS + MINUTE_MS)
+        return { kind: 'delayed', reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open` }; // biome-ignore format: one line
+    }
+    if (delayMs === 0) return null;
+    return { kind: 'delayed', reason: `Prices of ${feed} come ${Math.round(delayMs / MINUTE_MS)} minutes late` };
+  }
+
+  /** Whether neither a minute nor a close is missing between what is known and a bar. */
+  #isNext(start: number): boolean {
+    const { calendar } = this.listing;
+    if (!this.hasHistory || this.minutesTo === null) return false;
+    if (openTime(calendar, this.minutesTo, start) > 0) return false;
+    return nextClose(calendar, this.closesTo) > start;
+  }
+
+  /** The vendor may publish a close later than it says, or never, and then prices within the day count all the same. */
+  #noteCloses(newest: number, at: number): void {
+    const settled = at - this.#offers.closeDelayMs;
+    this.#newestDay = Math.max(newest, this.#newestDay);
+    const isMissing = nextClose(this.listing.calendar, this.#newestDay) <= settled;
+    this.#rechecks = isMissing ? this.#rechecks + 1 : 0;
+    this.#recheckAt = isMissing
+      ? at + Math.min(LAST_RECHECK_MS, FIRST_RECHECK_MS * 2 ** Math.min(10, this.#rechecks - 1))
+      : 0;
+    this.closesTo = Math.max(this.closesTo, settled);
+  }
+}
+
+/** The end of the day of the newest daily bar; 0: there is none. */
+const newestDay = (bars: readonly FeedBar[]): number =>
+  bars.reduce((newest, { step, date }) => (step === 'day' ? Math.max(newest, Date.parse(date) + DAY_MS) : newest), 0);
+
+const textOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;

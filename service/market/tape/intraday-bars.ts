@@ -1,0 +1,116 @@
+// Service, market, tape: prices within the day, and the day in progress that they form. Pure in time.
+import { type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import { countLeading } from '../../count-leading.ts';
+import type { Bar } from '../../engine/types.ts';
+
+/** A day without a further price for so long is no longer in progress. */
+const STALE_AFTER = 5 * DAY_MS;
+
+export interface IntradayBar {
+  /** World ms. A bar counts from its end. */
+  readonly start: number;
+  readonly end: number;
+  /** Session day of the bar. */
+  readonly date: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+  readonly volume: number | null;
+}
+
+export class IntradayBars {
+  /** Oldest first for each symbol, one for each start. */
+  protected readonly bars = new Map<string, IntradayBar[]>();
+  readonly #hasOtherLevel: boolean;
+
+  /** @param hasOtherLevel whether they may be adjusted otherwise than the daily ones */
+  constructor(hasOtherLevel: boolean) {
+    this.#hasOtherLevel = hasOtherLevel;
+  }
+
+  has(symbol: string): boolean {
+    return this.bars.has(symbol);
+  }
+
+  /** World ms at which the newest bar at `now` began; null: none. */
+  newest(symbol: string, now: number): number | null {
+    const bars = this.bars.get(symbol) ?? [];
+    return bars[countTo(bars, now) - 1]?.start ?? null;
+  }
+
+  /**
+   * The day in progress at `now`, at the level of the daily bars: where they are adjusted at different times, the last
+   * session in both gives their ratio.
+   * @param daily closed bars, oldest first
+   * @returns null before the first price, or when a daily row has closed the day
+   */
+  forming(symbol: string, calendar: SessionCalendar, daily: readonly Bar[], now: number): Bar | null {
+    const bars = this.bars.get(symbol) ?? [];
+    const last = countTo(bars, now) - 1;
+    const newest = bars[last];
+    if (newest === undefined || now - newest.end > STALE_AFTER) return null;
+    const { date } = newest;
+    const known = daily.findLastIndex((bar) => bar.date <= date);
+    const before = daily[daily[known]?.date === date ? known - 1 : known];
+    if (before === undefined || isClosed(daily, calendar, date, now)) return null;
+    let first = last;
+    while (bars[first - 1]?.date === date) first -= 1;
+    const level = this.#hasOtherLevel ? levelOf(bars, first, daily, before.date) : 1;
+    let [high, low, volume] = [newest.high, newest.low, 0];
+    for (const part of bars.slice(first, last + 1)) {
+      high = Math.max(high, part.high);
+      low = Math.min(low, part.low);
+      volume += part.volume ?? 0;
+    }
+    const open = (bars[first] as IntradayBar).open;
+    high = Math.max(high, open, newest.close);
+    low = Math.min(low, open, newest.close);
+    // Price files have eight digits; more would be an artefact of the level.
+    const levelled = (price: number): number => Number((price * level).toPrecision(8));
+    return {
+      date,
+      open: levelled(open),
+      high: levelled(high),
+      low: levelled(low),
+      close: levelled(newest.close),
+      volume: volume === 0 ? null : volume,
+    };
+  }
+
+  /**
+   * Ends of bars in (from, to] at which the forming day is evaluated. Excludes the last one of a day that has
+   * a daily row.
+   */
+  *decisions(
+    symbol: string,
+    calendar: SessionCalendar,
+    daily: readonly Bar[],
+    from: number,
+    to: number,
+  ): Generator<number> {
+    const bars = this.bars.get(symbol) ?? [];
+    for (let index = countTo(bars, from); index < bars.length; index++) {
+      const { end, date } = bars[index] as IntradayBar;
+      if (end > to) return;
+      if (!isClosed(daily, calendar, date, end)) yield end;
+    }
+  }
+}
+
+const isClosed = (daily: readonly Bar[], calendar: SessionCalendar, date: string, now: number): boolean =>
+  (daily.at(-1)?.date ?? '') >= date && sessionClose(calendar, date) <= now;
+
+/** Number of bars that ended by `now`. */
+const countTo = (bars: readonly IntradayBar[], now: number): number => countLeading(bars, ({ end }) => end <= now);
+
+/**
+ * Ratio of daily to intraday level, at the last session before `first` whose close both have; 1 without one.
+ */
+function levelOf(bars: readonly IntradayBar[], first: number, daily: readonly Bar[], latest: string): number {
+  const part = bars[first - 1];
+  if (part === undefined || part.date > latest) return 1;
+  const close = daily.findLast((bar) => bar.date <= part.date);
+  return close?.date === part.date ? close.close / part.close : 1;
+}

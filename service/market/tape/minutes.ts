@@ -1,0 +1,70 @@
+// Service, market, tape: the rows of a tape that feeds bring within the day.
+import type { Database } from 'better-sqlite3';
+import { DAY_MS } from '../../../shared/lib/time.ts';
+import type { IntradayBar } from './intraday-bars.ts';
+
+/** A day that is in progress needs its own rows only; a week explains what was announced. */
+const RETENTION_MS = 7 * DAY_MS;
+
+export interface Arrival {
+  readonly feed: string;
+  /** Wall ms. */
+  readonly receivedAt: number;
+}
+
+export interface MinuteRow extends IntradayBar {
+  readonly symbol: string;
+}
+
+export interface MinuteTape {
+  /** Rows that end after an instant, ms, in order of arrival: of two with one start the later counts. */
+  since(instant: number): MinuteRow[];
+  /** Adds rows, all or nothing, and removes those that are past their retention. */
+  record(rows: readonly MinuteRow[], arrival: Arrival): void;
+  /** Date from which a feed was asked for daily bars of a symbol; null: it was not. */
+  askedSince(symbol: string, feed: string): string | null;
+  /** The feed gave all daily bars of a symbol that it has from a date on. */
+  asked(symbol: string, since: string, arrival: Arrival): void;
+}
+
+/** @param database null: nothing is kept */
+export function createMinuteTape(database: Database | null): MinuteTape {
+  if (database === null) return inMemory();
+  const insert = database.prepare(
+    `INSERT INTO minutes (symbol, start, end, date, feed, received_at, revision, open, high, low, close, volume)
+     VALUES (@symbol, @start, @end, @date, @feed, @receivedAt,
+       (SELECT coalesce(max(revision) + 1, 0) FROM minutes WHERE symbol = @symbol AND start = @start),
+       @open, @high, @low, @close, @volume)`,
+  );
+  const prune = database.prepare('DELETE FROM minutes WHERE end < ?');
+  const select = database.prepare<[number], MinuteRow>(
+    'SELECT symbol, start, end, date, open, high, low, close, volume FROM minutes WHERE end > ? ORDER BY tape_seq',
+  );
+  const since = database.prepare<[string, string], string>('SELECT since FROM history WHERE symbol = ? AND feed = ?');
+  const ask = database.prepare(
+    `INSERT INTO history (symbol, feed, since, received_at) VALUES (@symbol, @feed, @since, @receivedAt)
+     ON CONFLICT DO UPDATE SET since = excluded.since, received_at = excluded.received_at`,
+  );
+  return {
+    since: (instant) => select.all(instant),
+    record: (rows, arrival) =>
+      database
+        .transaction(() => {
+          for (const row of rows) insert.run({ ...row, ...arrival });
+          prune.run(arrival.receivedAt - RETENTION_MS);
+        })
+        .immediate(),
+    askedSince: (symbol, feed) => since.pluck().get(symbol, feed) ?? null,
+    asked: (symbol, from, arrival) => void ask.run({ symbol, since: from, ...arrival }),
+  };
+}
+
+function inMemory(): MinuteTape {
+  const history = new Map<string, string>();
+  return {
+    since: () => [],
+    record: () => undefined,
+    askedSince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
+    asked: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),
+  };
+}

@@ -1,0 +1,76 @@
+// Service, market, tape: the form of a tape's file, one numbered step at a time.
+import type { Database } from 'better-sqlite3';
+import { StoreError } from '../../store/store-error.ts';
+
+/** "BARO" and one: separates tapes from the service's stores and from other programs' files. */
+const APPLICATION_ID = 0x4241524f + 1;
+
+const BARS = `
+  CREATE TABLE tape (
+    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('bar', 'withdrawn', 'split', 'halt', 'resume', 'delisting', 'real', 'refuse', 'gap', 'quarantine')),
+    symbol TEXT NOT NULL,
+    -- Session date.
+    date TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    -- Wall ms.
+    received_at INTEGER NOT NULL,
+    -- 0 for the first row of a feed about a symbol's date.
+    revision INTEGER NOT NULL,
+    open REAL, high REAL, low REAL, close REAL, volume REAL,
+    -- split: new level over old one.
+    factor REAL,
+    -- Why, in words: quarantine and gap; reason of a halt.
+    note TEXT
+  ) STRICT;
+  CREATE INDEX tape_by_date ON tape (symbol, date);
+`;
+
+const MINUTES = `
+  -- Closed prices within the day; of a symbol's start the newest revision counts. The only rows that end: see RETENTION_MS.
+  CREATE TABLE minutes (
+    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    symbol TEXT NOT NULL,
+    -- UTC ms; the end is exclusive.
+    start INTEGER NOT NULL,
+    end INTEGER NOT NULL,
+    -- Session date.
+    date TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    open REAL NOT NULL, high REAL NOT NULL, low REAL NOT NULL, close REAL NOT NULL, volume REAL
+  ) STRICT;
+  CREATE INDEX minutes_by_start ON minutes (symbol, start);
+  CREATE INDEX minutes_by_end ON minutes (end);
+  -- From which date on a feed was asked for a symbol's daily bars, so that it is not asked again.
+  CREATE TABLE history (
+    symbol TEXT NOT NULL,
+    feed TEXT NOT NULL,
+    since TEXT NOT NULL,
+    received_at INTEGER NOT NULL,
+    PRIMARY KEY (symbol, feed)
+  ) STRICT;
+`;
+
+/** Number n of the list brings a file from version n-1 to n. A released step must never change; append a new one. */
+const STEPS: readonly string[] = [BARS, MINUTES];
+
+/** @throws StoreError for a database of another program or of a newer version */
+export function migrateTape(database: Database, file: string): void {
+  const owner = Number(database.pragma('application_id', { simple: true }));
+  const tables = Number(database.prepare('SELECT count(*) FROM sqlite_master').pluck().get());
+  if (owner !== APPLICATION_ID && (owner !== 0 || tables !== 0))
+    throw new StoreError(`${file} is a database of another program, and no tape of prices. Move it away.`);
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > STEPS.length)
+    throw new StoreError(`${file} was written by a newer version. Update Barograph, or move the file away.`);
+  for (const [index, step] of STEPS.entries()) {
+    if (index < version) continue;
+    database.transaction(() => {
+      database.exec(step);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+      database.pragma(`user_version = ${index + 1}`);
+    })();
+  }
+}
