@@ -8,6 +8,7 @@ import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
 import { openConflict } from './dashboard-flags.ts';
+import { type FeedFlags, feedConflict, withFeedFlags } from './feed-flags.ts';
 import {
   type ListenFlags,
   listenConflict,
@@ -22,7 +23,7 @@ import type { ListenAddress } from './network/address.ts';
 const DEFAULT_PORT = 8787;
 const DEFAULT_SEED = 7;
 
-export interface Arguments {
+export interface Arguments extends FeedFlags {
   readonly env: 'sandbox' | 'production';
   readonly port: number;
   readonly network: NetworkArguments;
@@ -65,7 +66,7 @@ export interface Arguments {
 }
 
 const SANDBOX_ONLY = ['seed', 'key', 'symbols', 'rate', 'scenario', 'enforceLimits'] as const;
-const PRODUCTION_ONLY = ['prices', 'feeds', 'allowLoopback'] as const;
+const PRODUCTION_ONLY = ['prices', 'feed', 'feeds', 'allowLoopback'] as const;
 const DASHBOARD_ONLY = ['dashboardHost', 'dashboardUrl', 'dashboardOpen', 'dashboardScopes'] as const;
 
 type Flags = Partial<Arguments> &
@@ -81,9 +82,11 @@ export function readArguments(
   version: string,
 ): Result<Arguments, { text: string; exitCode: number }> {
   let printed = '';
-  const command = commandOf(version, (text) => {
-    printed += text;
-  });
+  const command = withFeedFlags(
+    commandOf(version, (text) => {
+      printed += text;
+    }),
+  );
   try {
     command.parse(argv, { from: 'user' });
   } catch (error) {
@@ -122,6 +125,11 @@ export function readArguments(
     metricsByApiKey: flags.metricsByApiKey ?? false,
     editorial: flags.editorial ?? null,
     feeds: flags.feeds ?? null,
+    feed: flags.feed ?? null,
+    feedSymbols: flags.feedSymbols ?? [],
+    feedHost: flags.feedHost ?? {},
+    feedConfig: flags.feedConfig ?? null,
+    feedKeyFile: flags.feedKeyFile ?? null,
   });
 }
 
@@ -141,7 +149,7 @@ const commandOf = (version: string, print: (text: string) => void): Command =>
 function serviceCommand(version: string): Command {
   return new Command('service')
     .description(
-      'Market Risk Signal Service: signals from a simulated market (sandbox) or from a folder of prices (production)',
+      'Market Risk Signal Service: signals from a simulated market (sandbox) or from real prices (production)',
     )
     .version(version)
     .addOption(
@@ -228,8 +236,10 @@ function conflictOf(flags: Flags): string | null {
     return `${spelled(dashboardFlag)} needs --dashboard-port`;
   const openRefusal = flags.dashboardOpen ? openConflict(flags) : null;
   if (openRefusal !== null) return openRefusal;
-  if (flags.env === 'production' && flags.prices === undefined) {
-    return '--env production needs --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume';
+  const feedRefusal = feedConflict(flags);
+  if (feedRefusal !== null) return feedRefusal;
+  if (flags.env === 'production' && flags.prices === undefined && flags.feed === undefined) {
+    return '--env production needs prices: --feed binance for live ones of coins without an account, or --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume';
   }
   if (flags.feeds !== undefined && flags.clock.start !== null) {
     return '--feeds brings the news of today; it cannot be used with --clock, which sets another day';

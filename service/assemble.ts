@@ -200,7 +200,7 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
   const feed = openFeed(config, { tape, key: feedKey, clock, logger, random, fetch, onNotice: onFeedNotice });
   return {
     market: feed.market,
-    prices: { kind: 'feed', feed: config.feed, symbols: [...feed.symbols], tape },
+    prices: { kind: 'feed', feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null, tape },
     begin: feed.start,
     watch() {
       const stop = every(clock, POLL_INTERVAL_MS, feed.refresh);

@@ -10,6 +10,7 @@ import { whenOrphaned } from '../shared/lib/orphan.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { SECOND_MS } from '../shared/lib/time.ts';
 import { type Arguments, readArguments } from './arguments.ts';
+import type { ServiceConfig } from './assemble.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
 import { checkFeed, readFeedCheck } from './feed-check.ts';
@@ -105,36 +106,25 @@ async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Pro
   return server;
 }
 
-async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
-  const {
-    env,
+function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Arguments): ServiceConfig['world'] {
+  if (feed !== null) return { kind: 'feed', feed, symbols: args.feedSymbols, hosts: args.feedHost, config: args.feedConfig };
+  if (env === 'production') return { kind: 'prices', folder: prices ?? '' };
+  return {
+    kind: 'sandbox',
     seed,
-    symbols,
-    prices,
-    time,
-    port,
-    key,
-    publicUrl,
-    rate,
-    plan,
-    hardCap,
-    metricsByApiKey,
-    scenario,
-    editorial,
-  } = args;
+    ...(symbols === null ? {} : { symbols }),
+    ...(scenario === null || scenario === 'throttle' ? {} : { scenario }),
+  };
+}
+
+async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
+  const { env, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, scenario, editorial } = args;
+  const feedKey = takeFeedKey(process.env, args.feedKeyFile);
   const notifyOwner = ownerMail(args, smtpUrl);
   const measured = await metricsOf(args);
   const service = await listen(
     {
-      world:
-        env === 'sandbox'
-          ? {
-              kind: 'sandbox',
-              seed,
-              ...(symbols === null ? {} : { symbols }),
-              ...(scenario === null || scenario === 'throttle' ? {} : { scenario }),
-            }
-          : { kind: 'prices', folder: prices ?? '' },
+      world: worldOf(args),
       time,
       file: storeFile(args),
       feeds: feedsOf(args),
@@ -150,6 +140,8 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       ...(measured === null ? {} : { metrics: measured.metrics }),
       onPriceProblems: complainOf('rows or files of prices are'),
       onEditorialProblems: complainOf('editorial files are'),
+      onFeedNotice: complain,
+      ...(feedKey === null ? {} : { feedKey }),
       webhooks: {
         allowLoopback: env === 'sandbox' || args.allowLoopback,
         ...(notifyOwner === null ? {} : { notifyOwner }),

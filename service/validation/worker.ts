@@ -41,7 +41,13 @@ const TaskSchema = z.object({
       /** The service's tape, for what its operator decided about prices. */
       tape: z.exactOptional(z.string()),
     }),
-    z.object({ kind: z.literal('feed'), feed: z.string(), symbols: z.array(z.string()), tape: z.string() }),
+    z.object({
+      kind: z.literal('feed'),
+      feed: z.string(),
+      symbols: z.array(z.string()),
+      config: z.string().nullable(),
+      tape: z.string(),
+    }),
   ]),
   /** World ms. */
   instant: z.number(),

@@ -69,7 +69,7 @@ export class FakePriceFeed implements PriceFeed {
     steps: ['day', 'minute'] as const,
     delayMs: 0,
     closeDelayMs: 5 * SECOND_MS,
-    connectionMs: 3 * HOUR_MS,
+    connectionMs: 2 * HOUR_MS,
     symbolsPerRequest: 2,
     actions: false,
   };

@@ -38,7 +38,12 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
     onDone(done);
   };
   await forEachAtOnce(AT_ONCE, chunked(missing, feed.offers.symbolsPerRequest), async (chunk) => {
-    await untilDone(deps, () => fetchHistory(deps, chunk, signal), signal);
+    const onError: RetryDeps['onError'] = (error) => {
+      // What is there need not wait for the rest.
+      publish();
+      deps.onError(error);
+    };
+    await untilDone({ ...deps, onError }, () => fetchHistory(deps, chunk, signal), signal);
     pending.push(...chunk.map(({ listing }) => listing.symbol));
     onProgress(published + pending.length, progress.size);
     // What is published is read again from the start; each time there is twice as much.

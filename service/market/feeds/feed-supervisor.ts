@@ -12,6 +12,7 @@ import type { FeedRecord, FeedStatus } from './feed-market.ts';
 import { pause } from './pause.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
+import { RowBatch } from './row-batch.ts';
 import { SymbolProgress } from './symbol-progress.ts';
 
 const TICK_MS = 5 * SECOND_MS;
@@ -47,6 +48,8 @@ export class FeedSupervisor implements FeedStatus {
   readonly #progress: ReadonlyMap<string, SymbolProgress>;
   readonly #closing = new AbortController();
   readonly #unanswered: Set<string>;
+  /** Symbols that the vendor does not serve, with the reason. */
+  readonly #refused = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
   #fatal: FeedError | null = null;
   #lastError = '';
@@ -97,6 +100,8 @@ export class FeedSupervisor implements FeedStatus {
 
   health(symbol: string, now: number): PriceFault | null {
     if (this.#fatal !== null) return { kind: 'delayed', reason: this.#fatal.message.replace(/\.$/, '') };
+    const refusal = this.#refused.get(symbol);
+    if (refusal !== undefined) return { kind: 'halted', reason: refusal };
     return this.#progress.get(symbol)?.health(this.#deps.name, now) ?? null;
   }
 
@@ -122,17 +127,29 @@ export class FeedSupervisor implements FeedStatus {
 
   /** @throws FeedError that is fatal, or the signal's reason */
   async #attempt(signal: AbortSignal): Promise<never> {
-    const { clock, feed, random, record, name, listings } = this.#deps;
-    const symbols = listings.map(({ symbol }) => symbol);
+    const { clock, feed, random, record, name } = this.#deps;
     const retry: RetryDeps = { clock, random, onError: (error) => this.#noteError(error) };
-    const common = { ...retry, feed, record, progress: this.#progress };
-    await untilDone(retry, () => this.#introduce(symbols, signal), signal);
+    await untilDone(retry, () => this.#introduce(signal), signal);
     this.#fatal = null;
-    for (const [symbol, one] of this.#progress) one.reset(record.known(symbol));
+    const progress = new Map([...this.#progress].filter(([symbol]) => !this.#refused.has(symbol)));
+    const symbols = [...progress.keys()];
+    const common = { ...retry, feed, record, progress };
+    this.#answered([...this.#refused.keys()]);
+    for (const [symbol, one] of progress) one.reset(record.known(symbol));
     let connection: Connection | null = null;
+    const failing = Promise.withResolvers<never>();
+    const batch = new RowBatch(record, clock, failing.reject);
     const catchUp = new CatchUp({
       ...common,
+      record: {
+        ...record,
+        take(bars) {
+          batch.flush();
+          record.take(bars);
+        },
+      },
       onAnswer: (answered, missed) => {
+        this.#lastError = '';
         this.#answered(answered);
         const begunAt = connection?.begunAt ?? null;
         if (begunAt !== null && missed.length > 0 && clock.now() - begunAt > SILENT_MS && this.#areSilent(missed))
@@ -141,10 +158,10 @@ export class FeedSupervisor implements FeedStatus {
     });
     const sink: FeedSink = {
       bar: (bar) => {
-        const one = this.#progress.get(bar.symbol);
+        const one = progress.get(bar.symbol);
         if (one === undefined) return;
         const { counts, asks } = one.offer(bar, clock.now());
-        if (counts.length > 0) record.take(counts);
+        batch.add(counts);
         if (asks) catchUp.request([bar.symbol]);
       },
       status: (action) => record.act([action]),
@@ -159,30 +176,37 @@ export class FeedSupervisor implements FeedStatus {
         onBegin: () => catchUp.request(symbols),
       });
     else catchUp.request(symbols);
-    const stop = this.#watch(catchUp, connection);
+    const stop = this.#watch([...progress.values()], catchUp, connection);
     try {
       return await Promise.race([
         catchUp.run(signal),
         ...(connection === null ? [] : [connection.run(signal)]),
         this.#followActions(symbols, retry, signal),
         this.#backfill(common, catchUp, signal),
+        failing.promise,
       ]);
     } finally {
       stop();
+      batch.drop();
     }
   }
 
   /** Key, clock and symbols, before anything else is asked. */
-  async #introduce(symbols: readonly string[], signal: AbortSignal): Promise<void> {
+  async #introduce(signal: AbortSignal): Promise<void> {
     const { feed, name, onNotice } = this.#deps;
     const verdict = await feed.check(signal);
     if (!verdict.ok) throw new FeedError('fatal', verdict.reason);
-    if (Math.abs(verdict.clockSkewMs) > MOST_SKEW_MS)
+    const skew = verdict.clockSkewMs;
+    if (Math.abs(skew) > MOST_SKEW_MS)
       onNotice(
-        `The clock of ${name} is ${Math.round(Math.abs(verdict.clockSkewMs) / SECOND_MS)} s ${verdict.clockSkewMs > 0 ? 'ahead of' : 'behind'} this computer's; set this one right, or closes come late.`,
+        `The clock of ${name} is ${Math.round(Math.abs(skew) / SECOND_MS)} s ${skew > 0 ? 'ahead of' : 'behind'} this computer's; set this one right, or closes come late.`,
       );
-    for (const one of await feed.listings(symbols, signal))
-      if ('reason' in one) onNotice(`${one.symbol} has no prices: ${one.reason}.`);
+    this.#refused.clear();
+    for (const one of await feed.listings([...this.#progress.keys()], signal)) {
+      if (!('reason' in one)) continue;
+      this.#refused.set(one.symbol, one.reason);
+      onNotice(`${one.symbol} has no prices: ${one.reason}.`);
+    }
   }
 
   async #backfill(
@@ -190,7 +214,6 @@ export class FeedSupervisor implements FeedStatus {
     catchUp: CatchUp,
     signal: AbortSignal,
   ): Promise<never> {
-    // biome-ignore format: one line
     const { name, onNotice } = this.#deps;
     let noticedAt = Number.NEGATIVE_INFINITY;
     await backfill(
@@ -223,9 +246,8 @@ export class FeedSupervisor implements FeedStatus {
   }
 
   /** Closes that are due, symbols that are silent, a computer that slept. */
-  #watch(catchUp: CatchUp, connection: Connection | null): Cancel {
+  #watch(all: readonly SymbolProgress[], catchUp: CatchUp, connection: Connection | null): Cancel {
     const { clock, name } = this.#deps;
-    const all = [...this.#progress.values()];
     let tickedAt = clock.now();
     const askedAt = new Map<SymbolProgress, number>();
     const isDue = (one: SymbolProgress, now: number): boolean => {
@@ -246,7 +268,7 @@ export class FeedSupervisor implements FeedStatus {
       if (slept) connection.restart('This computer slept.');
       else if (isOld && open.length > 0 && open.every(({ heardAt }) => now - heardAt > SILENT_MS))
         connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
-      else if (this.#areAllHeard(connection.begunAt)) connection.heardAll();
+      else if (areAllHeard(all, connection.begunAt, now)) connection.heardAll();
     });
   }
 
@@ -255,14 +277,7 @@ export class FeedSupervisor implements FeedStatus {
     return symbols.some((symbol) => now - (this.#progress.get(symbol)?.heardAt ?? 0) > SILENT_MS);
   }
 
-  /** A subscription counts as done at the first row of its symbol. */
-  #areAllHeard(begunAt: number): boolean {
-    const now = this.#deps.clock.now();
-    return [...this.#progress.values()].every((one) => one.heardAt >= begunAt || !one.isSilent(now, 0));
-  }
-
   #answered(symbols: readonly string[]): void {
-    this.#lastError = '';
     for (const symbol of symbols) this.#unanswered.delete(symbol);
     if (this.#unanswered.size === 0) this.#release();
   }
@@ -278,6 +293,10 @@ export class FeedSupervisor implements FeedStatus {
     this.#lastError = error.message;
   }
 }
+
+/** A subscription counts as done at the first row of its symbol. */
+const areAllHeard = (all: readonly SymbolProgress[], begunAt: number, now: number): boolean =>
+  all.every((one) => one.heardAt >= begunAt || !one.isSilent(now, 0));
 
 const NOTICE_EVERY_MS = 10 * SECOND_MS;
 const never = new Promise<never>(() => undefined);

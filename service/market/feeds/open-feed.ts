@@ -13,6 +13,8 @@ export interface FeedConfig {
   readonly feed: string;
   /** Empty: those that the vendor proposes. */
   readonly symbols: readonly string[];
+  /** File with the settings of the vendor; null: none. */
+  readonly config?: string | null;
   /** Addresses in place of the vendor's own. */
   readonly hosts?: Readonly<Record<string, string>>;
 }
@@ -43,9 +45,9 @@ const FIRST_WAIT_MS = 30_000;
 const NEXT_WAIT_MS = 8_000;
 
 /** @throws Error with one sentence for an unknown feed, a missing key, or a list without a usable symbol; StoreError */
-export function openFeed({ feed, symbols, hosts = {} }: FeedConfig, options: FeedOptions): OpenFeed {
+export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfig, options: FeedOptions): OpenFeed {
   const { clock, logger, random, onNotice, key } = options;
-  const vendor = feedNamed(feed);
+  const vendor = feedNamed(feed, config);
   if (vendor.needsKey && key === null)
     throw new Error(`The feed ${feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
   const listings = listingsOf(vendor, symbols, onNotice);
@@ -73,9 +75,9 @@ export function openFeed({ feed, symbols, hosts = {} }: FeedConfig, options: Fee
 }
 
 /** What a feed has recorded so far. */
-export function openFeedTape({ feed, symbols, tape: file }: FeedConfig & { readonly tape: string }) {
+export function openFeedTape({ feed, symbols, config = null, tape: file }: FeedConfig & { readonly tape: string }) {
   const tape = openTape(file);
-  const listings = listingsOf(feedNamed(feed), symbols, () => undefined);
+  const listings = listingsOf(feedNamed(feed, config), symbols, () => undefined);
   const status = { health: () => null, available: () => true };
   const clock = { now: () => Number.MAX_SAFE_INTEGER, after: () => () => undefined };
   const { market } = createFeedMarket({ feed, listings, tape, clock, status: () => status });

@@ -27,7 +27,7 @@ export interface MinuteTape {
   asked(symbol: string, since: string, arrival: Arrival): void;
 }
 
-/** @param database null: nothing is kept */
+/** @param database null: in memory */
 export function createMinuteTape(database: Database | null): MinuteTape {
   if (database === null) return inMemory();
   const insert = database.prepare(
@@ -61,9 +61,14 @@ export function createMinuteTape(database: Database | null): MinuteTape {
 
 function inMemory(): MinuteTape {
   const history = new Map<string, string>();
+  let rows: MinuteRow[] = [];
   return {
-    since: () => [],
-    record: () => undefined,
+    since: (instant) => rows.filter(({ end }) => end > instant),
+    record(added, { receivedAt }) {
+      rows.push(...added);
+      if ((rows[0]?.end ?? receivedAt) < receivedAt - 2 * RETENTION_MS)
+        rows = rows.filter(({ end }) => end >= receivedAt - RETENTION_MS);
+    },
     askedSince: (symbol, feed) => history.get(`${symbol} ${feed}`) ?? null,
     asked: (symbol, since, { feed }) => void history.set(`${symbol} ${feed}`, since),
   };

@@ -1,0 +1,173 @@
+// Contract: live prices of a vendor: a service that has none of its own, over real sockets, and what it says when the
+// vendor fails.
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { assemble } from '../../service/assemble.ts';
+import { REAL_TIME } from '../../service/market/world-clock.ts';
+import type { Service } from '../../service/service.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
+import { eventually } from '../harness/eventually.ts';
+import { type FakeBinance, startFakeBinance } from '../harness/fake-binance.ts';
+import { folderInMemory, type TemporaryFolder } from '../harness/folders.ts';
+import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
+
+const START = Date.parse('2026-03-02T14:30:20Z');
+const COINS = ['BTC', 'ETH', 'SOL'];
+
+let folder: TemporaryFolder;
+let clock: ManualClock;
+let vendor: FakeBinance;
+let service: Service | null = null;
+let key = '';
+let notices: string[] = [];
+let errors: string[] = [];
+
+beforeEach(async () => {
+  folder = folderInMemory();
+  clock = createManualClock(START);
+  vendor = await startFakeBinance({ now: clock.now, coins: COINS });
+  [notices, errors] = [[], []];
+});
+afterEach(async () => {
+  await service?.close();
+  service = null;
+  await vendor.close();
+  folder.remove();
+});
+
+async function start(symbols: readonly string[] = COINS): Promise<void> {
+  service = assemble(
+    { world: { kind: 'feed', feed: 'binance', symbols, hosts: vendor.hosts }, time: REAL_TIME, file: join(folder.path, 'service.db') }, // biome-ignore format: one line
+    {
+      clock,
+      logger: {
+        ...{ debug: () => undefined, info: () => undefined },
+        warn: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
+        error: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
+      },
+      randomBytes,
+      publicUrl: () => 'http://127.0.0.1:1',
+      checkReplies: true,
+      plans: { plan: 'institutional' },
+      onFeedNotice: (text) => void notices.push(text),
+    },
+  );
+  key = service.admitKey(null) ?? key;
+  let isStarted = false;
+  const starting = service.start().then(() => {
+    isStarted = true;
+  });
+  await passing(() => expect(isStarted).toBe(true));
+  await starting;
+}
+
+/** Lets time of the clock and of the sockets pass until it holds. */
+const passing = (holds: () => unknown): Promise<unknown> =>
+  eventually(async () => {
+    await clock.advance(500);
+    await holds();
+  });
+const get = async (url: string) => (await service?.app.inject({ url, headers: { 'x-api-key': key } }))?.json();
+const signal = (symbol = 'BTC') => get(`/signal?symbol=${symbol}`);
+
+/** The next minute ends, and its row comes. */
+async function nextMinute(): Promise<string> {
+  const end = (Math.floor(clock.now() / MINUTE_MS) + 1) * MINUTE_MS;
+  await clock.advance(end + 500 - clock.now());
+  vendor.tick();
+  return new Date(end).toISOString();
+}
+
+test('serves coins with five years of history, without a key of the vendor, and follows every minute', async () => {
+  await start();
+  const { data } = await get('/snapshot?limit=100');
+  expect(data.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['BTC', 'ETH', 'SOL']);
+  expect(await signal()).toMatchObject({ name: 'Bitcoin', asset_class: 'crypto', source: 'binance', data_health: 'current' }); // biome-ignore format: one line
+  expect((await get('/history?symbol=BTC&limit=100')).data.length).toBeGreaterThan(85);
+  expect(notices.at(-1)).toBe('binance: 3 of 3 symbols have their history');
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  for (let minutes = 0; minutes < 3; minutes++) {
+    const decided_at = await nextMinute();
+    await passing(async () => expect(await signal()).toMatchObject({ decided_at, data_health: 'current' }));
+  }
+  expect(errors).toEqual([]);
+});
+
+test('after a cut it says what is missing, and fills it before it decides again', async () => {
+  await start();
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  const before = await nextMinute();
+  await passing(async () => expect(await signal()).toMatchObject({ decided_at: before }));
+  vendor.cut(true);
+  vendor.answer = 'down';
+  await clock.advance(6 * MINUTE_MS);
+  expect(await signal()).toMatchObject({ data_health: 'delayed', decided_at: before });
+  expect((await signal()).note).toContain(`binance has sent no price of BTC after ${before.slice(0, 16)}Z`);
+  vendor.answer = 'prices';
+  vendor.cut(false);
+  const last = new Date(Math.floor(clock.now() / MINUTE_MS) * MINUTE_MS).toISOString();
+  await passing(async () => {
+    const { decided_at, data_health } = await signal();
+    expect(decided_at >= last).toBe(true);
+    expect(data_health).toBe('current');
+  });
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+});
+
+test('a restart asks only for what the tape lacks, and gives the same signals', async () => {
+  await start();
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  const before = await signal('ETH');
+  await service?.close();
+  const asked = vendor.asked.length;
+  await start();
+  const fromYears = vendor.asked
+    .slice(asked)
+    .map((url) => new URL(url, 'http://x').searchParams)
+    .filter((query) => query.get('interval') === '1d' && Number(query.get('startTime')) < START - 30 * DAY_MS);
+  expect(fromYears).toEqual([]);
+  const { since, state, base_rate, regime } = before;
+  expect(await signal('ETH')).toMatchObject({ since, state, base_rate, regime });
+});
+
+test('a symbol without prices is unknown, and becomes known when the vendor is back', async () => {
+  vendor.answer = 'page';
+  await start();
+  expect((await get('/snapshot?limit=100')).data).toEqual([]);
+  expect(await signal()).toMatchObject({ code: 'symbol_not_covered' });
+  expect(errors).toEqual(['binance answered with a web page, not with prices.']);
+  vendor.answer = 'prices';
+  await passing(async () => expect(await signal()).toMatchObject({ data_health: 'current' }));
+  expect((await get('/alert-transitions?symbol=BTC&limit=100')).data).toEqual([]);
+});
+
+test('a country that the vendor does not serve: the sentence says what to do, and prices stand', async () => {
+  await start();
+  await service?.close();
+  vendor.answer = 'forbidden';
+  await start();
+  const { data_health, note } = await signal();
+  expect(data_health).toBe('delayed');
+  expect(note).toMatch(/^binance \(http:\/\/127\.0\.0\.1:\d+\) answered 451\. Binance does not serve the country/);
+});
+
+test('a coin that the exchange does not have is said, and the others are served', async () => {
+  await start(['BTC', 'NOPE', '^VIX']);
+  expect(notices).toContain('NOPE has no prices: Binance has no pair NOPEUSDT.');
+  expect(notices).toContain('^VIX is left out: "^VIX" is no coin; write it as BTC, or BTC-EUR.');
+  expect(await signal()).toMatchObject({ data_health: 'current' });
+});
+
+test('an announced shutdown, a second row, and a text that is none end a connection at most', async () => {
+  await start();
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  for (const spoil of [() => vendor.announceShutdown(), () => vendor.send('nonsense'), () => vendor.cut(false)]) {
+    const decided_at = await nextMinute();
+    vendor.tick();
+    await passing(async () => expect(await signal()).toMatchObject({ decided_at }));
+    spoil();
+    await passing(() => expect(vendor.subscribed()).toHaveLength(0));
+    await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  }
+});
