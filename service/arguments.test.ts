@@ -151,7 +151,14 @@ test.each([
   ['--key svc_live_0123456789abcdef', /--key/],
   ['--colour blue', /--colour/],
   ['extra', /argument/],
-  ['--env production', /--prices/],
+  ['--env production', /--feed binance .* or --prices DIR/],
+  ['--feed binance', /--feed belongs to --env production/],
+  ['--env production --feed acme', /There is binance/],
+  ['--env production --feed binance --prices p', /both say where prices come from/],
+  ['--env production --feed binance --clock 2020-02-14,x60', /--feed brings the prices of today/],
+  ['--env production --prices p --feed-symbols BTC', /--feed-symbols needs --feed/],
+  ['--env production --feed binance --feed-symbols /no/such.txt', /no file that can be read/],
+  ['--env production --feed binance --feed-host rest=ftp://x', /must be like rest=https/],
   ['--env production --prices p --seed 7', /--seed belongs to --env sandbox/],
   ['--env production --prices p --key svc_test_0123456789abcdef', /sandbox only/],
   ['--prices p', /--prices belongs to --env production/],
@@ -193,5 +200,21 @@ test('only production accepts feeds; both environments accept editorials', () =>
   expect(read('--editorial e')).toMatchObject({ value: { editorial: 'e', feeds: null } });
   expect(read('--env production --prices p --feeds f --editorial e')).toMatchObject({
     value: { editorial: 'e', feeds: 'f' },
+  });
+});
+
+test('live prices: a vendor, what it follows, and other addresses of it', () => {
+  expect(
+    read(
+      '--env production --feed binance --feed-symbols btc,ETH,btc --feed-host rest=http://a:1/ --feed-host stream=ws://b:2',
+    ),
+  ).toMatchObject({
+    ok: true,
+    value: {
+      feed: 'binance',
+      feedSymbols: ['BTC', 'ETH'],
+      feedHost: { rest: 'http://a:1', stream: 'ws://b:2' },
+      prices: null,
+    },
   });
 });

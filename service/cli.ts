@@ -107,7 +107,8 @@ async function metricsOf({ metrics, network: { allowedHosts } }: Arguments): Pro
 }
 
 function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Arguments): ServiceConfig['world'] {
-  if (feed !== null) return { kind: 'feed', feed, symbols: args.feedSymbols, hosts: args.feedHost, config: args.feedConfig };
+  if (feed !== null)
+    return { kind: 'feed', feed, symbols: args.feedSymbols, hosts: args.feedHost, config: args.feedConfig };
   if (env === 'production') return { kind: 'prices', folder: prices ?? '' };
   return {
     kind: 'sandbox',

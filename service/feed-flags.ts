@@ -30,7 +30,9 @@ export function feedConflict(
 ): string | null {
   // biome-ignore format: one line
   const { feed, prices, clock } = flags;
-  const lonely = (['feedSymbols', 'feedConfig', 'feedKeyFile', 'feedHost'] as const).find((name) => flags[name] !== undefined);
+  const lonely = (['feedSymbols', 'feedConfig', 'feedKeyFile', 'feedHost'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
   if (feed === undefined)
     return lonely === undefined
       ? null

@@ -196,6 +196,7 @@ export class FeedSupervisor implements FeedStatus {
     const { feed, name, onNotice } = this.#deps;
     const verdict = await feed.check(signal);
     if (!verdict.ok) throw new FeedError('fatal', verdict.reason);
+    for (const note of verdict.notes ?? []) onNotice(`${name}: ${note}`);
     const skew = verdict.clockSkewMs;
     if (Math.abs(skew) > MOST_SKEW_MS)
       onNotice(
