@@ -1,6 +1,6 @@
 // Service, market feeds: asks the vendor's history for what the live rows of some symbols lack, up to now.
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { FeedBar, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';
@@ -9,7 +9,7 @@ import type { SymbolProgress } from './symbol-progress.ts';
 /** Days before the last known close that are asked again, for what the vendor has corrected. */
 const CORRECTED_MS = 7 * DAY_MS;
 /** The same of minutes. */
-const CORRECTED_MINUTES_MS = 5 * MINUTE_MS;
+const CORRECTED_MINUTES_MS = HOUR_MS;
 /** Minutes are asked so far back; what was missed before counts with its daily bar. */
 const MINUTES_MS = 2 * DAY_MS;
 const AT_ONCE = 4;

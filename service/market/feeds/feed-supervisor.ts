@@ -18,6 +18,8 @@ import { SymbolProgress } from './symbol-progress.ts';
 const TICK_MS = 5 * SECOND_MS;
 /** Without a row of a symbol whose session is open: its history is asked. Without one of any: another connection. */
 const SILENT_MS = 2 * MINUTE_MS;
+/** The last hour of an open session is asked for so often: a correction may have been sent while nobody listened. */
+const CHECKED_EVERY_MS = 30 * MINUTE_MS;
 /** A tick that comes so late was slept through. */
 const SLEPT_MS = MINUTE_MS;
 /** What only a person can mend is tried again after so long. */
@@ -250,11 +252,13 @@ export class FeedSupervisor implements FeedStatus {
   #watch(all: readonly SymbolProgress[], catchUp: CatchUp, connection: Connection | null): Cancel {
     const { clock, name } = this.#deps;
     let tickedAt = clock.now();
-    const askedAt = new Map<SymbolProgress, number>();
+    const askedAt = new Map(all.map((one) => [one, tickedAt]));
+    const silentMs = connection === null ? MINUTE_MS : SILENT_MS;
     const isDue = (one: SymbolProgress, now: number): boolean => {
-      if (one.isCloseDue(now)) return now - (askedAt.get(one) ?? 0) > 4 * TICK_MS;
-      const silent = one.isSilent(now, connection === null ? MINUTE_MS : SILENT_MS);
-      return silent && now - (askedAt.get(one) ?? 0) >= (connection === null ? MINUTE_MS : SILENT_MS);
+      const passed = now - (askedAt.get(one) ?? 0);
+      if (one.isCloseDue(now)) return passed > 4 * TICK_MS;
+      if (passed >= silentMs && one.isSilent(now, silentMs)) return true;
+      return passed >= CHECKED_EVERY_MS && one.isSilent(now, 0);
     };
     return every(clock, TICK_MS, () => {
       const now = clock.now();
