@@ -1,6 +1,6 @@
 // Service, market feeds: asks the vendor's history for what the live rows of some symbols lack, up to now.
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, HOUR_MS } from '../../../shared/lib/time.ts';
 import type { FeedRecord } from './feed-market.ts';
 import type { FeedBar, PriceFeed } from './price-feed.ts';
 import { createRetrying, type RetryDeps } from './retrying.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import type { Logger } from '../../logger.ts';
 import { openTape } from '../tape/tape.ts';
 import type { MarketSource } from '../types.ts';
-import { createAccount } from './account.ts';
+import { openVendor } from './account.ts';
 import { createFeedMarket } from './feed-market.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
 import { feedNamed } from './feeds.ts';
@@ -51,9 +51,8 @@ export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfi
   if (vendor.needsKey && key === null)
     throw new Error(`The feed ${feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
   const listings = listingsOf(vendor, symbols, onNotice);
-  const account = createAccount({ vendor, clock, fetch: options.fetch });
   const tape = openTape(options.tape);
-  const prices = vendor.create({ fetch: account.fetch, clock, hosts, key });
+  const prices = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
   const record = createFeedMarket({ feed, listings, tape, clock, status: () => supervisor });
   const supervisor = new FeedSupervisor({
     ...{ name: feed, feed: prices, listings, record, clock, logger, random, onNotice },
