@@ -157,7 +157,7 @@ test.each([
   ['--env production --feed binance --prices p', /both say where prices come from/],
   ['--env production --feed binance --clock 2020-02-14,x60', /--feed brings the prices of today/],
   ['--env production --prices p --feed-symbols BTC', /--feed-symbols needs --feed/],
-  ['--env production --feed binance --feed-symbols /no/such.txt', /no file that can be read/],
+  ['--env production --feed binance --feed-symbols /no/such.txt', /such\.txt cannot be read/],
   ['--env production --feed binance --feed-host rest=ftp://x', /must be like rest=https/],
   ['--env production --prices p --seed 7', /--seed belongs to --env sandbox/],
   ['--env production --prices p --key svc_test_0123456789abcdef', /sandbox only/],
