@@ -14,7 +14,7 @@ import type { ServiceConfig } from './assemble.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
 import { checkFeed, readFeedCheck } from './feed-check.ts';
-import { takeFeedKey } from './feed-check-flags.ts';
+import { takeFeedKey } from './feed-inputs.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
 import type { MetricsServer } from './metrics/server.ts';
 import { readFeedList } from './news/feed-list.ts';
@@ -220,7 +220,7 @@ async function feedCheck(argv: readonly string[]): Promise<void> {
   }
   try {
     const key = takeFeedKey(process.env, read.value.keyFile);
-    if (!(await checkFeed(read.value, { clock, fetch, key, hosts: {}, say }))) process.exitCode = 1;
+    if (!(await checkFeed(read.value, { clock, fetch, key, say }))) process.exitCode = 1;
   } catch (error) {
     complain(messageOf(error));
     process.exitCode = 2;

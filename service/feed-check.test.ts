@@ -7,7 +7,7 @@ import { type FileHost, startFileHost } from '../test/harness/file-host.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { createManualClock } from '../test/harness/manual-clock.ts';
 import { checkFeed, type FeedCheck, readFeedCheck } from './feed-check.ts';
-import { readFeedSymbols, takeFeedKey } from './feed-check-flags.ts';
+import { readFeedSymbols, takeFeedKey } from './feed-inputs.ts';
 
 const NOW = Date.parse('2026-03-04T23:30:00Z');
 const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;
@@ -33,8 +33,8 @@ async function check(
 ): Promise<{ lines: string[]; isRight: boolean }> {
   const lines: string[] = [];
   const hosts = { rest: vendor.url, trading: vendor.url, stream: vendor.streamUrl };
-  const what = { feed: 'alpaca', config: null, symbols: ['SPY'], keyFile: null, ...given };
-  const isRight = await checkFeed(what, { clock: createManualClock(NOW), fetch, key, hosts, say: (line) => void lines.push(line) }); // biome-ignore format: one line
+  const what = { feed: 'alpaca', config: null, symbols: ['SPY'], keyFile: null, hosts, ...given };
+  const isRight = await checkFeed(what, { clock: createManualClock(NOW), fetch, key, say: (line) => void lines.push(line) }); // biome-ignore format: one line
   expect(lines.join()).not.toContain(FAKE_KEY.secret);
   return { lines, isRight };
 }
@@ -116,15 +116,32 @@ describe('a feed', () => {
 
 describe('arguments', () => {
   it('name the feed, its symbols and settings', () => {
-    expect(readFeedCheck(['--feed', 'alpaca', '--feed-symbols', 'spy, qqq', '--feed-config', 'f.json'])).toEqual({
+    expect(
+      readFeedCheck([
+        '--feed',
+        'alpaca',
+        '--feed-symbols',
+        'spy, qqq',
+        '--feed-config',
+        'f.json',
+        '--feed-host',
+        'trading=http://a:1',
+      ]),
+    ).toEqual({
       ok: true,
-      value: { feed: 'alpaca', symbols: ['SPY', 'QQQ'], config: 'f.json', keyFile: null },
+      value: {
+        feed: 'alpaca',
+        symbols: ['SPY', 'QQQ'],
+        config: 'f.json',
+        keyFile: null,
+        hosts: { trading: 'http://a:1' },
+      },
     });
   });
 
   it.each([
-    [[], "required option '--feed <name>' not specified"],
-    [['--feed', 'acme'], 'Allowed choices are binance, alpaca, http-files'],
+    [[], 'feed-check needs --feed NAME: one of binance, alpaca, http-files'],
+    [['--feed', 'acme'], 'There is binance, alpaca, http-files'],
     [['--feed', 'alpaca', '--feed-symbols', 'a b!'], '"B!" is no symbol'],
     [['--feed', 'alpaca', '--key', 'x'], "unknown option '--key'"],
   ])('%j are refused', (argv, text) => {

@@ -1,11 +1,11 @@
 // Service, command line: `feed-check`: tries key, plan, clock, symbols and prices of a feed, and says what is wrong, where
 // and how to mend it. No service is started, and nothing is recorded.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { isSession, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { DAY_MS, dateOf, SECOND_MS } from '../shared/lib/time.ts';
-import { readFeedSymbols } from './feed-check-flags.ts';
+import { type FeedFlags, withFeedFlags } from './feed-flags.ts';
 import { openVendor } from './market/feeds/account.ts';
 import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type PriceFeed } from './market/feeds/price-feed.ts';
@@ -24,24 +24,15 @@ export interface FeedCheck {
   /** Empty: those that the vendor proposes. */
   readonly symbols: readonly string[];
   readonly keyFile: string | null;
-}
-
-interface Flags {
-  readonly feed: string;
-  readonly feedConfig?: string;
-  readonly feedSymbols?: readonly string[];
-  readonly feedKeyFile?: string;
+  /** Addresses in place of the vendor's own. */
+  readonly hosts: Readonly<Record<string, string>>;
 }
 
 /** @returns what to try, or the text to print with the exit code */
 export function readFeedCheck(argv: readonly string[]): Result<FeedCheck, { text: string; exitCode: number }> {
   let printed = '';
-  const command = new Command('service feed-check')
-    .description('Try a feed of prices: its key (BAROGRAPH_FEED_KEY), plan, clock, symbols and newest prices')
-    .addOption(new Option('--feed <name>', 'the feed').choices(FEED_NAMES).makeOptionMandatory())
-    .option('--feed-config <file>', 'settings of price files over HTTP')
-    .option('--feed-symbols <list>', 'symbols with commas between them, or a file with one a line', readFeedSymbols)
-    .option('--feed-key-file <file>', 'file that holds the key, in place of BAROGRAPH_FEED_KEY')
+  const command = withFeedFlags(new Command('service feed-check'))
+    .description('Try a feed of prices: its key, plan, clock, symbols and newest prices')
     .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({
@@ -56,23 +47,29 @@ export function readFeedCheck(argv: readonly string[]): Result<FeedCheck, { text
     if (error instanceof CommanderError && error.exitCode === 0) return err({ text: printed, exitCode: 0 });
     return err({ text: `${messageOf(error).replace(/^error: /, '')}\n`, exitCode: 2 });
   }
-  const { feed, feedConfig, feedSymbols, feedKeyFile } = command.opts<Flags>();
-  return ok({ feed, config: feedConfig ?? null, symbols: feedSymbols ?? [], keyFile: feedKeyFile ?? null });
+  const flags = command.opts<Partial<FeedFlags>>();
+  if (flags.feed == null)
+    return err({ text: `feed-check needs --feed NAME: one of ${FEED_NAMES.join(', ')}\n`, exitCode: 2 });
+  return ok({
+    feed: flags.feed,
+    config: flags.feedConfig ?? null,
+    symbols: flags.feedSymbols ?? [],
+    keyFile: flags.feedKeyFile ?? null,
+    hosts: flags.feedHost ?? {},
+  });
 }
 
 export interface FeedCheckDeps {
   readonly clock: Clock;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly key: string | null;
-  /** Addresses in place of the vendor's own. */
-  readonly hosts: Readonly<Record<string, string>>;
   /** One line of the result. */
   readonly say: (line: string) => void;
 }
 
 /** @returns whether everything is right */
 export async function checkFeed(
-  { feed, config, symbols }: FeedCheck,
+  { feed, config, symbols, hosts }: FeedCheck,
   { say, ...deps }: FeedCheckDeps,
 ): Promise<boolean> {
   let isRight = true;
@@ -86,7 +83,7 @@ export async function checkFeed(
   const { signal } = late;
   try {
     const vendor = feedNamed(feed, config);
-    const opened = openVendor(vendor, deps);
+    const opened = openVendor(vendor, { ...deps, hosts });
     const verdict = await opened.check(signal);
     if (!verdict.ok) {
       wrong(vendor.needsKey ? 'key' : 'feed', verdict.reason);

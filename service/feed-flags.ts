@@ -1,7 +1,7 @@
 // Service, command line: the flags of live prices.
 import { type Command, InvalidArgumentError } from 'commander';
 import { messageOf } from '../shared/lib/result.ts';
-import { readFeedSymbols } from './feed-check-flags.ts';
+import { readFeedSymbols } from './feed-inputs.ts';
 import { FEED_NAMES } from './market/feeds/feeds.ts';
 
 export interface FeedFlags {
@@ -22,7 +22,11 @@ export const withFeedFlags = (command: Command): Command =>
     .option('--feed-symbols <list>', 'what the feed follows: BTC,ETH, or a file with one symbol per line', feedSymbols)
     .option('--feed-config <file>', 'settings of a feed that needs some')
     .option('--feed-key-file <file>', 'file with the key of the account at the vendor (or BAROGRAPH_FEED_KEY)')
-    .option('--feed-host <name=url>', 'another address of the vendor (rest, stream); may be given twice', feedHost);
+    .option(
+      '--feed-host <name=url>',
+      'another address of the vendor (rest, stream, trading); may be given several times',
+      feedHost,
+    );
 
 /** Returns why these flags cannot be used together, or null. */
 export function feedConflict(
@@ -60,15 +64,9 @@ function feedHost(
   text: string,
   before: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> {
-  // biome-ignore format: one line
-  const [, name, url] = /^(rest|stream)=(\S+)$/.exec(text) ?? [];
-  const protocol = url === undefined ? null : URL.parse(url)?.protocol;
-  if (
-    name === undefined ||
-    url === undefined ||
-    !(name === 'rest' ? ['http:', 'https:'] : ['ws:', 'wss:']).includes(protocol ?? '')
-  )
-    // biome-ignore format: one line
+  const [, name, url] = /^(rest|stream|trading)=(\S+)$/.exec(text) ?? [];
+  const protocols = name === 'stream' ? ['ws:', 'wss:'] : ['http:', 'https:'];
+  if (name === undefined || url === undefined || !protocols.includes(URL.parse(url)?.protocol ?? ''))
     throw new InvalidArgumentError('It must be like rest=https://HOST or stream=wss://HOST.');
   return { ...before, [name]: url.replace(/\/+$/, '') };
 }

@@ -71,6 +71,22 @@ it('goes on without files that are away, and says so', async () => {
   expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VIX: files.example/VIX.csv is not there (404)')] }); // biome-ignore format: one line
 });
 
+it("gives the vendor's prices while the host of files is away, and the files' later, from where they were asked", async () => {
+  let isAway = true;
+  const { feed } = rig(() => (isAway ? new Response('', { status: 503 }) : new Response('date,open,high,low,close\n2026-02-02,20,21,19,20\n2026-03-04,20,21,19,20\n'))); // biome-ignore format: one line
+  const dates = async (from: number, priority: 'live' | 'history') => {
+    const all: string[] = [];
+    for await (const page of feed.bars({ symbols: ['SPY', 'VIX'], step: 'day', from, to: NOW, priority }, signal)) all.push(...page.map(({ symbol, date }) => `${symbol} ${date}`)); // biome-ignore format: one line
+    return all;
+  };
+  expect(await dates(0, 'history')).toEqual(['SPY 2026-03-04']);
+  expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('503')] });
+  expect(await feed.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining('503') }]);
+  isAway = false;
+  expect(await dates(NOW - 86_400_000, 'live')).toEqual(['SPY 2026-03-04', 'VIX 2026-02-02', 'VIX 2026-03-04']);
+  expect(await dates(NOW - 86_400_000, 'live')).toEqual(['SPY 2026-03-04', 'VIX 2026-03-04']);
+});
+
 it('with symbols of files alone, waits for the end', async () => {
   const { feed, asked } = rig(() => new Response());
   const end = new AbortController();

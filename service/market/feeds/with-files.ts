@@ -1,5 +1,12 @@
 // Service, market feeds: a vendor together with price files over HTTP, for what the vendor does not have: VIX beside shares.
-import type { BarRequest, FeedSink, FeedVendor, FeedVerdict, PriceFeed } from './price-feed.ts';
+import {
+  type BarRequest,
+  FeedError,
+  type FeedSink,
+  type FeedVendor,
+  type FeedVerdict,
+  type PriceFeed,
+} from './price-feed.ts';
 
 /** Symbols of the files come from them, all others from the vendor. */
 export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
@@ -45,7 +52,10 @@ class FeedWithFiles implements PriceFeed {
   async check(signal: AbortSignal): Promise<FeedVerdict> {
     const main = await this.#main.check(signal);
     if (!main.ok) return main;
-    const files = await this.#files.check(signal);
+    const files = await this.#files.check(signal).catch((error: unknown) => {
+      if (error instanceof FeedError) return { ok: false, reason: error.message } as const;
+      throw error;
+    });
     // Without its files the vendor is of use all the same.
     const notes = files.ok ? (files.notes ?? []) : files.reason.split('\n');
     return { ...main, notes: [...(main.notes ?? []), ...notes] };
@@ -53,7 +63,12 @@ class FeedWithFiles implements PriceFeed {
 
   async listings(symbols: readonly string[], signal: AbortSignal) {
     const [own, others] = this.#split(symbols);
-    const rows = [...(await this.#main.listings(others, signal)), ...(await this.#files.listings(own, signal))];
+    const files = await this.#files.listings(own, signal).catch((error: unknown) => {
+      if (error instanceof FeedError)
+        return own.map((symbol) => ({ symbol, reason: error.message.replace(/\.$/, '') }));
+      throw error;
+    });
+    const rows = [...(await this.#main.listings(others, signal)), ...files];
     const bySymbol = new Map(rows.map((row) => [row.symbol, row]));
     return symbols.flatMap((symbol) => bySymbol.get(symbol) ?? []);
   }
@@ -61,7 +76,14 @@ class FeedWithFiles implements PriceFeed {
   async *bars({ symbols, ...request }: BarRequest, signal: AbortSignal) {
     const [own, others] = this.#split(symbols);
     if (others.length > 0) yield* this.#main.bars({ symbols: others, ...request }, signal);
-    if (own.length > 0) yield* this.#files.bars({ symbols: own, ...request }, signal);
+    for (const symbol of own) {
+      try {
+        yield* this.#files.bars({ symbols: [symbol], ...request }, signal);
+      } catch (error) {
+        // A host of files that is away must not keep the vendor's prices back; its own come with a later request.
+        if (!(error instanceof FeedError) || error.kind === 'fatal') throw error;
+      }
+    }
   }
 
   /** Those of the files, and the rest. */

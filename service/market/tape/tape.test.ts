@@ -101,6 +101,14 @@ it('a decision of the operator reaches a tape that is open; the last one counts'
   expect(() => decide(join(folder, 'none.db'), { ...action, kind: 'real' }, 4)).toThrow('no tape of prices');
 });
 
+it('a symbol that halts twice in a day is halted; the same message twice is one', () => {
+  const tape = openTape(null);
+  const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;
+  const resume = { ...halt('09:50'), kind: 'resume' } as const;
+  expect([halt('09:35'), halt('09:35'), resume, halt('10:10'), resume].map((one) => tape.act([one], arrival(1)))).toEqual([1, 0, 1, 1, 0]); // biome-ignore format: one line
+  expect(tape.status('SPY', '2020-03-09')).toMatchObject({ kind: 'halt', note: '10:10' });
+});
+
 it('knows halts and delistings by date, and refuses the database of another program', () => {
   const tape = openTape(null);
   const action = { symbol: 'SPY', factor: null, note: null };

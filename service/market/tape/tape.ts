@@ -295,8 +295,13 @@ const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
 const readActionRows = (database: Database): TapeAction[] =>
   database.prepare(ACTIONS_SQL).all().map((row) => ActionRowSchema.parse(row)); // biome-ignore format: one line
 
+/** A symbol may be halted several times a day; its notes tell them apart. */
 const isSameAction = (a: TapeAction, b: TapeAction): boolean =>
-  a.kind === b.kind && a.symbol === b.symbol && a.date === b.date && a.factor === b.factor;
+  a.kind === b.kind &&
+  a.symbol === b.symbol &&
+  a.date === b.date &&
+  a.factor === b.factor &&
+  ((a.kind !== 'halt' && a.kind !== 'resume') || a.note === b.note);
 
 /** Later rows win: an operator may change a decision. */
 export function rulingsOf(actions: readonly TapeAction[]): Map<string, Ruling> {

@@ -68,9 +68,9 @@ it('signs in, subscribes, and forwards minutes of the session, corrected ones to
   ]);
   expect(bars.every(({ isClosed, volume, date }) => isClosed && volume === null && date === '2026-03-04')).toBe(true);
   expect(statuses.map(({ kind, symbol, date, note }) => [kind, symbol, date, note])).toEqual([
-    ['halt', 'SPY', '2026-03-04', 'News pending'],
-    ['resume', 'SPY', '2026-03-04', 'Resume'],
-    ['resume', 'BRK-B', '2026-03-04', 'Trading Resumption'],
+    ['halt', 'SPY', '2026-03-04', 'News pending (09:30 in New York)'],
+    ['resume', 'SPY', '2026-03-04', 'Resume (09:30 in New York)'],
+    ['resume', 'BRK-B', '2026-03-04', 'Trading Resumption (09:30 in New York)'],
   ]);
 });
 

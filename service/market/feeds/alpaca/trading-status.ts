@@ -1,5 +1,5 @@
 // Service, Alpaca: halts and resumptions out of the codes of the two consolidated tapes.
-import { newYorkDate } from '../../../../shared/domain/sessions.ts';
+import { newYorkDate, zonedTime } from '../../../../shared/domain/sessions.ts';
 import type { TapeAction } from '../../tape/tape.ts';
 import type { StatusMessage } from './messages.ts';
 
@@ -13,6 +13,9 @@ export function statusAction(message: StatusMessage, symbol: string): TapeAction
   const codes = message.z === 'A' || message.z === 'B' ? CTA : UTP;
   const kind = codes.halted.includes(message.sc) ? 'halt' : codes.resumed.includes(message.sc) ? 'resume' : null;
   if (kind === null) return null;
-  const note = message.rm || message.sm;
-  return { kind, symbol, date: newYorkDate(message.t), factor: null, note: note === '' ? null : note.slice(0, 200) };
+  // With the time, because a share may halt several times a day.
+  const { minute } = zonedTime(message.t, 'America/New_York');
+  const time = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  const reason = (message.rm || message.sm || (kind === 'halt' ? 'Halted' : 'Resumed')).slice(0, 200);
+  return { kind, symbol, date: newYorkDate(message.t), factor: null, note: `${reason} (${time} in New York)` };
 }

@@ -143,12 +143,12 @@ describe('what is no price file', () => {
       '2026-03-01 is no session of the calendar us',
     ],
     ['no file', { body: '', status: 404 }, 'is not there (404)'],
-  ])('%s: check and listings say so, and bars wait', async (_what, file, reason) => {
+  ])('%s: check and listings say so, and there are no bars', async (_what, file, reason) => {
     host.files.set('/VIX_History.csv', file);
     const files = feed(vix());
     expect(await files.check(signal)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
     expect(await files.listings(['VIX'], signal)).toEqual([{ symbol: 'VIX', reason: expect.stringContaining(reason) }]);
-    await expect(bars(files, ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: expect.any(Number), message: expect.stringContaining(`${host.url.slice(7)}/VIX_History.csv`) }); // biome-ignore format: one line
+    expect(await bars(files, ['VIX'])).toEqual([]);
   });
 
   it('a file that ended months ago is told by check', async () => {
@@ -171,14 +171,18 @@ describe('what is no price file', () => {
   });
 });
 
-it('a file that is away ends neither the check nor the present of the others, but is waited for by history', async () => {
+it('a file that is away ends neither the check nor the others, and comes whole with a later request', async () => {
   host.files.set('/VIX_History.csv', { body: VIX });
   const two = feed([vix(), vix({ symbols: ['VXN'] })] as never);
   expect(await two.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VXN: ')] });
-  const live: FeedBar[] = [];
-  for await (const page of two.bars({ symbols: ['VXN', 'VIX'], step: 'day', priority: 'live', from: 0, to: NOW }, signal)) live.push(...page); // biome-ignore format: one line
-  expect(live.map(({ symbol }) => symbol)).toEqual(['VIX', 'VIX']);
-  await expect(bars(two, ['VXN', 'VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 3_600_000 });
+  expect((await bars(two, ['VXN', 'VIX'])).map(({ symbol }) => symbol)).toEqual(['VIX', 'VIX']);
+  host.files.set('/VXN_History.csv', { body: VIX });
+  const later = await bars(two, ['VXN', 'VIX'], { from: Date.parse('2026-03-03'), to: NOW });
+  expect(later.map(({ symbol, date }) => [symbol, date])).toEqual([
+    ['VXN', '2026-03-02'],
+    ['VXN', '2026-03-03'],
+    ['VIX', '2026-03-03'],
+  ]);
 });
 
 describe('redirects', () => {
@@ -193,12 +197,13 @@ describe('redirects', () => {
     ['https://other.example/vix.csv', 'redirects to other.example. If that is right, add it to redirectHosts.'],
   ])('to %s are refused, and told', async (location, reason) => {
     host.files.set('/VIX_History.csv', { body: '', status: 301, location });
-    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry', retryAfterMs: 3_600_000, message: expect.stringContaining(reason) }); // biome-ignore format: one line
+    expect(await feed(vix()).check(signal)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(await bars(feed(vix()), ['VIX'])).toEqual([]);
   });
 
   it('without an end stop', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 302, location: '/VIX_History.csv' });
-    await expect(bars(feed(vix()), ['VIX'])).rejects.toMatchObject({ kind: 'retry' });
+    expect(await bars(feed(vix()), ['VIX'])).toEqual([]);
     expect(host.requests).toHaveLength(5);
   });
 });

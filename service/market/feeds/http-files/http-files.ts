@@ -60,6 +60,8 @@ class FileFeed implements PriceFeed {
   readonly #deps: FeedDeps;
   /** By address. */
   readonly #known = new Map<string, KnownFile>();
+  /** UTC ms from which bars of a symbol were asked and have not come. */
+  readonly #owedFrom = new Map<string, number>();
 
   constructor(files: readonly FileSettings[], places: ReadonlyMap<string, Place>, deps: FeedDeps) {
     this.#places = places;
@@ -90,23 +92,28 @@ class FileFeed implements PriceFeed {
     return rows;
   }
 
+  /** A file that is away keeps no other waiting: its bars come with a later request, from the oldest that was asked. */
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
     for (const symbol of symbols) {
       const place = this.#places.get(symbol);
       if (place === undefined) continue;
-      const contents = await this.#read(place, from, to, priority, signal).catch((error: unknown) => {
-        // A file that is away for a day must not keep the others waiting.
-        if (error instanceof MissingFile && priority === 'live') return null;
+      const since = Math.min(from, this.#owedFrom.get(symbol) ?? from);
+      this.#owedFrom.set(symbol, since);
+      let contents: FileContents;
+      try {
+        contents = await this.#read(place, since, to, priority, signal);
+      } catch (error) {
+        if (error instanceof MissingFile) continue;
         throw error;
-      });
-      if (contents === null) continue;
+      }
       const now = this.#deps.clock.now();
       const bars = barsOf(contents, place)
         .map((bar) => feedBar(place.listing, bar, now))
         // A row may be there before its session ends; it is the day's price only afterwards.
-        .filter(({ start, isClosed }) => start >= from && start < to && isClosed);
+        .filter(({ start, isClosed }) => start >= since && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
+      this.#owedFrom.delete(symbol);
     }
   }
 
