@@ -137,7 +137,7 @@ const commandOf = (version: string, print: (text: string) => void): Command =>
   withListenOptions(serviceCommand(version))
     .addHelpText(
       'after',
-      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is\nfeed-check --feed NAME, with --feed-symbols, --feed-config and --feed-key-file, tries a feed of prices: key, plan, clock, symbols',
+      '\nconfirm SYMBOL DATE with --split RATIO, --real or --refuse, and --db or --data-dir, says what a quarantined price is\nbackup FILE, with --db or --data-dir, copies the store, also while the service runs\nfeed-check --feed NAME, with --feed-symbols, --feed-config and --feed-key-file, tries a feed of prices: key, plan, clock, symbols',
     )
     .allowExcessArguments(false)
     .exitOverride()

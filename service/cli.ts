@@ -7,10 +7,11 @@ import { destination, pino } from 'pino';
 import manifest from '../package.json' with { type: 'json' };
 import { createClock } from '../shared/lib/clock.ts';
 import { whenOrphaned } from '../shared/lib/orphan.ts';
-import { messageOf } from '../shared/lib/result.ts';
+import { messageOf, type Result } from '../shared/lib/result.ts';
 import { SECOND_MS } from '../shared/lib/time.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { ServiceConfig } from './assemble.ts';
+import { readBackup, writeBackup } from './backup.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
 import { checkFeed, readFeedCheck } from './feed-check.ts';
@@ -194,16 +195,15 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
   return { text: messageOf(error), exitCode: error instanceof StoreError || error instanceof UsageError ? 2 : 1 };
 }
 
-/** `confirm SYMBOL DATE`: no service is started. */
-function confirm(argv: readonly string[]): void {
-  const read = readConfirmation(argv);
+/** A verb that starts no service: says the sentence of what it did, or why it did nothing. */
+function runVerb<Given>(read: Result<Given, { text: string; exitCode: number }>, act: (given: Given) => string): void {
   if (!read.ok) {
     (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
     process.exitCode = read.error.exitCode;
     return;
   }
   try {
-    say(recordConfirmation(read.value, dataFolder(), clock.now()));
+    say(act(read.value));
   } catch (error) {
     complain(messageOf(error));
     process.exitCode = 1;
@@ -230,7 +230,11 @@ async function feedCheck(argv: readonly string[]): Promise<void> {
 async function main(): Promise<void> {
   const [, , verb, ...rest] = process.argv;
   if (verb === 'confirm') {
-    confirm(rest);
+    runVerb(readConfirmation(rest), (given) => recordConfirmation(given, dataFolder(), clock.now()));
+    return;
+  }
+  if (verb === 'backup') {
+    runVerb(readBackup(rest), (given) => writeBackup(given, dataFolder()));
     return;
   }
   if (verb === 'feed-check') {

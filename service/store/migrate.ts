@@ -32,10 +32,13 @@ const MIGRATIONS: readonly string[] = [
 /** "BARO" as a number: separates our stores from other SQLite files. */
 const APPLICATION_ID = 0x4241524f;
 
+/** Whether it is a store, of any version. */
+export const isStore = (database: Database): boolean =>
+  Number(database.pragma('application_id', { simple: true })) === APPLICATION_ID;
+
 /** Reports whether there is nothing to migrate. */
 export const isCurrent = (database: Database): boolean =>
-  Number(database.pragma('application_id', { simple: true })) === APPLICATION_ID &&
-  Number(database.pragma('user_version', { simple: true })) === MIGRATIONS.length;
+  isStore(database) && Number(database.pragma('user_version', { simple: true })) === MIGRATIONS.length;
 
 /**
  * Applies the missing steps up to version `to`, each in its own transaction.

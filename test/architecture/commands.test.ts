@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../main/node/program.ts';
 import { readArguments } from '../../service/arguments.ts';
+import { readBackup } from '../../service/backup.ts';
 import { TOP } from './files.ts';
 
 const DOCUMENTS = ['README.md', ...readdirSync(join(TOP, 'docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name))]; // biome-ignore format: one line
@@ -55,7 +56,12 @@ test("the operator's manual: whole commands of the service are accepted, with th
   const commands = commandsOf(readFileSync(join(TOP, 'docs/operating.md'), 'utf8'), 'service');
   const whole = commands.filter((command) => !/\b[A-Z]{3,}\b|\.\.\./.test(command));
   expect(whole.length).toBeGreaterThan(1);
-  for (const command of whole) expect(readArguments(words(command), '1')).toMatchObject({ ok: true });
+  for (const command of whole) {
+    const [verb, ...rest] = words(command);
+    expect(verb === 'backup' ? readBackup(rest) : readArguments(words(command), '1'), command).toMatchObject({
+      ok: true,
+    });
+  }
 });
 
 test('a verb or a flag that there is not is found', () => {

@@ -1,0 +1,84 @@
+// Service, test: the copy of a store, and what is refused.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readBackup, writeBackup } from './backup.ts';
+import { openTape, tapeFileOf } from './market/tape/tape.ts';
+import { openStore, type Store } from './store/store.ts';
+
+let folder = '';
+let db = '';
+let store: Store;
+const BINDING = { environment: 'production', seed: null, clock: 'real' } as const;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'backup-'));
+  db = join(folder, 'service.db');
+  store = openStore(db, BINDING);
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+const backup = (target: string, from: string = db): string => writeBackup({ target, db: from, dataDir: null }, folder);
+
+test('an open store and its record of prices are copied, for their owner alone, and open as a store', () => {
+  openTape(tapeFileOf(db)).close();
+  store.setMeta('world_time', '42');
+  const target = join(folder, 'copy.db');
+  expect(backup(target)).toBe(
+    `${db} is copied to ${target} and ${tapeFileOf(target)}. To restore, start the service with --db ${target}`,
+  );
+  // A later change is not in it.
+  store.setMeta('world_time', '43');
+  for (const file of [target, tapeFileOf(target)]) expect(statSync(file).mode & 0o777).toBe(0o600);
+  const copy = openStore(target, BINDING);
+  expect(copy.meta('world_time')).toBe('42');
+  copy.close();
+  expect(readdirSync(folder).filter((name) => name.includes('partial'))).toEqual([]);
+});
+
+test('without a name the store is the default one of the folder', () => {
+  const target = join(folder, 'copy.db');
+  expect(writeBackup({ target, db: null, dataDir: null }, folder)).toContain(db);
+  expect(existsSync(target)).toBe(true);
+});
+
+test('what is left of a backup that was killed is in nobody’s way', () => {
+  writeFileSync(join(folder, '.copy.db.partial'), 'half');
+  backup(join(folder, 'copy.db'));
+  expect(existsSync(join(folder, '.copy.db.partial'))).toBe(false);
+});
+
+test('a backup replaces nothing, and leaves nothing where it fails', () => {
+  const target = join(folder, 'copy.db');
+  writeFileSync(target, 'mine');
+  expect(() => backup(target)).toThrow(/copy\.db exists already/);
+  expect(readFileSync(target, 'utf8')).toBe('mine');
+  expect(() => backup(join(folder, 'none', 'copy.db'))).toThrow(/no folder/);
+  expect(() => backup(join(folder, 'b.db'), join(folder, 'none.db'))).toThrow(/no store at/);
+  writeFileSync(join(folder, 'text.db'), 'x'.repeat(4_096));
+  expect(() => backup(join(folder, 'b.db'), join(folder, 'text.db'))).toThrow(/cannot be copied/);
+  const other = new SQLite(join(folder, 'other.db'));
+  other.exec('CREATE TABLE a (b)');
+  other.close();
+  expect(() => backup(join(folder, 'b.db'), join(folder, 'other.db'))).toThrow(/no store of a service/);
+  // The record beside the store cannot be read: the copy of the store alone would be half a backup.
+  writeFileSync(tapeFileOf(db), 'x'.repeat(4_096));
+  expect(() => backup(join(folder, 'b.db'))).toThrow(/cannot be copied/);
+  expect(existsSync(join(folder, 'b.db'))).toBe(false);
+});
+
+test.each([
+  ['', /missing required argument/],
+  ['a b', /too many arguments/],
+  ['a --colour', /--colour/],
+  ['a --db', /--db/],
+])('backup %s is one line and exit code 2', (line, names) => {
+  const read = readBackup(line === '' ? [] : line.split(' '));
+  if (read.ok) throw new Error('it was accepted');
+  expect(read.error.exitCode).toBe(2);
+  expect(read.error.text).toMatch(names);
+  expect(read.error.text).toMatch(/^[^\n]+\n$/);
+});

@@ -1,0 +1,118 @@
+// Service, command line: `backup FILE`: a consistent copy of a store, also while a service runs on it.
+// To restore, start a service with the copy as --db.
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import SQLite, { type Database } from 'better-sqlite3';
+import { Command, CommanderError } from 'commander';
+import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
+import { tapeFileOf } from './market/tape/tape.ts';
+import { createPrivate } from './store/lock.ts';
+import { isStore } from './store/migrate.ts';
+import { StoreError } from './store/store-error.ts';
+
+export interface BackupRequest {
+  readonly target: string;
+  /** null: the default one. */
+  readonly db: string | null;
+  readonly dataDir: string | null;
+}
+
+/** @returns what to copy, or the text to print with the exit code */
+export function readBackup(argv: readonly string[]): Result<BackupRequest, { text: string; exitCode: number }> {
+  let printed = '';
+  const command = new Command('service backup')
+    .description(
+      'Copy the store of a service to a new file, also while it runs; --db FILE starts a service on the copy',
+    )
+    .argument('<file>', 'the copy; it must not exist')
+    .option('--db <file>', 'store of the service')
+    .option('--data-dir <folder>', 'folder of the store')
+    .allowExcessArguments(false)
+    .exitOverride()
+    .configureOutput({
+      writeOut(text) {
+        printed += text;
+      },
+      writeErr: () => undefined,
+    });
+  try {
+    command.parse(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
+    return err({ text: `${error.message.replace(/^error: /, '')}\n`, exitCode: 2 });
+  }
+  const [target = ''] = command.args;
+  const { db, dataDir } = command.opts<{ db?: string; dataDir?: string }>();
+  return ok({ target, db: db ?? null, dataDir: dataDir ?? null });
+}
+
+/**
+ * Copies the store, and then the record of prices beside it, which may be ahead of its store as after a kill.
+ * @param defaultFolder folder of the store where none is named
+ * @returns a sentence for the operator
+ * @throws StoreError with one sentence; then there is no file at the target
+ */
+export function writeBackup({ target, db, dataDir }: BackupRequest, defaultFolder: string): string {
+  const store = db ?? join(dataDir ?? defaultFolder, 'service.db');
+  const tape = tapeFileOf(store);
+  const pairs = [[store, target], ...(existsSync(tape) ? [[tape, tapeFileOf(target)]] : [])] as [string, string][];
+  if (!existsSync(store)) throw new StoreError(`There is no store at ${store}. Name it with --db or --data-dir.`);
+  if (!existsSync(dirname(resolve(target)))) throw new StoreError(`There is no folder ${dirname(resolve(target))}.`);
+  const taken = pairs.find(([, to]) => existsSync(to));
+  if (taken !== undefined)
+    throw new StoreError(`${taken[1]} exists already. A backup replaces nothing: name another file.`);
+  const written: string[] = [];
+  try {
+    for (const [from, to] of pairs) {
+      copy(from, to, from === store ? isStore : () => true);
+      written.push(to);
+    }
+  } catch (error) {
+    for (const to of written) rmSync(to, { force: true });
+    throw error instanceof StoreError ? error : new StoreError(`${store} cannot be copied: ${messageOf(error)}`);
+  }
+  return `${store} is copied to ${written.join(' and ')}. To restore, start the service with --db ${target}`;
+}
+
+/** In one read transaction, which holds up no writer. The copy has its name once it is whole, checked and synced. */
+function copy(from: string, to: string, isOurs: (source: Database) => boolean): void {
+  const partial = join(dirname(to), `.${basename(to)}.partial`);
+  rmSync(partial, { force: true });
+  createPrivate(partial);
+  try {
+    const source = new SQLite(from, { fileMustExist: true, timeout: 5_000 });
+    try {
+      if (!isOurs(source)) throw new StoreError(`${from} is no store of a service.`);
+      source.prepare('VACUUM INTO ?').run(partial);
+    } finally {
+      source.close();
+    }
+    check(partial);
+    sync(partial);
+    renameSync(partial, to);
+    if (process.platform !== 'win32') sync(dirname(resolve(to)));
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
+}
+
+function check(file: string): void {
+  const database = new SQLite(file, { readonly: true });
+  try {
+    const result = database.pragma('integrity_check(1)', { simple: true });
+    if (result !== 'ok') throw new StoreError(`The copy is damaged (${String(result)}); the store may be, too.`);
+  } finally {
+    database.close();
+  }
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
