@@ -75,6 +75,8 @@ export interface MarketSource {
    * bar.
    */
   decisions(symbol: string, from: number, to: number): Iterable<number>;
+  /** The next instant of `decisions`, where it is known before its price is. Absent: it is not. */
+  readonly nextDecision?: (symbol: string, now: number) => number | null;
   /**
    * A price that the forming bar of the session day at `now` never closes below, of that whole day; null when
    * the source knows none. Only for reading the past: it looks ahead. Absent: none is known.

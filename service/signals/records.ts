@@ -76,6 +76,8 @@ export function signalOf(
  */
 function nextDecision(market: MarketSource, track: Track, now: number): number {
   const { symbol, assetClass } = track.instrument;
+  const expectedAt = market.nextDecision?.(symbol, now) ?? null;
+  if (expectedAt !== null) return expectedAt;
   for (const instant of market.decisions(symbol, now, now + DAY_MS)) return instant;
   const missed = missedClose(market, track, now);
   if (missed !== null) return missed;

@@ -260,3 +260,26 @@ describe('resuming', () => {
     );
   });
 });
+
+test('prices that come late are evaluated at their own instants, each once', () => {
+  const priceAt = stepped([[START + 3 * MINUTE_MS, 220]]);
+  const whole = fakeMarket(priceAt, ['SPY']);
+  let known = START + 2 * MINUTE_MS;
+  const late: MarketSource = {
+    ...whole,
+    comesLate: true,
+    *decisions(symbol, from, to) {
+      for (const at of whole.decisions(symbol, from, to)) if (at <= known) yield at;
+    },
+  };
+  const told = [late, whole].map((market) => {
+    const detector = detectorOf(market);
+    detector.resume(START, []);
+    const drafts = [...detector.advance(START + 30 * MINUTE_MS)];
+    known = START + 60 * MINUTE_MS;
+    drafts.push(...detector.advance(START + 31 * MINUTE_MS), ...detector.advance(START + 32 * MINUTE_MS));
+    return summaryOf(drafts);
+  });
+  expect(told[0]).toHaveLength(1);
+  expect(told[0]).toEqual(told[1]);
+});

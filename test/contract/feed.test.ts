@@ -90,6 +90,7 @@ test('serves coins with five years of history, without a key of the vendor, and 
   for (let minutes = 0; minutes < 3; minutes++) {
     const decided_at = await nextMinute();
     await passing(async () => expect(await signal()).toMatchObject({ decided_at, data_health: 'current' }));
+    expect(Date.parse((await signal()).next_decision_at) - clock.now()).toBeLessThanOrEqual(MINUTE_MS);
   }
   expect(errors).toEqual([]);
 });

@@ -1,8 +1,8 @@
 // Service, market feeds: the market that a feed's tape gives. What a feed brings is recorded first, and counts from then
 // on; a symbol without prices yet is there, and becomes known when its history comes.
-import { isSession } from '../../../shared/domain/sessions.ts';
+import { isOpen, isSession } from '../../../shared/domain/sessions.ts';
 import type { Clock } from '../../../shared/lib/clock.ts';
-import { DAY_MS } from '../../../shared/lib/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import { inferListing } from '../csv/instruments.ts';
 import { formingDay } from '../tape/forming-day.ts';
@@ -137,6 +137,11 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
       },
       revisions: { ...inspected.revisions, version: () => version },
       ...formingDay(listings, inspected, () => minutes),
+      nextDecision(symbol, now) {
+        const calendar = listings.get(symbol)?.calendar;
+        if (calendar === undefined || !minutes.has(symbol) || !isOpen(calendar, now)) return null;
+        return (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;
+      },
       available: () => status().available(),
     },
   };

@@ -54,7 +54,8 @@ export class FeedSupervisor implements FeedStatus {
   readonly #refused = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
   #fatal: FeedError | null = null;
-  #lastError = '';
+  /** Errors that were logged since the last answer. */
+  readonly #errors = new Set<string>();
   #running: Promise<void> = Promise.resolve();
 
   constructor(deps: SupervisorDeps) {
@@ -151,7 +152,7 @@ export class FeedSupervisor implements FeedStatus {
         },
       },
       onAnswer: (answered, missed) => {
-        this.#lastError = '';
+        this.#errors.clear();
         this.#answered(answered);
         const begunAt = connection?.begunAt ?? null;
         if (begunAt !== null && missed.length > 0 && clock.now() - begunAt > SILENT_MS && this.#areSilent(missed))
@@ -291,11 +292,11 @@ export class FeedSupervisor implements FeedStatus {
     for (const done of [...this.#waiting]) done();
   }
 
-  /** Logs the same error once in a row. */
+  /** Logs the same error once until the vendor answers again. */
   #noteError(error: FeedError): void {
-    if (error.message !== this.#lastError)
-      this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');
-    this.#lastError = error.message;
+    if (this.#errors.has(error.message)) return;
+    this.#errors.add(error.message);
+    this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');
   }
 }
 

@@ -129,3 +129,48 @@ it('knows halts and delistings by date, and refuses the database of another prog
   other.close();
   expect(() => openTape(file)).toThrow('is a database of another program');
 });
+
+it('keeps prices within the day with their revisions, a week long, and what a feed was asked', () => {
+  const [noon, MINUTE, DAY] = [Date.parse('2020-03-02T12:00:00Z'), 60_000, 86_400_000];
+  const minute = (start: number, close: number) => ({
+    ...{ symbol: 'BTC', start, end: start + MINUTE, ...bar('2020-03-02', close) },
+  });
+  const tape = tapeOf();
+  tape.minutes.record([minute(noon, 100), minute(noon + MINUTE, 101)], arrival(noon));
+  tape.minutes.record([minute(noon, 99)], arrival(noon + DAY));
+  tape.minutes.asked('BTC', '2015-01-01', arrival(noon));
+  const again = tapeOf();
+  expect(again.minutes.since(noon).map(({ start, close }) => [start - noon, close])).toEqual([[0, 100], [MINUTE, 101], [0, 99]]); // biome-ignore format: one line
+  expect(again.minutes.since(noon + MINUTE).map(({ close }) => close)).toEqual([101]);
+  expect(again.minutes.askedSince('BTC', 'csv')).toBe('2015-01-01');
+  expect(again.minutes.askedSince('BTC', 'other')).toBeNull();
+  again.minutes.record([minute(noon + 8 * DAY, 102)], arrival(noon + 8 * DAY));
+  expect(again.minutes.since(0).map(({ close }) => close)).toEqual([102]);
+});
+
+it('opens a tape of the first form with its rows, and refuses one of a newer form', () => {
+  const old = new SQLite(file);
+  old.exec(FIRST_FORM);
+  old.exec(`INSERT INTO tape (kind, symbol, date, feed, received_at, revision, open, high, low, close, volume)
+    VALUES ('bar', 'SPY', '2020-03-02', 'csv', 5, 0, 100, 100, 100, 100, 5)`);
+  old.pragma(`application_id = ${0x4241524f + 1}`);
+  old.pragma('user_version = 1');
+  old.close();
+  expect(tapeOf().bars.get('SPY')).toEqual([MON]);
+  expect(tapeOf().minutes.since(0)).toEqual([]);
+  const newer = new SQLite(file);
+  newer.pragma('user_version = 99');
+  newer.close();
+  expect(() => openTape(file)).toThrow(/written by a newer version/);
+});
+
+/** As version 0.1.0 wrote it. */
+const FIRST_FORM = `
+  CREATE TABLE tape (
+    tape_seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL CHECK (kind IN ('bar', 'withdrawn', 'split', 'halt', 'resume', 'delisting', 'real', 'refuse', 'gap', 'quarantine')),
+    symbol TEXT NOT NULL, date TEXT NOT NULL, feed TEXT NOT NULL, received_at INTEGER NOT NULL, revision INTEGER NOT NULL,
+    open REAL, high REAL, low REAL, close REAL, volume REAL, factor REAL, note TEXT
+  ) STRICT;
+  CREATE INDEX tape_by_date ON tape (symbol, date);
+`;

@@ -1,0 +1,106 @@
+// Service, market feeds, test: which live rows count, over nights, half days and changes of the clock.
+import { describe, expect, test } from 'vitest';
+import { sessionClose } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
+import type { FeedBar } from './price-feed.ts';
+import { SymbolProgress } from './symbol-progress.ts';
+
+const OFFERS = {
+  ...{ steps: ['day', 'minute'], delayMs: 0, closeDelayMs: 20 * MINUTE_MS, connectionMs: null },
+  ...{ symbolsPerRequest: 100, actions: true },
+} as const;
+const SPY = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', calendar: 'us' } as const;
+const NONE = { hasHistory: true, lastDay: null, lastMinute: null };
+
+const bar = (step: 'day' | 'minute', date: string, start: number, isClosed = true): FeedBar => ({
+  ...{ symbol: 'SPY', step, date, start, end: start + (step === 'day' ? DAY_MS : MINUTE_MS), isClosed },
+  ...{ open: 100, high: 101, low: 99, close: 100, volume: 10 },
+});
+const minute = (date: string, time: string, isClosed = true): FeedBar =>
+  bar('minute', date, Date.parse(`${date}T${time}Z`), isClosed);
+const day = (date: string): FeedBar => bar('day', date, Date.parse(date));
+
+/** Up to an instant of a session, whose day before is closed. */
+function upTo(lastDay: string, last: FeedBar): SymbolProgress {
+  const progress = new SymbolProgress(SPY, OFFERS, { ...NONE, lastDay, lastMinute: last.end });
+  return progress;
+}
+
+test('the next minute counts; one after a hole waits, and asks once', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
+  const at = Date.parse('2026-03-03T15:05:00Z');
+  expect(progress.offer(minute('2026-03-03', '15:01'), at).counts).toHaveLength(1);
+  expect(progress.offer(minute('2026-03-03', '15:03'), at)).toEqual({ counts: [], asks: true });
+  expect(progress.offer(minute('2026-03-03', '15:04'), at)).toEqual({ counts: [], asks: false });
+  const filled = [minute('2026-03-03', '15:02')];
+  const { counts, asks } = progress.answered(filled, at - MINUTE_MS, at);
+  expect(counts.map(({ start }) => new Date(start).toISOString().slice(11, 16))).toEqual(['15:03', '15:04']);
+  expect(asks).toBe(false);
+});
+
+test('an open bar after a hole shows the hole before its minute is over', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
+  expect(progress.offer(minute('2026-03-03', '15:09', false), Date.parse('2026-03-03T15:09:10Z')).asks).toBe(true);
+});
+
+test.each([
+  ['over a night', '2026-03-02', '2026-03-03', '14:30'],
+  ['over a weekend and the change to summer time', '2026-03-06', '2026-03-09', '13:30'],
+  ['over a weekend and the change to winter time', '2025-10-31', '2025-11-03', '14:30'],
+  ['after a half day', '2025-11-28', '2025-12-01', '14:30'],
+])('the first minute %s counts only when the close before it is known', (_name, before, date, opens) => {
+  const close = sessionClose('us', before);
+  const progress = upTo(previous(before), bar('minute', before, close - MINUTE_MS));
+  const first = minute(date, opens);
+  expect(progress.offer(first, first.end)).toEqual({ counts: [], asks: true });
+  expect(progress.isCloseDue(close + 21 * MINUTE_MS)).toBe(true);
+  expect(progress.isCloseDue(close + 19 * MINUTE_MS)).toBe(false);
+  expect(progress.answered([day(before)], first.end, first.end).counts).toEqual([first]);
+  expect(progress.isCloseDue(first.end)).toBe(false);
+});
+
+test('minutes outside a session are no prices', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
+  expect(progress.offer(minute('2026-03-03', '23:00'), 0)).toEqual({ counts: [], asks: false });
+});
+
+describe('a close that the vendor has not got yet', () => {
+  const close = sessionClose('us', '2026-03-03');
+  test('is asked for again, less and less often, and does not hold up the next session', () => {
+    const progress = upTo('2026-03-02', bar('minute', '2026-03-03', close - MINUTE_MS));
+    const waits: number[] = [];
+    let at = close + 21 * MINUTE_MS;
+    for (let asked = 0; asked < 8; asked++) {
+      progress.answered([], at, at);
+      const from = at;
+      while (!progress.isCloseDue(at)) at += MINUTE_MS;
+      waits.push((at - from) / MINUTE_MS);
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+    expect(progress.offer(minute('2026-03-04', '14:30'), at).counts).toHaveLength(1);
+    progress.answered([day('2026-03-03')], at, at);
+    expect(progress.isCloseDue(at + 5 * HOUR_MS)).toBe(false);
+  });
+});
+
+test('health: a hole is said after two minutes, silence after four of the session, a night is none', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '15:00'));
+  const at = (time: string): number => Date.parse(`2026-03-03T${time}Z`);
+  expect(progress.health('acme', at('15:04'))).toBeNull();
+  expect(progress.health('acme', at('15:06'))).toEqual({
+    kind: 'delayed',
+    reason: 'acme has sent no price of SPY after 2026-03-03T15:01Z, though its session is open',
+  });
+  progress.offer(minute('2026-03-03', '15:07'), at('15:08'));
+  expect(progress.health('acme', at('15:11'))?.kind).toBe('gap');
+  const closed = upTo('2026-03-03', bar('minute', '2026-03-03', sessionClose('us', '2026-03-03') - MINUTE_MS));
+  expect(closed.health('acme', at('23:30'))).toBeNull();
+  const late = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, NONE);
+  expect(late.health('acme', at('15:00'))).toEqual({ kind: 'delayed', reason: 'Prices of acme come 15 minutes late' });
+});
+
+function previous(date: string): string {
+  const at = Date.parse(date) - DAY_MS * (new Date(date).getUTCDay() === 1 ? 3 : 1);
+  // Thanksgiving before the half day.
+  return new Date(date === '2025-11-28' ? at - DAY_MS : at).toISOString().slice(0, 10);
+}
