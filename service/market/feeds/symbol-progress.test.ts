@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { sessionClose } from '../../../shared/domain/sessions.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/lib/time.ts';
-import type { FeedBar } from './price-feed.ts';
+import type { FeedBar, FeedOffer } from './price-feed.ts';
 import { SymbolProgress } from './symbol-progress.ts';
 
-const OFFERS = {
-  ...{ steps: ['day', 'minute'], delayMs: 0, closeDelayMs: 20 * MINUTE_MS, connectionMs: null },
-  ...{ symbolsPerRequest: 100, actions: true },
-} as const;
+const OFFERS: FeedOffer = {
+  ...{ delayMs: 0, closeDelayMs: 20 * MINUTE_MS, connectionMs: null, symbolsPerRequest: 100, actions: true },
+  steps: ['day', 'minute'],
+};
 const SPY = { symbol: 'SPY', name: 'SPY', assetClass: 'etf', calendar: 'us' } as const;
 const NONE = { hasHistory: true, lastDay: null, lastMinute: null };
 
