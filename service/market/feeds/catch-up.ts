@@ -13,6 +13,7 @@ const CORRECTED_MINUTES_MS = HOUR_MS;
 /** Minutes are asked so far back; what was missed before counts with its daily bar. */
 const MINUTES_MS = 2 * DAY_MS;
 const AT_ONCE = 4;
+const APPLIED_EVERY_MS = 5_000;
 
 export interface CatchUpDeps extends RetryDeps {
   readonly clock: Clock;
@@ -45,19 +46,30 @@ export class CatchUp {
       await this.#awaitDue(signal);
       const chunks = chunked([...this.#due], this.#deps.feed.offers.symbolsPerRequest);
       this.#due.clear();
+      const answers: Answer[] = [];
+      let appliedAt = this.#deps.clock.now();
+      const apply = (): void => {
+        appliedAt = this.#deps.clock.now();
+        this.#apply(answers.splice(0));
+      };
       try {
         await forEachAtOnce(AT_ONCE, chunks, async (chunk) => {
           try {
-            await this.#ask(chunk, signal);
+            answers.push(await this.#ask(chunk, signal));
           } catch (error) {
             this.request(chunk);
             throw error;
           }
+          // Closes are inspected together, over all symbols.
+          if (this.#deps.clock.now() - appliedAt > APPLIED_EVERY_MS) apply();
         });
         retrying.succeeded();
       } catch (error) {
+        signal.throwIfAborted();
+        apply();
         await retrying.after(error, signal);
       }
+      apply();
     }
   }
 
@@ -75,8 +87,8 @@ export class CatchUp {
     });
   }
 
-  async #ask(symbols: readonly string[], signal: AbortSignal): Promise<void> {
-    const { clock, feed, record, onAnswer } = this.#deps;
+  async #ask(symbols: readonly string[], signal: AbortSignal): Promise<Answer> {
+    const { clock, feed } = this.#deps;
     const followed = symbols.flatMap((symbol) => this.#deps.progress.get(symbol) ?? []);
     const at = clock.now();
     const bars: FeedBar[] = [];
@@ -89,22 +101,37 @@ export class CatchUp {
     if (feed.offers.steps.includes('minute')) await collect('minute', minutesFrom(followed, at));
     await collect('day', Math.min(...followed.map(({ closesTo }) => closesTo)) - CORRECTED_MS);
     signal.throwIfAborted();
-    const bySymbol = Map.groupBy(bars, ({ symbol }) => symbol);
-    const counts = [...bars];
-    const again: string[] = [];
-    const missed: string[] = [];
-    for (const one of followed) {
-      const { symbol } = one.listing;
-      if (isMissed(one, bySymbol.get(symbol) ?? [])) missed.push(symbol);
-      const answered = one.answered(bySymbol.get(symbol) ?? [], at, clock.now());
-      counts.push(...answered.counts);
-      if (answered.asks) again.push(symbol);
+    return { followed, bars, at };
+  }
+
+  #apply(answers: readonly Answer[]): void {
+    if (answers.length === 0) return;
+    const { clock, record, onAnswer } = this.#deps;
+    const counts: FeedBar[] = [];
+    const [again, missed]: [string[], string[]] = [[], []];
+    for (const { followed, bars, at } of answers) {
+      counts.push(...bars);
+      const bySymbol = Map.groupBy(bars, ({ symbol }) => symbol);
+      for (const one of followed) {
+        const { symbol } = one.listing;
+        if (isMissed(one, bySymbol.get(symbol) ?? [])) missed.push(symbol);
+        const answered = one.answered(bySymbol.get(symbol) ?? [], at, clock.now());
+        counts.push(...answered.counts);
+        if (answered.asks) again.push(symbol);
+      }
     }
     // At once, so that minutes are evaluated before the close that follows them.
     record.take(counts);
-    onAnswer(symbols, missed);
+    onAnswer(answers.flatMap(({ followed }) => followed.map(({ listing }) => listing.symbol)), missed); // biome-ignore format: one line
     this.request(again);
   }
+}
+
+interface Answer {
+  readonly followed: readonly SymbolProgress[];
+  readonly bars: readonly FeedBar[];
+  /** When it was asked, wall ms. */
+  readonly at: number;
 }
 
 function minutesFrom(followed: readonly SymbolProgress[], at: number): number {

@@ -24,7 +24,7 @@ const START = Date.parse('2026-03-02T22:20:00Z');
 /** Faults end here; the run ends an hour later. */
 const FAULTS_END = START + 150 * MINUTE_MS;
 const END = FAULTS_END + HOUR_MS;
-const SEEDS = process.env.BAROGRAPH_TESTS === 'all' ? 300 : 12;
+const SEEDS = process.env.BAROGRAPH_TESTS === 'all' ? 100 : 12;
 /** What the feed could not go on with. */
 const failures: object[] = [];
 const logger = {

@@ -269,12 +269,12 @@ export class FeedSupervisor implements FeedStatus {
       for (const one of due) askedAt.set(one, now);
       catchUp.request(due.map(({ listing }) => listing.symbol));
       if (connection === null || connection.begunAt === null) return;
-      const isOld = now - connection.begunAt > SILENT_MS;
+      const { begunAt } = connection;
       const open = all.filter((one) => one.isSilent(now, 0));
       if (slept) connection.restart('This computer slept.');
-      else if (isOld && open.length > 0 && open.every(({ heardAt }) => now - heardAt > SILENT_MS))
+      else if (open.length > 0 && open.every((one) => one.isUnheard(begunAt, now, SILENT_MS)))
         connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
-      else if (areAllHeard(all, connection.begunAt, now)) connection.heardAll();
+      else if (areAllHeard(all, begunAt, now)) connection.heardAll();
     });
   }
 

@@ -104,3 +104,20 @@ function previous(date: string): string {
   // Thanksgiving before the half day.
   return new Date(date === '2025-11-28' ? at - DAY_MS : at).toISOString().slice(0, 10);
 }
+
+test('a night is no silence of the stream: it counts from the open', () => {
+  const progress = upTo('2026-03-02', minute('2026-03-03', '20:58'));
+  progress.offer(minute('2026-03-03', '20:59'), Date.parse('2026-03-03T21:00:01Z'));
+  const begun = Date.parse('2026-03-03T14:00:00Z');
+  const at = (time: string): number => Date.parse(`2026-03-04T${time}Z`);
+  expect(progress.isUnheard(begun, at('14:30:05'), 2 * MINUTE_MS)).toBe(false);
+  expect(progress.isUnheard(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
+});
+
+test('of a vendor whose prices come late, history that answers is whole up to then only', () => {
+  const progress = new SymbolProgress(SPY, { ...OFFERS, delayMs: 15 * MINUTE_MS }, { ...NONE, lastDay: '2026-03-02' });
+  const at = Date.parse('2026-03-03T15:30:00Z');
+  progress.answered([minute('2026-03-03', '15:13')], at, at);
+  expect(progress.offer(minute('2026-03-03', '15:14'), at).counts).toHaveLength(1);
+  expect(progress.offer(minute('2026-03-03', '15:16'), at)).toEqual({ counts: [], asks: true });
+});

@@ -86,7 +86,7 @@ export class SymbolProgress {
    * @returns the rows that were held and count now; whether history must be asked again
    */
   answered(bars: readonly FeedBar[], at: number, now: number): { readonly counts: FeedBar[]; readonly asks: boolean } {
-    const settled = Math.floor(at / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
+    const settled = Math.floor((at - this.#offers.delayMs) / MINUTE_MS) * MINUTE_MS - SETTLING_MS;
     if (this.hasMinutes)
       this.minutesTo = bars.reduce(
         (to, { step, end }) => (step === 'minute' ? Math.max(to, end) : to),
@@ -118,6 +118,12 @@ export class SymbolProgress {
     const { calendar } = this.listing;
     if (!this.hasMinutes || !isOpen(calendar, now)) return false;
     return openTime(calendar, Math.max(this.heardAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
+  }
+
+  /** Whether its session was open for so long, ms, since `begunAt` without a live row. */
+  isUnheard(begunAt: number, now: number, ms: number): boolean {
+    const since = Math.max(this.heardAt, begunAt);
+    return this.hasMinutes && openTime(this.listing.calendar, since, now) >= ms + this.#offers.delayMs;
   }
 
   health(feed: string, now: number): PriceFault | null {
