@@ -57,7 +57,8 @@ test('the snooze menu: each duration has a key', async () => {
     [high('SPY', 4)],
   );
   await userEvent.click(screen.getByRole('button', { name: 'Snooze' }));
-  await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(6));
+  // Six durations, and the silence of its symbol.
+  await waitFor(() => expect(screen.getAllByRole('menuitem')).toHaveLength(7));
   await userEvent.keyboard('n');
   await rig.idle();
   expect(rig.inputs('alerts.snooze')).toEqual([{ ledger_ids: [4], until: { kind: 'recovery' } }]);
