@@ -109,12 +109,10 @@ test('all that need attention are acknowledged together, by the button and by Sh
 });
 
 test('the menu of an item ends with the silence of its symbol, also by the key S', async () => {
-  const rig = await open();
+  await open();
   await userEvent.click(screen.getByRole('button', { name: /^Snooze QQQ/ }));
-  await rig.idle();
-  expect(screen.getByRole('menuitem', { name: /^Silence QQQ…/ })).toBeDefined();
+  expect(await screen.findByRole('menuitem', { name: /^Silence QQQ…/ })).toBeDefined();
   await userEvent.keyboard('s');
-  await rig.idle();
-  expect(screen.getByRole('dialog', { name: 'Silence QQQ' })).toBeDefined();
+  expect(await screen.findByRole('dialog', { name: 'Silence QQQ' })).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^Symbols/ }).value).toBe('QQQ');
 });
