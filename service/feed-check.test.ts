@@ -77,7 +77,7 @@ describe('a feed', () => {
       lines: [
         expect.stringMatching(/^ok {5}key/),
         "WRONG  clock    its clock is 20.0 s ahead of this computer's. Let this computer set its clock by the network, or closes come late.",
-        'WRONG  symbols  VIX: Alpaca has no indices; take them from a file of their exchange (--feed http-files).',
+        'WRONG  symbols  VIX: Alpaca has no indices; add a file of their exchange (--feed-config FILE).',
         'ok     symbols  1 of 2: SPY',
         'WRONG  prices   SPY: the close of 2026-03-04 is due, and the newest is of 2026-03-03. Is the symbol still traded? The vendor may also be late: try again in an hour.',
       ],

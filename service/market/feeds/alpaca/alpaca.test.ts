@@ -191,9 +191,9 @@ describe('listings', () => {
       { symbol: 'ARKX', name: 'ARK Space Exploration ETF', assetClass: 'etf', calendar: 'us' },
       { symbol: 'TWTR', reason: expect.stringContaining('not traded any more (Twitter, Inc.)') },
       { symbol: 'NOPE', reason: 'Alpaca has no share or fund NOPE' },
-      { symbol: '^VIX', reason: expect.stringContaining('--feed http-files') },
+      { symbol: '^VIX', reason: expect.stringContaining('--feed-config FILE') },
       { symbol: 'BTC', reason: expect.stringContaining('--feed binance') },
-      { symbol: 'EURUSD', reason: expect.stringContaining('--feed http-files') },
+      { symbol: 'EURUSD', reason: expect.stringContaining('--feed-config FILE') },
     ]);
   });
 

@@ -11,9 +11,9 @@ export const DEFAULT_SYMBOLS: readonly string[] = ['SPY', 'QQQ', 'IWM', 'DIA', '
 export const alpacaName = (symbol: string): string => symbol.replace('-', '.');
 
 const OTHER_CLASSES = {
-  index: 'Alpaca has no indices; take them from a file of their exchange (--feed http-files)',
+  index: 'Alpaca has no indices; add a file of their exchange (--feed-config FILE)',
   crypto: 'coins are not taken from Alpaca; --feed binance has them',
-  fx: 'Alpaca has no currencies; take them from a file of a central bank (--feed http-files)',
+  fx: 'Alpaca has no currencies; add a file of a central bank (--feed-config FILE)',
 } as const;
 const FUND = /\b(ETF|ETN|exchange[- ]traded)\b/i;
 
