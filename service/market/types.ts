@@ -56,6 +56,8 @@ export interface MarketSource {
   readonly fault?: (symbol: string, now: number) => PriceFault | null;
   /** Whether prices within the day may come after others were evaluated; each is then evaluated at its own instant. */
   readonly comesLate?: boolean;
+  /** Of such a source: end of the newest price within the day that had come by an instant, world ms; null: none. */
+  readonly cameTo?: (symbol: string, instant: number) => number | null;
   /** Absent: closed bars of the past never change. */
   readonly revisions?: ChangingPast;
   /**

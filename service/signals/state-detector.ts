@@ -70,16 +70,21 @@ export class StateDetector {
    */
   resume(instant: number, stored: readonly CurrentState[]): EventDraft[] {
     this.#past.readUpTo(instant);
-    for (const day of this.#closed(instant)) takeIn(this.#engine, this.tracks, day);
     const currentStates = new Map(stored.map((one) => [one.symbol, one]));
+    const { comesLate = false, cameTo } = this.#deps.market;
+    for (const day of this.#closed(instant)) {
+      const read = comesLate ? evaluatedPart(day, currentStates, instant) : day;
+      if (read.bars.size > 0) takeIn(this.#engine, this.tracks, read);
+    }
     const late: DatedDraft[] = [];
     for (const track of this.tracks.values()) {
-      const known = currentStates.get(track.instrument.symbol);
+      const { symbol } = track.instrument;
+      const known = currentStates.get(symbol);
       if (known !== undefined) {
         track.current = known;
         late.push(...this.#settleLate(track, instant));
       }
-      this.#recall(track, instant);
+      this.#recall(track, Math.min(instant, cameTo?.(symbol, instant) ?? instant));
     }
     this.evaluatedTo = instant;
     return inOrder(late);
@@ -297,6 +302,16 @@ export class StateDetector {
     }
     track.current = { ...(track.current ?? currentStateAt(track, since)), day: row.reading.date };
   }
+}
+
+/** The bars that were evaluated by `instant`; the others are, after the prices within the day that came late with them. */
+function evaluatedPart(day: ClosedDay, states: ReadonlyMap<string, CurrentState>, instant: number): ClosedDay {
+  const isOld = (symbol: string): boolean => (day.closesAt.get(symbol) ?? instant) < instant - CATCH_UP_MS;
+  const bars = [...day.bars].filter(([symbol]) => {
+    const last = states.get(symbol)?.day ?? null;
+    return last === null || day.date <= last || isOld(symbol);
+  });
+  return { ...day, bars: new Map(bars) };
 }
 
 /** Closes the bars of a day. @returns the tracks that have a new reading */

@@ -129,6 +129,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
       feed,
       instruments: [...listings.values()].map(({ instrument }) => instrument),
       comesLate: true,
+      cameTo: tape.minutes.cameTo,
       closedDays: inspected.closedDays,
       nextClose: inspected.nextClose,
       fault(symbol, now) {
