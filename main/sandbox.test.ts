@@ -17,7 +17,7 @@ test('the real service answers behind it, with a damaged store quarantined', { t
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
-  const sandbox = await startSandbox({ db, prices: null, scenario: null, say: (line) => said.push(line) });
+  const sandbox = await startSandbox({ db, prices: null, feed: null, scenario: null, say: (line) => said.push(line) });
   try {
     expect(said).toEqual([
       expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/),
@@ -41,7 +41,7 @@ test('a store that cannot be opened now stays in place', async () => {
   // Like a process without free file handles.
   mkdirSync(`${db}.lock`);
   const said: string[] = [];
-  const start = startSandbox({ db, prices: null, scenario: null, say: (line) => said.push(line) });
+  const start = startSandbox({ db, prices: null, feed: null, scenario: null, say: (line) => said.push(line) });
   await expect(start).rejects.toThrow(/cannot be opened as a store: unable to open database file$/);
   expect(said).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.lock']);
@@ -92,7 +92,7 @@ function fakeWorker(deaths: number): URL {
 test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
   const sandbox = await startSandbox(
-    { db: join(folder, 'db'), prices: null, scenario: null, say: (line) => said.push(line) },
+    { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: (line) => said.push(line) },
     fakeWorker(2),
     () => 0,
   );
@@ -110,7 +110,10 @@ test('one that cannot start the first time is an error', async () => {
     `import { parentPort } from 'node:worker_threads';\nparentPort.postMessage({ kind: 'failed', message: 'no disk' });`,
   );
   await expect(
-    startSandbox({ db: join(folder, 'db'), prices: null, scenario: null, say: () => undefined }, pathToFileURL(script)),
+    startSandbox(
+      { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: () => undefined },
+      pathToFileURL(script),
+    ),
   ).rejects.toThrow('no disk');
 });
 
@@ -123,7 +126,7 @@ test('a thread that does not close is terminated after a second and a half', asy
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
   const sandbox = await startSandbox(
-    { db: join(folder, 'db'), prices: null, scenario: null, say: () => undefined },
+    { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: () => undefined },
     pathToFileURL(script),
   );
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -15,7 +15,7 @@ import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts
 import { MarketScenarioSchema } from '../shared/domain/scenarios.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
 import { messageOf } from '../shared/lib/result.ts';
-import { OwnPricesSchema } from '../shared/settings/profiles.ts';
+import { OwnPricesSchema, PriceFeedSchema } from '../shared/settings/profiles.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import { keepCompiled } from './compiled.ts';
 import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './host/embedded-service.ts';
@@ -25,9 +25,10 @@ import { cleanEnvironment } from './host/secrets.ts';
 const TaskSchema = z.object({
   task: z.literal('barograph-service'),
   db: z.string(),
-  /** Seed of the simulated market, served where there are no prices. */
+  /** Seed of the simulated market, served where there are neither prices nor a feed. */
   seed: z.number().int(),
   prices: OwnPricesSchema.nullable(),
+  feed: PriceFeedSchema.nullable(),
   scenario: MarketScenarioSchema.nullable(),
   key: z.string(),
   /** 0 at the first start; then the same again, so that clients find the service after a restart. */
@@ -69,15 +70,16 @@ const RESTART = { base: 1_000, cap: 30_000 };
  * @throws Error when the first start fails
  */
 export async function startSandbox(
-  { db, prices, scenario, say }: EmbeddedOptions,
+  { db, prices, feed, scenario, say }: EmbeddedOptions,
   script = new URL(import.meta.url),
   random = Math.random,
 ): Promise<EmbeddedService> {
   let closing = false;
   let attempt = 0;
   let timer: NodeJS.Timeout | undefined;
-  const key = formKey(prices === null ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
-  const task: Task = { task: 'barograph-service', db, seed: SEED, prices, scenario, key, port: 0 };
+  const isSimulated = prices === null && feed === null;
+  const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
+  const task: Task = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
   let running = await startWorker(script, task, say);
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
@@ -116,7 +118,7 @@ export async function startSandbox(
   return {
     url,
     key,
-    seed: prices === null ? SEED : null,
+    seed: isSimulated ? SEED : null,
     async close() {
       closing = true;
       clearTimeout(timer);
@@ -216,12 +218,12 @@ export async function openKeyService(file: string): Promise<KeyService> {
 
 async function serve(
   port: NonNullable<typeof parentPort>,
-  { db, seed, prices, scenario, key, port: requestedPort }: Task,
+  { db, key, port: requestedPort, ...market }: Task,
 ): Promise<void> {
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
-  const start = (file: string | null) =>
-    startEmbedded({ ...worldOf({ prices, seed, scenario }), db: file, key, port: requestedPort });
+  const world = worldOf(market);
+  const start = (file: string | null) => startEmbedded({ ...world, db: file, key, port: requestedPort });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
       const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
@@ -230,7 +232,8 @@ async function serve(
     }
     // A sandbox world can be regenerated; the unusable store is quarantined for diagnosis. A full disk is no
     // reason to abandon it.
-    if (prices !== null || !(problem instanceof StoreError) || problem.passing || !existsSync(db)) throw problem;
+    if (world.world.kind !== 'sandbox' || !(problem instanceof StoreError) || problem.passing || !existsSync(db))
+      throw problem;
     report(port, {
       kind: 'notice',
       line: `${problem.message} It is kept as ${quarantineStore(db)}; a new sandbox world begins.`,
@@ -245,9 +248,14 @@ async function serve(
 
 function worldOf({
   prices,
+  feed,
   seed,
   scenario,
-}: Pick<Task, 'prices' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
+}: Pick<Task, 'prices' | 'feed' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
+  if (feed !== null) {
+    const { name, hosts = {} } = feed;
+    return { world: { kind: 'feed', feed: name, symbols: [], hosts } };
+  }
   if (prices === null) return { world: { kind: 'sandbox', seed, ...(scenario === null ? {} : { scenario }) } };
   const { folder, editorial, replay } = prices;
   return {

@@ -133,7 +133,7 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const open: typeof openLedger = (from, stamp) => (options.openLedger ?? openLedger)(from, stamp, evidence);
   const fallback = createFallbackLedger({ open, folder, clock, random, world, events, logger });
   const { ledger } = fallback;
-  const watch = createWatch(ports.settings);
+  const watch = createWatch(ports.settings, profile.name);
   const rows = createRowTable();
   const state = createConnectionStore(clock.now());
   const cadence = CADENCE[profile.environment];

@@ -58,7 +58,7 @@ export async function openDesktop(deps: DesktopDeps): Promise<void> {
   const notifier = await openNotifier(deps, bus, (notification, answer) => void front?.answered(notification, answer));
   const net = electron.session.fromPartition(NET_PARTITION, { cache: false });
   const opened = await openApplication({
-    request: { dataFolder: flags.dataFolder, profile: flags.profile },
+    request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
     machine: {
       ...options.machine,
       fetch: createNetFetch(net),

@@ -5,6 +5,7 @@ import type { LinkedCore } from '../../shared/channels/link.ts';
 import type { WindowRoute } from '../../shared/domain/window-routes.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { type Message, message } from '../../shared/text/message.ts';
 import { startReaderThread } from '../core/archive/reader-thread.ts';
 import { createKeyStore, type KeyStore } from '../core/keys/key-store.ts';
@@ -17,6 +18,7 @@ import { UsageError } from './command-line.ts';
 import type { Acknowledged, Acknowledgement } from './control-socket.ts';
 import { openDataFolder } from './data-folder.ts';
 import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
+import { feedProfile } from './feed-profile.ts';
 import { createLogger } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { watchNetwork } from './network-watch.ts';
@@ -37,6 +39,8 @@ export interface StartRequest {
   readonly dataFolder: string;
   /** null: the first enabled one. */
   readonly profile: string | null;
+  /** Live prices to show in place of a named profile; absent: none. */
+  readonly feed?: PriceFeedSettings | null;
   /**
    * Runs only the requested profile, or this one, which need not be in the settings; `program` names this
    * program to others.
@@ -118,8 +122,9 @@ export async function openApplication(
   const settings = createSettingsStore(path, (line) => logger.warn({}, line), deps.writeSettings);
   const { alone } = request;
   const program = alone?.program ?? 'the app';
+  const requested = request.feed == null ? request.profile : feedProfile(settings, request.feed);
   const enabled = settings.read().profiles.filter((profile) => profile.enabled);
-  const shown = alone?.profile ?? choose(enabled, request.profile);
+  const shown = alone?.profile ?? choose(enabled, requested);
   const others = alone === undefined ? enabled.filter((other) => other !== shown) : [];
   const { claims, refused } = claimAll([shown, ...others], { path, program });
   const occupied = refused.get(shown.name);

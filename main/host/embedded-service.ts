@@ -1,12 +1,12 @@
 // Main, host: the interface by which a shell runs the service inside the app (see main/sandbox.ts).
 import type { PriceReport } from '../../shared/channels/profiles.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
-import type { OwnPrices } from '../../shared/settings/profiles.ts';
+import type { OwnPrices, PriceFeedSettings } from '../../shared/settings/profiles.ts';
 
 export interface EmbeddedService {
   readonly url: string;
   readonly key: string;
-  /** Of the simulated market; null with the user's own prices. */
+  /** Of the simulated market; null with real prices. */
   readonly seed: number | null;
   close(): Promise<void>;
 }
@@ -14,8 +14,10 @@ export interface EmbeddedService {
 export interface EmbeddedOptions {
   /** File that keeps the service's events and its simulated time between runs. */
   readonly db: string;
-  /** The user's own prices; null: a simulated market. */
+  /** The user's own prices; null: none. */
   readonly prices: OwnPrices | null;
+  /** Live prices of a vendor; null: none. Without either the market is simulated. */
+  readonly feed: PriceFeedSettings | null;
   /** What happens in the simulated market; null: an ordinary one. */
   readonly scenario: MarketScenario | null;
   /** Receives one line when the service died and was restarted, or could not be. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { RefusedError, refused } from '../../shared/channels/channel.ts';
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
-import { type Watchlist, WatchlistsSchema, watchedSymbols } from '../../shared/domain/watchlists.ts';
+import { FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
@@ -13,8 +13,10 @@ import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
+import { ofFeed } from './feed-profile.ts';
 import type { OpenDataFolder, OpenOptions } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
+import { withSourceList } from './source-list.ts';
 
 /** Every change is refused, with a message, where it cannot be made. */
 export interface ProfileEditor {
@@ -29,6 +31,7 @@ export interface ProfileEditor {
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
 type RemoteSource = Extract<Source, { kind: 'remote' }>;
 type PriceSource = Extract<Source, { kind: 'prices' }>;
+type FeedSource = Extract<Source, { kind: 'feed' }>;
 type ScenarioSource = Extract<Source, { kind: 'simulated' }>;
 type Added = OutputOf<ProfileChannels['profiles.add']>;
 type Prepare = NonNullable<OpenOptions['prepare']>;
@@ -41,9 +44,6 @@ export interface ProfileEditorDeps {
   /** Begins to monitor a profile. */
   readonly open: (profile: Profile, prepare?: Prepare) => Promise<void>;
 }
-
-/** Most symbols in the watchlist of one's own prices. */
-const MOST_LISTED = 500;
 
 export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
   const { runtimes, connectionTests, open } = deps;
@@ -88,15 +88,28 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
     connectionTests.forget();
     return { warning };
   };
-  const addPrices = async (name: string, { kind: _, ...given }: PriceSource): Promise<Added> => {
-    const report = await deps.checkPrices(given.folder, given.editorial);
+  const addPrices = async (name: string, { kind: _, ...source }: PriceSource): Promise<Added> => {
+    const report = await deps.checkPrices(source.folder, source.editorial);
     if (report.refused !== null) throw refused(plainMessage(report.refused));
-    const prices = { ...given, folder: report.folder, editorial: report.editorial };
-    await add(profileOf({ name, environment: 'production', baseUrl: null, mode: 'auto', enabled: true, prices }));
-    settings.change((now) => ({ ...now, watchlists: withList(now.watchlists, name, report.symbols) }));
+    const prices = { ...source, folder: report.folder, editorial: report.editorial };
+    const selected = report.symbols.includes(settings.read().selected ?? '') ? undefined : report.symbols[0];
+    const given = { baseUrl: null, mode: 'auto', enabled: true, prices, ...(selected && { selected }) } as const;
+    await add(profileOf({ name, environment: 'production', ...given }));
+    settings.change((now) => ({
+      ...now,
+      watchlists: withSourceList(now.watchlists, { name, section: 'Own prices', symbols: report.symbols }),
+    }));
     return { warning: null };
   };
 
+  const addFeed = async (name: string, { feed }: FeedSource): Promise<Added> => {
+    await add(profileOf({ name, ...ofFeed({ name: feed }) }));
+    settings.change((now) => ({
+      ...now,
+      watchlists: withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[feed] }),
+    }));
+    return { warning: null };
+  };
   const addScenario = async (name: string, { scenario }: ScenarioSource): Promise<Added> => {
     await add(profileOf({ name, environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true, scenario }));
     return { warning: null };
@@ -107,6 +120,8 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
         return addRemote(name, source);
       case 'prices':
         return addPrices(name, source);
+      case 'feed':
+        return addFeed(name, source);
       case 'simulated':
         return addScenario(name, source);
     }
@@ -143,16 +158,6 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
   };
 }
 
-/**
- * Unwatched symbols get a list: alerts are for watched symbols. Without room for it, the lists stay
- * unchanged.
- */
-function withList(lists: readonly Watchlist[], name: string, symbols: readonly string[]): Watchlist[] {
-  const watched = new Set(watchedSymbols(lists));
-  const added = symbols.filter((symbol) => !watched.has(symbol)).slice(0, MOST_LISTED);
-  const next = [...lists, { id: `prices-${name}`, name, sections: [{ name: 'Own prices', symbols: added }] }];
-  return added.length > 0 && WatchlistsSchema.safeParse(next).success ? next : [...lists];
-}
 /**
  * The schema of the channel has validated the request; a violated rule of the settings file is reported too.
  */

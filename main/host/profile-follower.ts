@@ -118,11 +118,12 @@ export function createProfileFollower(deps: ProfileFollowerDeps): ProfileFollowe
 }
 
 /** Another one is monitored by another core. */
-const serviceOf = ({ environment, baseUrl, mode, prices, scenario, states }: Profile): unknown => ({
+const serviceOf = ({ environment, baseUrl, mode, prices, feed, scenario, states }: Profile): unknown => ({
   environment,
   baseUrl,
   mode,
   prices,
+  feed,
   scenario,
   states,
 });

@@ -64,7 +64,7 @@ function entryOf(
   opening: ReadonlySet<string>,
   why: unknown,
 ): ProfileEntry {
-  const { name, environment, enabled, baseUrl, mode, prices, scenario, states } = profile;
+  const { name, environment, enabled, baseUrl, mode, prices, feed, scenario, states } = profile;
   const status = runtime?.core.status();
   const common = {
     name,
@@ -75,7 +75,9 @@ function entryOf(
         ? { kind: 'remote' as const, url: baseUrl, mode, ...(states === undefined ? {} : { states }) }
         : prices !== undefined
           ? { kind: 'prices' as const, ...prices }
-          : { kind: 'simulated' as const, scenario: scenario ?? null },
+          : feed !== undefined
+            ? { kind: 'feed' as const, feed: feed.name }
+            : { kind: 'simulated' as const, scenario: scenario ?? null },
     replay: status?.replay ?? (prices?.replay ?? null) !== null,
     high: status?.high ?? 0,
     key: runtime?.keys?.state() ?? null,

@@ -125,6 +125,7 @@ export async function openProfileRuntime(
       embedded = await deps.startEmbedded({
         db: join(folder, 'service.sqlite'),
         prices: profile.prices ?? null,
+        feed: profile.feed ?? null,
         scenario: profile.scenario ?? null,
         say,
       });
@@ -194,12 +195,13 @@ function makeCore({ profile, folder: profileFolder, keys, embedded }: CoreDeps, 
 }
 
 /** The profile's address, and its label for the user. */
-function serviceOf({ name, baseUrl, prices, scenario }: Profile, embedded: EmbeddedService | null) {
+function serviceOf({ name, baseUrl, prices, feed, scenario }: Profile, embedded: EmbeddedService | null) {
   if (baseUrl !== null) return { service: { baseUrl, key: null }, label: plainMessage(new URL(baseUrl).host) };
   if (embedded === null) throw new Error(`${name}: the service inside the app is not running`);
   const service = { baseUrl: embedded.url, key: embedded.key };
   if (prices !== undefined)
     return { service, label: message('source.own_prices', { folder: lastPart(prices.folder) }) };
+  if (feed !== undefined) return { service, label: message('source.feed', { feed: feed.name }) };
   if (scenario !== undefined) return { service, label: message('source.scenario', { scenario }) };
   return { service, label: message('source.market', { seed: embedded.seed }) };
 }

@@ -1,6 +1,8 @@
 // Main, host: the flags of `npm start`, the same for both shells.
 import { Command } from 'commander';
 import { z } from 'zod';
+import { OPEN_FEEDS } from '../../shared/domain/price-feeds.ts';
+import { FeedHostsSchema, type PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { strict, UsageError } from './command-line.ts';
 import { defaultDataFolder } from './data-folder.ts';
 
@@ -19,6 +21,12 @@ const FlagsSchema = z.object({
     .optional(),
   dataDir: z.string().min(1, '--data-dir is the path of a folder.'),
   profile: z.string().min(1, '--profile is the name of a profile.').optional(),
+  feed: z.enum(OPEN_FEEDS, `--feed is ${OPEN_FEEDS.join(' or ')}.`).optional(),
+  feedHost: z
+    .array(z.string())
+    .transform((hosts) => Object.fromEntries(hosts.map((host) => host.split(/=(.*)/s).slice(0, 2))))
+    .pipe(FeedHostsSchema)
+    .optional(),
 });
 
 export interface StartFlags {
@@ -29,6 +37,8 @@ export interface StartFlags {
   readonly port: number | null;
   readonly dataFolder: string;
   readonly profile: string | null;
+  /** Live prices that need no account: their profile is added where there is none. */
+  readonly feed: PriceFeedSettings | null;
 }
 
 /**
@@ -47,10 +57,19 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     )
     .option('--data-dir <folder>', 'where settings, ledger and archive live', defaultDataFolder())
     .option('--profile <name>', 'profile to show')
+    .option('--feed <name>', `show live prices that need no account: ${OPEN_FEEDS.join(', ')}`)
+    .option(
+      '--feed-host <name=url>',
+      'another address of the feed (rest, stream); may be given twice',
+      (host: string, before: readonly string[] = []) => [...before, host],
+    )
     .parse([...argv], { from: 'user' });
   const flags = FlagsSchema.safeParse(command.opts());
   if (!flags.success) throw new UsageError(flags.error.issues[0]?.message ?? 'These arguments cannot be used.');
-  const { shell, open, hidden, port, dataDir, profile } = flags.data;
+  const { shell, open, hidden, port, dataDir, profile, feed, feedHost } = flags.data;
+  if (feed !== undefined && profile !== undefined)
+    throw new UsageError('--feed has a profile of its own; leave --profile out.');
+  if (feed === undefined && feedHost !== undefined) throw new UsageError('--feed-host needs --feed.');
   return {
     shell: shell ?? null,
     open,
@@ -58,5 +77,6 @@ export function parseStartFlags(argv: readonly string[]): StartFlags {
     port: port ?? null,
     dataFolder: dataDir,
     profile: profile ?? null,
+    feed: feed === undefined ? null : { name: feed, ...(feedHost === undefined ? {} : { hosts: feedHost }) },
   };
 }

@@ -53,7 +53,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
   );
   let loopback: Loopback | null = null;
   const opened = await openApplication({
-    request: { dataFolder: flags.dataFolder, profile: flags.profile },
+    request: { dataFolder: flags.dataFolder, profile: flags.profile, feed: flags.feed },
     machine: {
       clock: systemClock,
       random: Math.random,

@@ -1,6 +1,7 @@
 // Main, command line: the verbs and their flags. Each verb's file loads on demand.
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { OPEN_FEEDS } from '../../shared/domain/price-feeds.ts';
 import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { exitCodeOf, strict } from '../host/command-line.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
@@ -197,6 +198,7 @@ function addProfileVerbs(program: Command): void {
     .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
     .option('--mode <mode>', 'how the key is sent: auto, api-key, bearer or proxy', 'auto')
     .option('--scenario <name>', `what happens in a simulated market inside the app: ${MARKET_SCENARIOS.join(', ')}`)
+    .option('--feed <name>', `live prices inside the app, without an account: ${OPEN_FEEDS.join(', ')}`)
     .option('--states <map>', 'what the states of this service mean, as in "1 = High Risk, 0 = Normal"')
     .action(async (name, flags) => (await import('./verbs/profiles.ts')).addProfile(name, flags));
   verb(

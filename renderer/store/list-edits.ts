@@ -1,9 +1,9 @@
 // Renderer: edits the watchlists: sends them to the core, and keeps the lists before, for Undo.
 import { useEffect, useMemo } from 'react';
 import { withList } from '../../shared/domain/watchlist-edits.ts';
-import { MOST_LISTS, type Watchlist } from '../../shared/domain/watchlists.ts';
+import { MOST_LISTS, sourceListId, type Watchlist } from '../../shared/domain/watchlists.ts';
 import { useServices } from '../services.ts';
-import { usePreference } from './preferences.ts';
+import { preferences, usePreference } from './preferences.ts';
 import { useSnapshot } from './store.ts';
 import { createViewSlice } from './view-state.ts';
 
@@ -113,8 +113,17 @@ export function useListsComeBack(): void {
   }, [watchlists]);
 }
 
-/** The shown list: the chosen one, else the first. */
+/** Chooses the list that the windows of this profile show. */
+export function useShowList(): (list: string) => void {
+  const profile = useSnapshot((snapshot) => snapshot.profile.name);
+  return (list) => preferences.showList(profile, list);
+}
+
+/** The shown list: the one chosen in this profile, else that of its own symbols, else the first. */
 export function useShownList(): Watchlist | undefined {
-  const chosen = usePreference((preference) => preference.list);
-  return useSnapshot((snapshot) => snapshot.watchlists.find((list) => list.id === chosen) ?? snapshot.watchlists[0]);
+  const lists = usePreference((preference) => preference.lists);
+  return useSnapshot(({ profile: { name }, watchlists }) => {
+    const withId = (id: string | undefined) => watchlists.find((list) => list.id === id);
+    return withId(lists[name]) ?? withId(sourceListId(name)) ?? watchlists[0];
+  });
 }

@@ -49,8 +49,8 @@ const PreferencesSchema = z.object({
   zone: z.enum(ZONES).catch('market'),
   /** Notification ids of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
-  /** Id of the shown watchlist; another one is shown if it is gone. */
-  list: z.string().catch(''),
+  /** Id of the shown watchlist by profile; another one is shown if it is gone. */
+  lists: z.record(z.string(), z.string()).catch({}),
   /** null: the trader's own order. */
   sort: SortSchema.nullable().catch(null),
   grouping: z.enum(GROUPINGS).catch('sections'),
@@ -135,7 +135,8 @@ export const preferences = {
     store.setState(({ dismissed }) => ({
       dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-MAX_DISMISSED),
     })),
-  showList: (list: string) => store.setState({ list }),
+  showList: (profile: string, list: string) =>
+    store.setState(({ lists }) => ({ lists: { ...lists, [profile]: list } })),
   setGrouping: (grouping: Grouping) => store.setState({ grouping }),
   /** Ascending, descending, then the trader's own order. Numbers begin with the largest. */
   nextSort: (column: Sort['column']) =>

@@ -1,6 +1,7 @@
 // Pure: channels about all profiles of a data folder, answered by the application, not by a core.
 // Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
+import { OPEN_FEEDS } from '../domain/price-feeds.ts';
 import { MarketScenarioSchema } from '../domain/scenarios.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { StateMapSchema } from '../settings/state-map.ts';
@@ -17,6 +18,7 @@ const EnvironmentSchema = z.enum(['sandbox', 'production']);
 const SourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema.nullable() }),
   z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
+  z.strictObject({ kind: z.literal('feed'), feed: z.enum(OPEN_FEEDS) }),
   z.strictObject({
     kind: z.literal('remote'),
     url: z.string(),
@@ -146,6 +148,7 @@ export const profileChannels = {
         }),
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
         z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema }),
+        z.strictObject({ kind: z.literal('feed'), feed: z.enum(OPEN_FEEDS) }),
       ]),
     }),
     z.strictObject({ warning: MessageSchema.nullable() }),

@@ -33,6 +33,9 @@ export function watchedSymbols(lists: readonly Watchlist[]): string[] {
   return [...new Set(lists.flatMap(symbolsOf))];
 }
 
+/** The id of the list of a profile's own symbols. */
+export const sourceListId = (profile: string): string => `prices-${profile}`;
+
 /** The list of a first start. It begins with SPY, which is selected. */
 export const DEFAULT_WATCHLIST: Watchlist = {
   id: 'desk',

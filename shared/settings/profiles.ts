@@ -1,5 +1,6 @@
 // Pure: names of profiles, and the sources of their signals.
 import { z } from 'zod';
+import { OPEN_FEEDS } from '../domain/price-feeds.ts';
 import { TimestampSchema } from '../wire/primitives.ts';
 
 /**
@@ -26,6 +27,19 @@ export const OwnPricesSchema = z.strictObject({
   replay: ReplaySchema.nullable(),
 });
 export type OwnPrices = z.infer<typeof OwnPricesSchema>;
+
+/** Addresses in place of a vendor's own, by what they serve: a mirror. */
+export const FeedHostsSchema = z.partialRecord(
+  z.enum(['rest', 'stream']),
+  z.url({ protocol: /^(https?|wss?)$/, error: 'must be an address like rest=https://mirror.example' }),
+);
+
+/** Live prices of a vendor that asks for no key: the service inside the app computes signals from them. */
+export const PriceFeedSchema = z.strictObject({
+  name: z.enum(OPEN_FEEDS),
+  hosts: FeedHostsSchema.optional(),
+});
+export type PriceFeedSettings = z.infer<typeof PriceFeedSchema>;
 
 /**
  * A valid profile name derived from any text and unlike those in `taken`: "Desk A" becomes "desk-a", then

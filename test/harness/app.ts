@@ -16,6 +16,8 @@ export interface AppOptions {
   readonly bus?: string;
   /** A module that its process loads first. */
   readonly imported?: string;
+  /** Further flags of `npm start`. */
+  readonly flags?: readonly string[];
   /** A command that runs it, with its arguments: "prlimit". */
   readonly under?: readonly string[];
 }
@@ -35,6 +37,7 @@ export async function startApp({
   desktop = true,
   bus,
   imported,
+  flags: further = [],
   under = [],
 }: AppOptions): Promise<RunningApp> {
   const flags = [
@@ -46,6 +49,7 @@ export async function startApp({
     '--data-dir',
     dataDir,
     ...(profile === undefined ? [] : ['--profile', profile]),
+    ...further,
   ];
   const node = imported === undefined ? [] : ['--import', imported];
   const [command = '', ...args] = [...under, process.execPath, ...node, ...nodeScript('start'), ...flags];

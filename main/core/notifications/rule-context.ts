@@ -12,9 +12,8 @@ export interface RuleContext {
   readonly symbol: string | null;
   /** For signal.*: the state entered. */
   readonly toState: State | null;
-  /** For signal.*, where the service says it. */
-  readonly assetClass: AssetClass | null;
-  readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'>;
+  /** The class only of signal.*. */
+  readonly attributes: Pick<EventAttributes, 'confidence' | 'regime'> & { readonly asset_class?: AssetClass | null };
   /** World time, ms. */
   readonly at: number;
   /** World time now, ms. */
@@ -47,7 +46,6 @@ export function ruleContextOf(
     event: transition === null ? event.event : signalEvent(transition.to_state),
     symbol,
     toState: transition?.to_state ?? null,
-    assetClass: transition?.asset_class ?? null,
     attributes: transition ?? event.attributes ?? NO_ATTRIBUTES,
     at: occurredAt,
     now,

@@ -19,8 +19,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   event: 'signal.high_risk',
   symbol: 'SPY',
   toState: 2,
-  assetClass: 'etf',
-  attributes: { confidence: 36, regime: 'stress' },
+  attributes: { confidence: 36, regime: 'stress', asset_class: 'etf' },
   at: AT,
   now: AT,
   calendar: 'us',
@@ -52,7 +51,12 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['no exception', { except: ['QQQ'] }, {}, null],
   ['its class', { classes: ['index', 'etf'] }, {}, null],
   ['another class', { classes: ['crypto'] }, {}, 'other_class'],
-  ['a class that is not said', { classes: ['etf'] }, { assetClass: null }, 'other_class'],
+  [
+    'a class that is not said',
+    { classes: ['etf'] },
+    { attributes: { confidence: 36, regime: 'stress' } },
+    'other_class',
+  ],
   [
     'no symbol at all, beside exceptions',
     { events: ['model.version'], except: ['SPY'] },

@@ -9,10 +9,9 @@ export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
   if (!isInScope(rule, context)) return 'other_symbol';
   if (context.symbol !== null && rule.except.includes(context.symbol)) return 'excepted';
-  if (rule.classes !== null && (context.assetClass === null || !rule.classes.includes(context.assetClass)))
-    return 'other_class';
+  const { confidence, regime, asset_class: assetClass } = context.attributes;
+  if (rule.classes !== null && (assetClass == null || !rule.classes.includes(assetClass))) return 'other_class';
   if (context.toState !== null && context.toState < rule.min_state) return 'below_state';
-  const { confidence, regime } = context.attributes;
   if (rule.min_confidence !== null && (confidence ?? Number.NEGATIVE_INFINITY) < rule.min_confidence)
     return 'below_confidence';
   if (rule.regimes !== null && (regime === null || !rule.regimes.includes(regime))) return 'other_regime';

@@ -7,7 +7,7 @@ import { MarketScenarioSchema } from '../../../shared/domain/scenarios.ts';
 import { DEFAULT_WATCHLIST, WatchlistsSchema } from '../../../shared/domain/watchlists.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
-import { OwnPricesSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
+import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { StateMapSchema } from '../../../shared/settings/state-map.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
@@ -41,6 +41,8 @@ export const ProfileSchema = z.strictObject({
   enabled: z.boolean(),
   /** The prices from which the service embedded in this app computes; absent: a simulated market. */
   prices: OwnPricesSchema.optional(),
+  /** The live prices from which it computes; absent: none. */
+  feed: PriceFeedSchema.optional(),
   /** What happens in the simulated market of the embedded service; absent: an ordinary one. */
   scenario: MarketScenarioSchema.optional(),
   /** What the states of this service mean; absent: what the contract says. */
@@ -50,6 +52,8 @@ export const ProfileSchema = z.strictObject({
   keys: KeyRecordSchema.optional(),
   /** What answered at `address`: it proved that it knows the key, or the user allows it without. */
   peer: z.strictObject({ address: z.url(), trust: z.enum(['proof', 'user']) }).optional(),
+  /** The symbol selected in its windows; absent: that of the settings. */
+  selected: SymbolSchema.optional().catch(undefined),
   /** When it was first monitored: it has had a ledger since. Absent: never, or by an earlier version. */
   watchedSince: TimestampSchema.optional(),
 });
@@ -99,6 +103,7 @@ const PresentSettingsSchema = z.strictObject({
       'two profiles must not have the same name',
     ),
   watchlists: WatchlistsSchema,
+  /** The symbol selected where a profile has none. */
   selected: SymbolSchema.nullable(),
   /** A file without rules gets the default rule. */
   alerting: AlertingSettingsSchema.default(DEFAULT_ALERTING),

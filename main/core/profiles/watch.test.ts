@@ -10,7 +10,8 @@ function rig() {
     stored = { ...stored, ...next };
   };
   const change = (job: (now: Settings) => Settings): void => write(job(stored));
-  return { watch: createWatch({ read: () => stored, change }), write };
+  const other = createWatch({ read: () => stored, change }, 'other');
+  return { other, watch: createWatch({ read: () => stored, change }, 'sandbox'), write };
 }
 
 it('the symbol of each window is followed, besides the watchlists', () => {
@@ -25,6 +26,14 @@ it('of many selected symbols, the last few', () => {
   const { watch } = rig();
   for (const symbol of ['A', 'B', 'C', 'D', 'E', 'C']) watch.select(symbol);
   expect(watch.symbols()).toEqual(['SPY', 'QQQ', 'C', 'E', 'D', 'B']);
+});
+
+it('each profile has its own selection; one that has none yet shows that of the settings', () => {
+  const { watch, other } = rig();
+  expect([watch.selected(), other.selected()]).toEqual(['SPY', 'SPY']);
+  watch.select('GLD');
+  other.refresh();
+  expect([watch.selected(), other.selected()]).toEqual(['GLD', 'SPY']);
 });
 
 it('changes by another profile’s core are read; only other lists count as a change', () => {

@@ -1,9 +1,11 @@
-// Main, core: the user's watchlists, read from the settings and changed through them.
+// Main, core: the user's watchlists, and the symbol selected in a profile, read from the settings and changed through them.
 import { type Watchlist, watchedSymbols } from '../../../shared/domain/watchlists.ts';
 import type { SettingsStore } from '../ports.ts';
+import type { Settings } from './settings.ts';
 
 export interface Watch {
   lists(): Watchlist[];
+  /** In this profile; at first what was selected before profiles had their own. */
   selected(): string | null;
   isWatched(symbol: string): boolean;
   /** Ids of the watchlists that have the symbol. */
@@ -23,13 +25,13 @@ export interface Watch {
 /** Selected symbols followed besides the watched ones: one per window that may be open. */
 const MAX_RECENT = 4;
 
-export function createWatch(settings: SettingsStore): Watch {
-  let { watchlists, selected } = settings.read();
+export function createWatch(settings: SettingsStore, profile: string): Watch {
+  let { watchlists, selected } = readWatch(settings.read(), profile);
   /** Newest first: each window has its own. */
   let recent: readonly string[] = selected === null ? [] : [selected];
   let watched = new Set(watchedSymbols(watchlists));
   const refresh = (): boolean => {
-    const now = settings.read();
+    const now = readWatch(settings.read(), profile);
     const isSame = JSON.stringify(now.watchlists) === JSON.stringify(watchlists);
     ({ watchlists, selected } = now);
     watched = new Set(watchedSymbols(watchlists));
@@ -45,7 +47,7 @@ export function createWatch(settings: SettingsStore): Watch {
     refresh,
     select(symbol) {
       recent = [symbol, ...recent.filter((one) => one !== symbol)].slice(0, MAX_RECENT);
-      settings.change((now) => ({ ...now, selected: symbol }));
+      settings.change((now) => withSelected(now, profile, symbol));
       refresh();
     },
     save(lists) {
@@ -54,3 +56,14 @@ export function createWatch(settings: SettingsStore): Watch {
     },
   };
 }
+
+const readWatch = ({ watchlists, selected, profiles }: Settings, profile: string) => ({
+  watchlists,
+  selected: profiles.find(({ name }) => name === profile)?.selected ?? selected,
+});
+
+/** A profile that is not in the settings, as of one command, leaves its selection there for all. */
+const withSelected = (settings: Settings, profile: string, selected: string): Settings =>
+  settings.profiles.some(({ name }) => name === profile)
+    ? { ...settings, profiles: settings.profiles.map((one) => (one.name === profile ? { ...one, selected } : one)) }
+    : { ...settings, selected };

@@ -1,12 +1,14 @@
 // Main, command line: `barograph profiles`: lists, adds and removes profiles in the settings file.
 import type { z } from 'zod';
 import { readDashboardAddress } from '../../../client/dashboard.ts';
+import { FEED_SYMBOLS } from '../../../shared/domain/price-feeds.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { parseStateMap, type StateMap, stateMapText } from '../../../shared/settings/state-map.ts';
 import { trustPeer } from '../../core/peer.ts';
 import { type Profile, ProfileSchema } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { readRunFile } from '../../host/run-file.ts';
+import { withSourceList } from '../../host/source-list.ts';
 import { openSettings } from './open-settings.ts';
 import { forgetKeys } from './profile-keys.ts';
 
@@ -16,13 +18,14 @@ interface Flags {
 
 /** Name, environment, address, whether it is enabled, and its state map, in columns. */
 export function listProfiles({ dataDir }: Flags): void {
-  for (const { name, environment, baseUrl, mode, enabled, prices, scenario, states } of openSettings(dataDir).read()
-    .profiles)
+  for (const { name, environment, baseUrl, mode, enabled, prices, feed, scenario, states } of openSettings(
+    dataDir,
+  ).read().profiles)
     console.log(
       [
         name,
         environment,
-        baseUrl ?? prices?.folder ?? (scenario === undefined ? 'inside the app' : `inside the app, ${scenario}`),
+        baseUrl ?? prices?.folder ?? ['inside the app', feed?.name ?? scenario ?? []].flat().join(', '),
         mode,
         enabled ? 'on' : 'off',
         ...(states === undefined ? [] : [stateMapText(states)]),
@@ -38,8 +41,9 @@ export function addProfile(
     url,
     mode,
     scenario,
+    feed,
     states,
-  }: Flags & { env: string; url?: string; mode: string; scenario?: string; states?: string },
+  }: Flags & { env: string; url?: string; mode: string; scenario?: string; feed?: string; states?: string },
 ): void {
   // The settings file is no place for a token.
   if (url !== undefined && readDashboardAddress(url)?.token != null)
@@ -54,17 +58,25 @@ export function addProfile(
     mode,
     enabled: true,
     ...(scenario === undefined ? {} : { scenario }),
+    ...(feed === undefined ? {} : { feed: { name: feed } }),
     ...map,
   });
   if (!profile.success) throw new UsageError(inFlags(profile.error));
-  if (profile.data.environment === 'production' && profile.data.baseUrl === null)
-    throw new UsageError('A production profile needs --url, the address of its service.');
+  const follows = profile.data.feed;
+  if (profile.data.environment === 'production' && profile.data.baseUrl === null && follows === undefined)
+    throw new UsageError('A production profile needs --url, the address of its service, or --feed.');
+  if (follows !== undefined && (profile.data.environment !== 'production' || profile.data.baseUrl !== null))
+    throw new UsageError('--feed is for a production profile without --url: live prices inside the app.');
   if (scenario !== undefined && (profile.data.environment !== 'sandbox' || profile.data.baseUrl !== null))
     throw new UsageError('--scenario is for a sandbox profile without --url: a simulated market inside the app.');
   openSettings(dataDir).change((now) => {
     if (now.profiles.some((other) => other.name === name))
       throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
-    return { ...now, profiles: [...now.profiles, profile.data] };
+    const watchlists =
+      follows === undefined
+        ? now.watchlists
+        : withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[follows.name] });
+    return { ...now, profiles: [...now.profiles, profile.data], watchlists };
   });
   console.log(`${name} is added.${whereRunning(dataDir)}`);
 }
@@ -144,6 +156,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   baseUrl: '--url',
   mode: '--mode',
   scenario: '--scenario',
+  feed: '--feed',
 };
 
 function inFlags(error: z.ZodError): string {

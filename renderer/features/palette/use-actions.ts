@@ -71,6 +71,13 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       () => openDialog({ kind: 'rehearsal' }, null),
       'simulated market scenario drill 2020 fall',
     ),
+    action(
+      'coins',
+      texts.profiles.coins.act,
+      '',
+      () => openDialog({ kind: 'coins' }, null),
+      'profile binance crypto bitcoin live prices',
+    ),
     action('prices', texts.profiles.addPrices, '', () => openDialog({ kind: 'prices' }, null), 'profile folder csv'),
     ...Object.entries(texts.settings.section).map(([id, name]) =>
       action(

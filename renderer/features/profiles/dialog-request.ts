@@ -6,6 +6,7 @@ export type DialogRequest =
   | { readonly kind: 'key'; readonly environment: Environment }
   | { readonly kind: 'prices' }
   | { readonly kind: 'rehearsal' }
+  | { readonly kind: 'coins' }
   | { readonly kind: 'remove'; readonly name: string };
 
 const slice = createViewSlice<{ readonly dialog: DialogRequest | null; readonly returnTo: HTMLElement | null }>(

@@ -120,6 +120,14 @@ test('rehearse a crash: a refusal is shown', async () => {
   await waitFor(() => expect(alerts()).toEqual(['The disk is full.']));
 });
 
+test('follow coins: says whom it asks, and adds a profile of live prices', async () => {
+  const { user, calls } = await open({ kind: 'coins' });
+  expect(screen.getByRole('dialog').textContent).toContain('This computer asks data-api.binance.vision');
+  await user.click(press('Follow coins'));
+  expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
+  expect(inputOf(calls, 'profiles.add')).toEqual([{ name: 'coins', source: { kind: 'feed', feed: 'binance' } }]);
+});
+
 test('a profile by key: every field shows its error, and nothing is sent', async () => {
   const { user, calls, type } = await openKey();
   await user.click(press('Test it'));

@@ -2,6 +2,7 @@
 import { AddKey } from './add-key.tsx';
 import { AddPrices } from './add-prices.tsx';
 import type { DialogRequest } from './dialog-request.ts';
+import { FollowCoins } from './follow-coins.tsx';
 import './profiles.css';
 import { RehearseCrash } from './rehearse-crash.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
@@ -14,6 +15,8 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
       return <AddPrices onClose={onClose} />;
     case 'rehearsal':
       return <RehearseCrash onClose={onClose} />;
+    case 'coins':
+      return <FollowCoins onClose={onClose} />;
     case 'remove':
       return <RemoveProfile name={dialog.name} onClose={onClose} />;
   }

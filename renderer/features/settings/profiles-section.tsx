@@ -135,6 +135,8 @@ function Source({ profile: { source } }: { profile: ProfileEntry }) {
           {source.scenario !== null && <p className="t3">{texts.profiles.scenario[source.scenario]}</p>}
         </>
       );
+    case 'feed':
+      return texts.profiles.source.feed(source.feed);
     case 'remote':
       return (
         <>

@@ -61,7 +61,7 @@ async function open(lists: Watchlist[] = [DESK, WORLD]) {
 const LIST_MENU = 'Watchlist: Desk list';
 const SECTION_MENU = 'Section Core';
 
-beforeEach(() => preferences.showList('desk'));
+beforeEach(() => preferences.showList('sandbox', 'desk'));
 
 test('a new list is named, saved and shown', async () => {
   const { user, choose, namesOf } = await open();
@@ -74,7 +74,7 @@ test('a new list is named, saved and shown', async () => {
       ['Crypto', 'Symbols'],
     ]),
   );
-  expect(preferences.read().list).toBe('crypto');
+  expect(preferences.read().lists.sandbox).toBe('crypto');
 });
 
 test('a list is renamed; its menu shows the others, and deletes all but the last', async () => {
@@ -86,7 +86,7 @@ test('a list is renamed; its menu shows the others, and deletes all but the last
   await waitFor(() => expect(namesOf()?.[0]?.[0]).toBe('Mine'));
   await user.click(screen.getByRole('button', { name: /^Watchlist: / }));
   await user.click(await screen.findByRole('menuitemradio', { name: 'World' }));
-  expect(preferences.read().list).toBe('world');
+  expect(preferences.read().lists.sandbox).toBe('world');
   document.body.replaceChildren();
   const alone = await open([DESK]);
   await alone.user.click(screen.getByRole('button', { name: LIST_MENU }));

@@ -3,7 +3,7 @@ import { type ChangeEvent, useRef, useState } from 'react';
 import { addSection, freeId, positionOf } from '../../../shared/domain/watchlist-edits.ts';
 import type { Watchlist } from '../../../shared/domain/watchlists.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { useListEdits } from '../../store/list-edits.ts';
+import { useListEdits, useShowList } from '../../store/list-edits.ts';
 import { COLUMNS, GROUPINGS, preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
 import { AskName } from '../../ui/ask-name.tsx';
@@ -75,13 +75,14 @@ function ListMenu({
   const hidden = usePreference((preference) => preference.hidden);
   const sort = usePreference((preference) => preference.sort);
   const edits = useListEdits();
+  const show = useShowList();
   return (
     <>
       <MenuChoice
         label={texts.lists.show}
         value={list.id}
         options={lists.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={preferences.showList}
+        onChange={show}
       />
       <MenuLine />
       <SelectedSymbol list={list} />
@@ -143,6 +144,7 @@ interface AskProps {
 
 function Ask({ prompt, list, returnTo, onClose }: AskProps) {
   const edits = useListEdits();
+  const show = useShowList();
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
   if (prompt === 'list-name')
     return (
@@ -175,7 +177,7 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
       onAnswer={(name) => {
         const id = freeId(lists, name);
         const made: Watchlist = { id, name, sections: [{ name: texts.lists.firstSection, symbols: [] }] };
-        if (edits.replace((all) => [...all, made], texts.lists.listAdded(name))) preferences.showList(id);
+        if (edits.replace((all) => [...all, made], texts.lists.listAdded(name))) show(id);
       }}
       onClose={onClose}
     />
@@ -184,6 +186,7 @@ function Ask({ prompt, list, returnTo, onClose }: AskProps) {
 
 function ImportField({ input }: { input: { readonly current: HTMLInputElement | null } }) {
   const edits = useListEdits();
+  const show = useShowList();
   const lists = useSnapshot((snapshot) => snapshot.watchlists);
   const read = async (event: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const field = event.currentTarget;
@@ -208,7 +211,7 @@ function ImportField({ input }: { input: { readonly current: HTMLInputElement | 
     const name = chosen.name.replace(/\.[^.]*$/, '').slice(0, 80) || chosen.name;
     const id = freeId(lists, name);
     const message = texts.lists.imported(name, symbols, unread, { beyond, most: files.MOST_SYMBOLS });
-    if (edits.replace((all) => [...all, { id, name, sections }], message)) preferences.showList(id);
+    if (edits.replace((all) => [...all, { id, name, sections }], message)) show(id);
   };
   return (
     <input

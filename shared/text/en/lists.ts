@@ -17,7 +17,7 @@ export const lists = {
   menu: (name: string) => `Watchlist: ${name}`,
   menuOf: (symbol: string) => `Actions for ${symbol}`,
   menuFor: (section: string) => `Section ${section}`,
-  show: 'Show list, the same in every profile',
+  show: 'Show list; profiles share their lists',
   newList: 'New list',
   newListName: 'Name of the new list',
   renameList: 'Rename list',

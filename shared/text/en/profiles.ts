@@ -1,4 +1,5 @@
 // Pure: the English texts of profiles and keys: environment menu, dialogs, first steps.
+import { FEED_LABELS, type OpenFeed } from '../../domain/price-feeds.ts';
 import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
 import { plural } from './plural.ts';
@@ -33,6 +34,7 @@ export const profiles = {
   source: {
     simulated: 'Simulated market, inside the app',
     prices: (folder: string) => `Own prices, ${folder}`,
+    feed: (feed: OpenFeed) => `Live prices of ${FEED_LABELS[feed]}, inside the app`,
     remote: (host: string) => host,
   },
 
@@ -49,6 +51,16 @@ export const profiles = {
     look: 'See how many notifications you get, how the list and the alerts look, and what you would do. Remove the profile when you have seen enough.',
     begin: 'Begin',
     beginning: 'The simulated market is set up. This takes some seconds.',
+  },
+
+  coins: {
+    act: 'Follow coins, without an account',
+    why: 'Real prices of twelve coins from the public market data of Binance: no account, no key, no file. In a profile of its own, in a window of its own; this one stays as it is.',
+    terms:
+      'This computer asks data-api.binance.vision and data-stream.binance.vision. Check that their terms allow your use, and that they serve your country.',
+    history: 'Five years of history come first, which takes a minute; states are Unknown until then.',
+    begin: 'Follow coins',
+    beginning: 'The history of the coins is fetched. This takes up to half a minute.',
   },
 
   key: {

@@ -1,12 +1,12 @@
 // Service, Binance: the names of coins here and there. Users see the coin (BTC), as everywhere in this service; its price
 // is that of the pair with USDT. Another currency is named: BTC-EUR.
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
+import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import type { FeedListing, RefusedSymbol } from '../price-feed.ts';
 
 const QUOTE = 'USDT';
 
-/** Coins that are followed where none are named: the largest with five years of prices, stablecoins left out. */
-export const DEFAULT_COINS: readonly string[] = ['BTC', 'ETH', 'BNB', 'SOL', 'XRP', 'ADA', 'DOGE', 'LTC', 'LINK', 'DOT', 'AVAX', 'BCH']; // biome-ignore format: one line
+export const DEFAULT_COINS = FEED_SYMBOLS.binance;
 
 const NAMES: Readonly<Record<string, string>> = {
   BTC: 'Bitcoin',

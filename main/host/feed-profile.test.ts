@@ -1,0 +1,69 @@
+// Test: the profile of a feed that the command line names, and its flags.
+import { expect, test } from 'vitest';
+import { watchedSymbols } from '../../shared/domain/watchlists.ts';
+import { DEFAULT_SETTINGS, type Settings, SettingsSchema } from '../core/profiles/settings.ts';
+import { feedProfile } from './feed-profile.ts';
+import { parseStartFlags } from './start-flags.ts';
+
+function settings(stored: Settings = DEFAULT_SETTINGS) {
+  let now = stored;
+  return {
+    read: () => now,
+    change(work: (before: Settings) => Settings) {
+      now = SettingsSchema.parse(work(now));
+    },
+  };
+}
+
+test('a feed without a profile gets one, with a list of its symbols, the first of them selected', () => {
+  const store = settings();
+  expect(feedProfile(store, { name: 'binance' })).toBe('binance');
+  const { profiles, watchlists } = store.read();
+  expect(profiles.map(({ name }) => name)).toEqual(['sandbox', 'binance']);
+  expect(profiles[1]).toMatchObject({
+    environment: 'production',
+    enabled: true,
+    feed: { name: 'binance' },
+    selected: 'BTC',
+  });
+  expect(watchlists.at(-1)).toMatchObject({ id: 'prices-binance', name: 'binance' });
+  expect(watchedSymbols(watchlists.slice(-1))).toEqual(expect.arrayContaining(['BTC', 'ETH', 'SOL']));
+});
+
+test('the profile there is is shown, and turned on again where it was off', () => {
+  const store = settings();
+  feedProfile(store, { name: 'binance' });
+  const before = store.read();
+  expect(feedProfile(store, { name: 'binance' })).toBe('binance');
+  expect(store.read()).toBe(before);
+  store.change((now) => ({
+    ...now,
+    profiles: now.profiles.map((one) => ({ ...one, enabled: one.name === 'sandbox' })),
+  }));
+  expect(feedProfile(store, { name: 'binance' })).toBe('binance');
+  expect(store.read()).toEqual(before);
+});
+
+test('a mirror of the vendor is another profile', () => {
+  const store = settings();
+  feedProfile(store, { name: 'binance' });
+  const hosts = { rest: 'http://127.0.0.1:9' };
+  expect(feedProfile(store, { name: 'binance', hosts })).toBe('binance-2');
+  expect(store.read().profiles.at(-1)?.feed).toEqual({ name: 'binance', hosts });
+});
+
+test('the flags of a feed', () => {
+  expect(parseStartFlags(['--feed', 'binance']).feed).toEqual({ name: 'binance' });
+  expect(
+    parseStartFlags(['--feed', 'binance', '--feed-host', 'rest=http://a/?b=c', '--feed-host', 'stream=ws://b']).feed,
+  ).toEqual({ name: 'binance', hosts: { rest: 'http://a/?b=c', stream: 'ws://b' } });
+  for (const [flags, why] of [
+    ['--feed stooq', /--feed is binance/],
+    ['--feed-host rest=http://a', /needs --feed/],
+    ['--feed binance --profile desk', /leave --profile out/],
+    ['--feed binance --feed-host rest', /rest=https/],
+    ['--feed binance --feed-host rest=file:///etc', /rest=https/],
+    ['--feed binance --feed-host fix=http://a', /fix|rest/],
+  ] as const)
+    expect(() => parseStartFlags(flags.split(' '))).toThrow(why);
+});
