@@ -164,8 +164,9 @@ function replace(folder: string, stamp: string, kind: LossKind, evidence: Ledger
   const backup = restoreBackup(folder, LEDGER_NAME, { open: openLedgerFile, history, baseline });
   const connectedUntil = backup === null ? provenUntil : (baseline ?? backup.connectedUntil);
   const until = connectedUntil ?? lastKnown;
-  // What was still queued was in the lost ledger alone. What came before the profile was monitored is past.
-  const hasHistory = provenUntil !== null && history !== null && history.newest !== null;
+  // What was still queued, or waited for a desktop that took nothing yet, was in the lost ledger alone. What came
+  // before the profile was monitored is past.
+  const hasHistory = provenUntil !== null && history !== null;
   const unqueued = Math.max(Date.parse(until) - LONGEST_QUEUE, evidence.since ?? 0);
   return {
     kind,

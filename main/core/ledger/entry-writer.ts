@@ -36,6 +36,8 @@ export interface EntryWriter {
   findCounterpart(event: ReceivedEvent): EntryIdentity | undefined;
   /** Records the arrival of a known event: its source, its number in the present log, its further id. */
   merge(known: EntryIdentity, event: ReceivedEvent, log: number, source: ArrivalSource): boolean;
+  /** Its rows were written past it: looks again whether there are pairs and stated dates. */
+  reload(): void;
 }
 
 /** How and when an event arrived. */
@@ -72,9 +74,15 @@ const withoutId = (assumptions: string | null): string | null => {
 export function createEntryWriter(db: Database): EntryWriter {
   const { put, byAlias, bySecondKey, nextIndex, nearby, numberTaken, putAlias, hasId, setPosition } = statementsOf(db);
   // The name is a literal: only then does SQLite use the partial index on these events.
-  let aliasSeen = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`).get() !== undefined;
-
-  let isStatedSeen = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`).get() !== undefined;
+  const anyAlias = db.prepare(`SELECT 1 FROM events WHERE event = '${ALIAS_NAME}' LIMIT 1`);
+  const anyStated = db.prepare(`SELECT 1 FROM aliases WHERE event_id GLOB '${STATED}*' LIMIT 1`);
+  let aliasSeen = false;
+  let isStatedSeen = false;
+  const reload = (): void => {
+    aliasSeen = anyAlias.get() !== undefined;
+    isStatedSeen = anyStated.get() !== undefined;
+  };
+  reload();
 
   return {
     insert(event, arrival, log, decision, duplicateIndex) {
@@ -170,6 +178,7 @@ export function createEntryWriter(db: Database): EntryWriter {
       );
       return true;
     },
+    reload,
   };
 }
 

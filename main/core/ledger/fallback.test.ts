@@ -8,6 +8,7 @@ import { folderInMemory } from '../../../test/harness/folders.ts';
 import { event, START } from '../../../test/harness/ledger-bench.ts';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
+import type { Decision } from './arrival.ts';
 import { createFallbackLedger, type FallbackLedger } from './fallback.ts';
 import { KEYS } from './fallback-rows.ts';
 import { type Ledger, openLedger } from './ledger.ts';
@@ -77,6 +78,7 @@ const ingest = (ledger: Ledger, ...events: readonly ReceivedEvent[]) =>
       ends: [],
     }),
   });
+const NOTHING: Decision = { reason: null, why: null, notification: null, channels: [], ends: [] };
 const setFull = (isFull: boolean): void => {
   const db = opened.at(-1)?.db;
   db?.pragma(`max_page_count = ${isFull ? 1 : 1_000_000}`);
@@ -97,6 +99,20 @@ test('every table of the ledger is taken and written back', () => {
   const { ledger } = start();
   const names = ledger.db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").pluck().all();
   expect(Object.keys(KEYS).sort()).toEqual(names);
+});
+
+test('an event under the time of its arrival is known in memory too, by the date that it stated', () => {
+  const { ledger } = start();
+  const odd = event(1);
+  const checkDate = (one: ReceivedEvent): ReceivedEvent => ({ ...one, occurredAt: one.occurredAt - 3_600_000 });
+  const arrival = { receivedAt: clock.now(), evaluate: () => NOTHING, checkDate } as const;
+  ledger.ingest({ ...arrival, source: 'backfill', after: null, events: [odd] });
+  setFull(true);
+  ingest(ledger, ...many(2));
+  expect(ledger.unwritten()).not.toBeNull();
+  const { checkDate: _, ...later } = arrival;
+  const renamed = { ...odd, eventId: 'other', seq: null };
+  expect(ledger.ingest({ ...later, source: 'stream', events: [renamed] }).added).toEqual([]);
 });
 
 test('full: events are recorded in memory under the ids that they keep, and written when there is room', async () => {

@@ -178,6 +178,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
       cursor.reload();
       mutes.reload();
       removed.reload();
+      writer.reload();
     },
     removed,
     db,

@@ -43,8 +43,11 @@ const ATTACKS: readonly [string, RegExp, () => void][] = [
   ['with another version', /was damaged/, () => sql('PRAGMA user_version = 2')],
 ];
 
-/** Runs the core with a record of notifications outside the ledger, as the program has one. */
-function run() {
+/**
+ * Runs the core with a record of notifications outside the ledger, as the program has one.
+ * @param hangs the desktop never answers the first run
+ */
+function run({ hangs = false } = {}) {
   const since = bench.clock.now();
   let isFirst = true;
   const taken = new Set<string>();
@@ -52,11 +55,13 @@ function run() {
   const history = (): NotificationHistory => ({ shown: taken, open: new Set(), newest });
   const options = (): Partial<RigOptions> => {
     const profile = isFirst ? {} : { watchedSince: timestamp(since) };
+    const isHanging = hangs && isFirst;
     isFirst = false;
     return {
       profile,
       history,
       show: async (request) => {
+        if (isHanging) return new Promise(() => undefined);
         for (const name of request.names ?? [request.id]) taken.add(name);
         if (!isNotice(request.id)) newest = bench.clock.now();
         return { tier: 'system', detail: null };
@@ -227,4 +232,19 @@ test('what was queued when the ledger was lost is notified, and what was shown i
   const later = alertIds(second);
   expect(later.toSorted()).toEqual(expect.arrayContaining(waiting.toSorted()));
   expect(later.filter((id) => [...named, ...notificationIds(shown)].includes(id))).toEqual([]);
+});
+
+test('what waited for a desktop that never took anything is notified when the ledger was lost', async () => {
+  const { up } = run({ hangs: true });
+  const first = await up();
+  const waiting = bench.service.emit('SPY', 2);
+  await bench.clock.advance(10_000);
+  // The list proves that it was received.
+  bench.service.cut();
+  await bench.clock.advance(5_000);
+  await bench.down(first);
+  sql('DELETE FROM events');
+  const second = await up();
+  await bench.clock.advance(60_000);
+  expect(alertIds(second)).toEqual(notificationIds(waiting));
 });
