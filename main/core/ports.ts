@@ -40,6 +40,8 @@ export interface NotificationRequest {
   readonly symbol: string | null;
   /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
   readonly answers?: readonly ('acknowledge' | 'snooze')[];
+  /** Counts the times that it grew, from 1; absent: 1. The same for every attempt to send one revision. */
+  readonly revision?: number;
   /** Of a digest: the ids that its alerts would have alone. */
   readonly names?: readonly string[];
 }
@@ -66,6 +68,8 @@ export interface Notifier {
    * the same id.
    */
   show(request: NotificationRequest): Promise<NotificationOutcome>;
+  /** Removes a notification from the screen, where the desktop can; without an answer. Absent: this shell cannot. */
+  readonly withdraw?: (id: string) => void;
   /** Calls the listener when the desktop may have returned. Absent: this shell does not learn of it. */
   readonly onReturn?: (listener: () => void) => Cancel;
   /** Reads what was dispatched. Absent: this program keeps no record that outlives the ledger. */

@@ -62,6 +62,15 @@ test('the same id replaces the notification on the screen; another one, or the s
   expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false, false, false]);
 });
 
+test('a withdrawn one leaves the screen; the others stay', async () => {
+  const notifier = create();
+  await notifier.show(request, null);
+  await notifier.show({ ...request, id: 'barograph:evt_2' }, null);
+  notifier.withdraw?.(request, null);
+  notifier.withdraw?.({ ...request, id: 'barograph:earlier' }, null);
+  expect(FakeNotification.all.map(({ closed }) => closed)).toEqual([true, false]);
+});
+
 test('a tag that is too long for the system is shortened, and stays the same', async () => {
   const notifier = create();
   const long = { ...request, id: `barograph:${'x'.repeat(80)}` };

@@ -121,6 +121,8 @@ export function createElectronNotifier({
 
   return {
     status: () => status,
+    // One of an earlier run is no longer known.
+    withdraw: (notification) => shown.get(tagOf(notification))?.notification.close(),
     async show(request) {
       return Notification.isSupported() ? attempt(request) : { tier: 'in_app', detail: NONE };
     },
@@ -128,7 +130,7 @@ export function createElectronNotifier({
 }
 
 /** The system's tag: readable where possible, so that an answer can be understood after a restart. */
-function tagOf({ profile, id }: ShellRequest): string {
+function tagOf({ profile, id }: Pick<ShellRequest, 'profile' | 'id'>): string {
   const plain = `${profile}/${id}`;
   return plain.length <= TAG_LENGTH && PLAIN_TAG.test(plain)
     ? plain

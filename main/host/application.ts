@@ -165,6 +165,7 @@ export async function openApplication(
     followsSettings: alone === undefined,
     runKeyOf,
     openWindow: deps.openWindow,
+    notifier: deps.notifier,
     settingsAlarm: createSettingsAlarm(settings, notificationLog.notifierOf(shown.name, deps.notifier)),
   });
   const application = createApplication({

@@ -87,6 +87,26 @@ test('the same id replaces, after a restart too; another profile is another noti
   await after.close();
 });
 
+test('a withdrawal has the handle, after a restart too; a removed profile withdraws its own alone', async () => {
+  const withdrawn: unknown[] = [];
+  const shell: ShellNotifier = {
+    ...desktop(),
+    withdraw: ({ profile, id }, handle) => void withdrawn.push([profile, id, handle?.number]),
+  };
+  const before = openNotificationLog(folder, clock);
+  await before.notifierOf('desk', shell).show(request);
+  await before.notifierOf('other', shell).show(request);
+  await before.close();
+  const log = openNotificationLog(folder, clock);
+  log.notifierOf('desk', shell).withdraw?.('n-1');
+  log.withdrawAll('other', shell);
+  expect(withdrawn).toEqual([
+    ['desk', 'n-1', 1],
+    ['other', 'n-1', 2],
+  ]);
+  await log.close();
+});
+
 test('a line that a crash truncated damages neither itself nor the next', async () => {
   const first = openNotificationLog(folder, clock);
   await first.notifierOf('sandbox', desktop()).show(request);

@@ -50,6 +50,8 @@ export interface ShellNotifier {
     before: DesktopHandle | null,
   ): Promise<NotificationOutcome & { readonly desktop?: DesktopHandle }>;
   status: Notifier['status'];
+  /** Removes it from the screen; of an earlier run where the handle is still that of the desktop. Absent: it cannot. */
+  readonly withdraw?: (notification: Pick<ShellRequest, 'profile' | 'id'>, handle: DesktopHandle | null) => void;
   readonly onReturn?: NonNullable<Notifier['onReturn']>;
 }
 
@@ -58,6 +60,8 @@ export interface NotificationLog {
   notifierOf(profile: string, shell: ShellNotifier): Notifier;
   /** The notification with this handle, also of an earlier run; null for a foreign one. */
   find(handle: DesktopHandle): { readonly profile: string; readonly id: string } | null;
+  /** The profile is removed: its notifications leave the screen. */
+  withdrawAll(profile: string, shell: Pick<ShellNotifier, 'withdraw'>): void;
   /** The profile is removed with its files: a later one of its name is another profile. */
   forget(profile: string): Promise<void>;
   /** Waits for the last line and closes the file. */
@@ -66,6 +70,9 @@ export interface NotificationLog {
 
 /** How far back the start searches for handles, bytes. Older ones have left the screen long ago. */
 const TAIL = 256 * 1024;
+
+/** Most notifications of a removed profile that are withdrawn. */
+const MOST_WITHDRAWN = 50;
 
 /** Most lines that wait in memory for the disk. */
 const MOST_UNWRITTEN = 1_000;
@@ -107,9 +114,10 @@ export function openNotificationLog(
         try {
           const { tier, detail, desktop } = await shell.show({ ...request, profile }, seen ?? null);
           if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
-          // One line for all attempts of this run that found the desktop away.
-          if (tier === 'in_app' && away.has(name)) return { tier, detail };
-          if (tier === 'in_app') away.add(name);
+          // One line for all attempts of this run that found the desktop away; what joined it since has another.
+          const attempt = `${name} ${request.revision ?? 1}`;
+          if (tier === 'in_app' && away.has(attempt)) return { tier, detail };
+          if (tier === 'in_app') away.add(attempt);
           await writer.append({
             at: at(),
             ...line,
@@ -124,6 +132,11 @@ export function openNotificationLog(
           throw error;
         }
       },
+      ...(shell.withdraw === undefined
+        ? {}
+        : {
+            withdraw: (id: string) => shell.withdraw?.({ profile, id }, handles.get(nameOf({ id, profile })) ?? null),
+          }),
       history: () => readNotificationHistory(dataFolder, profile),
       status: () => shell.status(),
       ...(shell.onReturn === undefined ? {} : { onReturn: shell.onReturn }),
@@ -135,6 +148,12 @@ export function openNotificationLog(
           return { profile: name.slice(0, cut), id: name.slice(cut + 1) };
         }
       return null;
+    },
+    withdrawAll(profile, shell) {
+      const own = [...handles].filter(([name]) => name.startsWith(`${profile}/`));
+      // Older ones have left the screen.
+      for (const [name, handle] of own.slice(-MOST_WITHDRAWN))
+        shell.withdraw?.({ profile, id: name.slice(profile.length + 1) }, handle);
     },
     forget: (profile) =>
       writer.append({

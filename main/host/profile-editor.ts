@@ -14,6 +14,7 @@ import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
 import { ofFeed } from './feed-profile.ts';
+import type { ShellNotifier } from './notification-log.ts';
 import type { OpenDataFolder, OpenOptions } from './profile-runtime.ts';
 import type { ProfileRuntimes } from './profile-runtimes.ts';
 import { withSourceList } from './source-list.ts';
@@ -41,6 +42,7 @@ export interface ProfileEditorDeps {
   readonly runtimes: Pick<ProfileRuntimes, 'running' | 'end'>;
   readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
   readonly checkPrices: PriceChecker;
+  readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   /** Begins to monitor a profile. */
   readonly open: (profile: Profile, prepare?: Prepare) => Promise<void>;
 }
@@ -151,6 +153,7 @@ export function createProfileEditor(deps: ProfileEditorDeps): ProfileEditor {
       if (profile.keys !== undefined) await forgetKeys(keyStore, name);
       await runtimes.end(name);
       write((now) => now.filter((one) => one.name !== name));
+      notificationLog.withdrawAll(name, deps.notifier);
       if (!withFiles) return;
       rmSync(join(dataFolder, 'profiles', name), { recursive: true, force: true });
       await notificationLog.forget(name);

@@ -1,6 +1,6 @@
 // Test: adding and removing profiles while others run: atomic, and no answer contains a key.
 
-import { existsSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ConnectionTest, Profiles } from '../../shared/channels/profiles.ts';
@@ -359,6 +359,11 @@ test('other programs find the profile that runs now, not the one of the start', 
 test('a profile is removed with its key; its folder stays unless its removal is requested', async () => {
   bench.settle(SIMULATED);
   bench.answer = production;
+  for (const profile of ['kept', 'sandbox'])
+    appendFileSync(
+      join(bench.folder, 'notifications.jsonl'),
+      `${JSON.stringify({ at: '', id: 'n', profile, title: '', body: '', urgency: 'low', tier: 'system', outcome: 'shown', detail: '' })}\n`,
+    );
   const app = await bench.start();
   for (const [name, files] of [
     ['kept', false],
@@ -369,6 +374,7 @@ test('a profile is removed with its key; its folder stays unless its removal is 
     expect(await bench.call(app, 'profiles.remove', { name, files })).toMatchObject({ ok: true });
     expect(existsSync(join(bench.folder, 'profiles', name, 'ledger.sqlite'))).toBe(!files);
   }
+  expect(bench.withdrawn).toEqual(['kept/n']);
   expect(bench.keychain.items.size).toBe(0);
   expect(await statuses(app)).toEqual(['sandbox here']);
 });

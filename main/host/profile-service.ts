@@ -9,6 +9,7 @@ import { createConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
 import type { Machine } from './machine.ts';
+import type { ShellNotifier } from './notification-log.ts';
 import { createProfileEditor } from './profile-editor.ts';
 import { createProfileFollower } from './profile-follower.ts';
 import { createProfileList } from './profile-list.ts';
@@ -31,6 +32,7 @@ export interface ProfileServiceDeps {
   readonly runtimes: ProfileRuntimes;
   readonly checkPrices: PriceChecker;
   readonly settingsAlarm: SettingsAlarm;
+  readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   /** False: the profiles that run are not those of the settings. */
   readonly followsSettings: boolean;
   /** BAROGRAPH_KEY, where it is for this profile. */
@@ -51,6 +53,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     runtimes,
     connectionTests,
     checkPrices,
+    notifier: deps.notifier,
     open: (profile, prepare) =>
       list.whileOpening(profile.name, () =>
         runtimes.open(profile, {

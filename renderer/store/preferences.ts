@@ -47,7 +47,7 @@ const PreferencesSchema = z.object({
   /** The user closed the intro of the first run. */
   introRead: z.boolean().catch(false),
   zone: z.enum(ZONES).catch('market'),
-  /** Notification ids of dismissed toasts. */
+  /** Ids of the events of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
   /** Id of the shown watchlist by profile; another one is shown if it is gone. */
   lists: z.record(z.string(), z.string()).catch({}),

@@ -93,9 +93,15 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
   });
 });
 
-/** The notifications of a symbol. */
-const handedOver = (app: RunningApp, symbol: string) =>
-  app.notifications().filter((line) => String(line.title).includes(symbol));
+/** The notifications that name a symbol, each once however often it grew. */
+const handedOver = (app: RunningApp, symbol: string) => [
+  ...new Map(
+    app
+      .notifications()
+      .filter(({ title, body }) => `${title} ${body}`.includes(symbol))
+      .map((line) => [line.id, line]),
+  ).values(),
+];
 
 async function triggered(ids: Promise<string[]>): Promise<string[]> {
   const written = await ids;

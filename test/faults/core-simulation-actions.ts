@@ -228,7 +228,7 @@ function faultActions(
     service.fault = chance(0.5) ? null : pick(faults);
   };
   const changeMood = (): void => {
-    desktop.mood = pick(['well', 'away', 'fails', 'hangs']);
+    desktop.mood = pick(['well', 'slow', 'away', 'fails', 'hangs']);
     say(`notifier ${desktop.mood}`);
     if (desktop.mood === 'well' && chance(0.5)) mortal(desktop.onReturn);
   };

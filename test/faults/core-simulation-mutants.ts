@@ -73,6 +73,10 @@ const mutants = {
     what: 'that a notification which is dispatched again has the id of the first attempt',
     caughtBy: null,
   },
+  'any-revision-settles': {
+    what: 'that an answer to an older revision leaves a notification open that grew since',
+    caughtBy: null,
+  },
   'no-cursor': { what: 'the cursor that is kept over a restart, alone', caughtBy: null, isRestored: true },
 } as const satisfies Readonly<Record<string, Mutant>>;
 export type MutantName = keyof typeof mutants;
@@ -160,6 +164,7 @@ function change(mutant: MutantName | null, ledger: Ledger, db: Database): Ledger
   if (mutant === 'early-cursor') return moveCursorFirst(ledger, db);
   if (mutant === 'desktop-away-is-outcome') return acceptAway(ledger);
   if (mutant === 'no-replay') return forgetOpen(ledger);
+  if (mutant === 'any-revision-settles') return settleAnyRevision(ledger);
   if (mutant === 'impossible-date-is-read') return { ...ledger, entries: withImpossibleDates(ledger.entries) };
   if (mutant === 'date-is-kept') return { ...ledger, ingest: ({ checkDate: _, ...arrival }) => ledger.ingest(arrival) };
   if (mutant === 'no-removed-identity')
@@ -231,7 +236,17 @@ function keepInMemory(ledger: Ledger): Ledger {
         const { id, kind, baseRate, reason } = decision.notification;
         unwritten.push({
           eventId: event.eventId,
-          intent: { id, kind, baseRate, reason, channel: 'desktop', attempts: 0, since: arrival.receivedAt },
+          intent: {
+            id,
+            kind,
+            baseRate,
+            reason,
+            channel: 'desktop',
+            attempts: 0,
+            since: arrival.receivedAt,
+            revision: 1,
+            takenAt: null,
+          },
         });
         return { ...decision, notification: null };
       };
@@ -246,9 +261,9 @@ function keepInMemory(ledger: Ledger): Ledger {
       ...notifications,
       openIntents: (limit, of = 'all') =>
         [...[...memory.values()].filter(isOf(of)), ...notifications.openIntents(limit, of)].slice(0, limit),
-      record(id, outcome, at, detail) {
+      record(id, outcome, at, detail, revision) {
         const intent = memory.get(id);
-        if (intent === undefined) return notifications.record(id, outcome, at, detail);
+        if (intent === undefined) return notifications.record(id, outcome, at, detail, revision);
         if (outcome !== 'failed') memory.delete(id);
         return [intent.ledgerId];
       },
@@ -279,10 +294,17 @@ function acceptAway(ledger: Ledger): Ledger {
     ...ledger,
     notifications: {
       ...notifications,
-      record: (id, outcome, at, detail) =>
-        notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail),
+      record: (id, outcome, at, detail, revision) =>
+        notifications.record(id, detail?.code === 'delivery.away' ? 'in_app' : outcome, at, detail, revision),
     },
   };
+}
+
+function settleAnyRevision(ledger: Ledger): Ledger {
+  const { notifications } = ledger;
+  const record: typeof notifications.record = (id, outcome, at, detail) =>
+    notifications.record(id, outcome, at, detail);
+  return { ...ledger, notifications: { ...notifications, record } };
 }
 
 function forgetOpen(ledger: Ledger): Ledger {

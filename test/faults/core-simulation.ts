@@ -97,7 +97,7 @@ export async function liveOnce(
     clock,
     service: createWireService(clock),
     disk,
-    desktop: createDesktop(clock.now, say, (kind, value) => recorder?.record(kind, value)),
+    desktop: createDesktop(clock, say, (kind, value) => recorder?.record(kind, value)),
     mutation,
     settings,
     random: chances.random,
@@ -148,6 +148,9 @@ export async function liveOnce(
     await program.core?.stop();
     const broken = [
       ...late.map((id) => `${id} in time`),
+      ...world.desktop.forgotten.flatMap(({ id, name }) =>
+        lost.has(name) ? [] : [`${name} is no longer named by ${id}`],
+      ),
       ...leaked.map((path) => `the key went to another program: ${path}`),
     ];
     const missed = [...findings.missed, ...stillLost, ...unwritten, ...unreadable, ...broken];

@@ -4,6 +4,6 @@ import { startDesktop } from '../harness/fake-desktop.ts';
 
 const [, , address = ''] = process.argv;
 await startDesktop(address, ['actions'], {
-  onShown: (shown, number) => console.log(`shown ${JSON.stringify({ number, ...shown })}`),
+  onShown: (shown) => console.log(`shown ${JSON.stringify(shown)}`),
 });
 console.log('ready');

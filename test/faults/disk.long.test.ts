@@ -123,8 +123,13 @@ const openApp = async (under: readonly string[] = []): Promise<void> => {
 };
 const trigger = async (symbol: string): Promise<string> =>
   (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
-const shown = (symbol: string): string[] =>
-  desktop.shown.map(({ title }) => title).filter((title) => title.includes('High Risk') && title.includes(symbol));
+/** The numbers of the notifications that name a symbol; one that grew is one. */
+const shown = (symbol: string): number[] => {
+  const named = desktop.shown.filter(
+    ({ title, body }) => title.includes('High Risk') && new RegExp(`\\b${symbol}\\b`).test(`${title} ${body}`),
+  );
+  return [...new Set(named.map(({ number }) => number))];
+};
 const alarms = (): string[] =>
   desktop.shown.map(({ title }) => title).filter((title) => title.includes('written down'));
 /** What the ledger's file says about this event: how often it is there, and what became of its notifications. */

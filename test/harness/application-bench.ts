@@ -15,6 +15,8 @@ import { createFakeKeychain, type FakeKeychain } from './fake-keychain.ts';
 export interface ApplicationBench {
   folder: string;
   said: string[];
+  /** Notifications that were withdrawn: "PROFILE/ID". */
+  withdrawn: string[];
   requests: { url: string; key: string | null }[];
   /** Running applications; a test that closes one itself removes it. */
   open: Application[];
@@ -60,6 +62,7 @@ export function setUpApplicationBench(): ApplicationBench {
   const bench: ApplicationBench = {
     folder: '',
     said: [],
+    withdrawn: [],
     requests: [],
     open: [],
     started: [],
@@ -99,6 +102,7 @@ export function setUpApplicationBench(): ApplicationBench {
         notifier: {
           status: () => ({ tier: 'in_app', detail: plainMessage('') }),
           show: async () => ({ tier: 'in_app', detail: plainMessage('') }),
+          withdraw: ({ profile, id }) => void bench.withdrawn.push(`${profile}/${id}`),
         },
         openWindow: async (name) => `http://127.0.0.1:1/#token=${name}`,
         say: (line) => bench.said.push(line),
@@ -117,6 +121,7 @@ export function setUpApplicationBench(): ApplicationBench {
     Object.assign(bench, {
       folder: mkdtempSync(join(tmpdir(), 'barograph-application-')),
       said: [],
+      withdrawn: [],
       requests: [],
       open: [],
       started: [],

@@ -67,8 +67,11 @@ export function setUpCoreBench(): CoreBench {
 }
 
 export const shownIds = (rig: CoreRig): string[] => rig.shown.map((request) => request.id);
-/** The ids of all alerts that were notified, alone or in a digest. */
-export const namedIds = (rig: CoreRig): string[] => rig.shown.flatMap((request) => request.names ?? [request.id]);
+/** The ids of all alerts that were notified, alone or in a digest: once for each notification, however often it grew. */
+export const namedIds = (rig: CoreRig): string[] => {
+  const pairs = rig.shown.flatMap(({ id, names }) => (names ?? [id]).map((name) => `${id} ${name}`));
+  return [...new Set(pairs)].map((pair) => pair.slice(pair.indexOf(' ') + 1));
+};
 /** The notification ids of these events. */
 export const notificationIds = (...events: readonly { event_id: string }[]): string[] =>
   events.map((event) => `barograph:${event.event_id}`);

@@ -14,6 +14,8 @@ import type { WireService } from './wire-service.ts';
 export interface CoreRig {
   readonly core: Monitor;
   readonly shown: NotificationRequest[];
+  /** Ids of notifications that were withdrawn from the desktop, in order. */
+  readonly withdrawn: string[];
   readonly pushes: NumberedChanges[];
   readonly alertings: Alerting[];
   readonly logged: { readonly level: string; readonly message: string; readonly fields: object }[];
@@ -48,6 +50,7 @@ export const noVault: KeyVault = {
 export function createCoreRig(options: RigOptions): CoreRig {
   const { clock, service } = options;
   const shown: NotificationRequest[] = [];
+  const withdrawn: string[] = [];
   const pushes: NumberedChanges[] = [];
   const alertings: Alerting[] = [];
   const logged: CoreRig['logged'] = [];
@@ -74,6 +77,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
           return options.show === undefined ? { tier: 'system', detail: plainMessage('taken') } : options.show(request);
         },
         status: () => ({ tier: 'system', detail: plainMessage('test') }),
+        withdraw: (id) => void withdrawn.push(id),
         ...(options.history === undefined ? {} : { history: options.history }),
       },
       logger: { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') },
@@ -100,6 +104,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
   return Object.assign(rig, {
     core,
     shown,
+    withdrawn,
     pushes,
     alertings,
     logged,

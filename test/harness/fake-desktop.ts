@@ -18,6 +18,8 @@ export async function startBus(socket: string): Promise<FakeBus> {
 }
 
 export interface ShownNotification {
+  /** One that replaces another has its number. */
+  readonly number: number;
   readonly app: string;
   readonly replaces: number;
   readonly title: string;
@@ -30,6 +32,8 @@ export interface ShownNotification {
 /** A notification service like those of desktops. */
 export interface FakeDesktop {
   readonly shown: ShownNotification[];
+  /** Numbers of those that were withdrawn. */
+  readonly closed: number[];
   /** The user presses a button of a notification. */
   press(number: number, key: string): void;
   close(): Promise<void>;
@@ -51,6 +55,7 @@ export async function startDesktop(
 ): Promise<FakeDesktop> {
   const bus: MessageBus = dbus.sessionBus({ busAddress: address });
   const shown: ShownNotification[] = [];
+  const closed: number[] = [];
   let last = 0;
   bus.exportInterface(
     {
@@ -64,12 +69,15 @@ export async function startDesktop(
         hints: object,
         expiry: number,
       ) {
-        const taken = { app, replaces, title, body, hints: { ...hints }, expiry, actions };
-        shown.push(taken);
         if (replaces === 0) last += 1;
         const number = replaces === 0 ? last : replaces;
+        const taken = { number, app, replaces, title, body, hints: { ...hints }, expiry, actions };
+        shown.push(taken);
         onShown?.(taken, number);
         return number;
+      },
+      CloseNotification(number: number) {
+        closed.push(number);
       },
       GetCapabilities() {
         return ['body', ...able];
@@ -83,6 +91,7 @@ export async function startDesktop(
       name: NAME,
       methods: {
         Notify: ['susssasa{sv}i', 'u', [], []],
+        CloseNotification: ['u', '', [], []],
         GetCapabilities: ['', 'as', [], []],
         GetServerInformation: ['', 'ssss', [], []],
       },
@@ -93,6 +102,7 @@ export async function startDesktop(
   if ((await bus.requestName(NAME, 0)) !== 1) throw new Error(`${NAME} is taken on this bus`);
   return {
     shown,
+    closed,
     press: (number, key) =>
       bus.sendSignal('/org/freedesktop/Notifications', NAME, 'ActionInvoked', 'us', [number, key]),
     close: () => bus.close(),

@@ -5,6 +5,7 @@ import { DEFAULT_RULE, type Rule } from '../../../shared/settings/alert-rules.ts
 import { message, optionalText } from '../../../shared/text/message.ts';
 import { calls, idOf, inbox, iso, minutes, rule } from '../../../test/harness/alert-calls.ts';
 import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import type { CoreRig } from '../../../test/harness/core-rig.ts';
 import { DEFAULT_SETTINGS } from '../profiles/settings.ts';
 
 const bench = setUpCoreBench();
@@ -20,6 +21,7 @@ describe('rules', () => {
       }),
     });
     const mine = bench.service.emit('ZZZ', 1);
+    await bench.clock.advance(1_000);
     bench.service.emit('QQQ', 1);
     const high = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
@@ -165,22 +167,60 @@ describe('rules', () => {
 });
 
 describe('many', () => {
-  test('a burst: the first five alone and at once, the others in one', async () => {
+  const SYMBOLS = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'];
+  const watchAll = async (): Promise<CoreRig> => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ scope: { kind: 'all' } }) });
-    const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
+    return rig;
+  };
+
+  test('a burst of 18 in 65 s is two notifications: the first alone, and the second, which grows by the others', async () => {
+    const rig = await watchAll();
+    const events: { event_id: string }[] = [];
+    for (const symbol of [...SYMBOLS, ...'CDEFGHIJKL']) {
+      events.push(bench.service.emit(symbol, 2));
+      await bench.clock.advance(10);
+      if (events.length < 3) expect(shownIds(rig)).toEqual(notificationIds(...events));
+      await bench.clock.advance(3_590);
+    }
+    await bench.clock.advance(2_000);
+    const [first, second] = notificationIds(...events);
+    expect(new Set(shownIds(rig))).toEqual(new Set([first, second]));
+    expect(rig.shown.at(-1)).toMatchObject({
+      title: expect.stringMatching(/^\[SANDBOX] 17 turned High Risk since \d\d:\d\d, worst L$/),
+      names: notificationIds(...events.slice(1)),
+    });
+    for (const { alert } of await inbox(rig, { filter: 'notified' }))
+      expect(alert.dispatch).toMatchObject({ outcome: 'shown' });
+    // A minute later the next one has its own again.
+    await bench.clock.advance(minutes(1));
+    const later = bench.service.emit('SPY', 2);
     await bench.clock.advance(300);
-    expect(shownIds(rig)).toEqual(notificationIds(...events.slice(0, 5)));
-    expect(
-      (await inbox(rig, { filter: 'suppressed' })).map(({ alert: { notification_status, reason } }) => [
-        notification_status,
-        optionalText(reason),
-      ]),
-    ).toEqual(Array.from({ length: 3 }, () => ['waiting', 'one of many']));
-    await bench.clock.advance(10_000);
-    expect(namedIds(rig)).toEqual(notificationIds(...events));
-    expect(rig.shown).toHaveLength(6);
-    expect(rig.shown[5]?.body).toMatch(/^Worst: ZZZ High Risk at .* Also A, B\.$/);
+    expect(shownIds(rig).at(-1)).toBe(notificationIds(later)[0]);
+  });
+
+  test('events of one instant are one notification, however many', async () => {
+    const rig = await watchAll();
+    const events = SYMBOLS.map((symbol) => bench.service.emit(symbol, 2));
+    await bench.clock.advance(3_000);
+    expect(new Set(shownIds(rig))).toEqual(new Set(notificationIds(...events.slice(0, 1))));
+    expect(rig.shown.at(-1)?.names).toEqual(notificationIds(...events));
+  });
+
+  test('an acknowledged notification does not come back: what follows has its own', async () => {
+    const rig = await watchAll();
+    for (const symbol of ['SPY', 'QQQ']) {
+      bench.service.emit(symbol, 2);
+      await bench.clock.advance(1_000);
+    }
+    const rows = await inbox(rig, { filter: 'notified' });
+    await calls(rig)['alerts.acknowledge']({
+      ledger_ids: rows.map(({ alert }) => alert.ledger_id),
+      acknowledged: true,
+    });
+    const later = bench.service.emit('IWM', 2);
+    await bench.clock.advance(1_000);
+    expect(shownIds(rig).at(-1)).toBe(notificationIds(later)[0]);
   });
 
   test('a symbol that flaps is notified twice a minute at most, with its number of changes', async () => {
@@ -195,7 +235,9 @@ describe('many', () => {
     await bench.clock.advance(minutes(1));
     expect(rig.shown.length).toBeLessThan(9);
     expect(namedIds(rig)).toEqual(notificationIds(...high));
-    expect(rig.shown[3]?.body).toContain('It changed 7 times in 20 minutes.');
+    expect(rig.shown.map(({ body }) => body)).toContainEqual(
+      expect.stringContaining('It changed 7 times in 20 minutes.'),
+    );
     expect(rig.shown.map(({ title }) => title)).toContainEqual(
       expect.stringMatching(/^\[SANDBOX] SPY: \d times High Risk$/),
     );
@@ -213,7 +255,10 @@ describe('many', () => {
     const second = await bench.up();
     await bench.clock.advance(2_000);
     expect(second.shown).toMatchObject([
-      { title: '[SANDBOX] 4 times High Risk, 4 symbols', names: notificationIds(...missed) },
+      {
+        title: expect.stringMatching(/^\[SANDBOX] 4 turned High Risk since \d\d:\d\d, worst SPY$/),
+        names: notificationIds(...missed),
+      },
     ]);
     const rows = await inbox(second, { filter: 'notified' });
     expect(rows).toHaveLength(4);
@@ -240,30 +285,36 @@ describe('many', () => {
     expect((await bench.up()).shown).toEqual([]);
   });
 
-  test('a crash while they are queued delays them and loses none', async () => {
-    const rig = await bench.up();
-    await calls(rig)['rules.save']({ rule: rule({ scope: { kind: 'all' } }) });
-    const events = ['SPY', 'QQQ', 'IWM', 'AAPL', 'XLK', 'ZZZ', 'A', 'B'].map((symbol) => bench.service.emit(symbol, 2));
+  test('a crash while a notification grows: it is shown again, once, under its id, with all that joined', async () => {
+    const rig = await watchAll();
+    const first = bench.service.emit('SPY', 2);
+    await bench.clock.advance(100);
+    const more = SYMBOLS.slice(1).map((symbol) => bench.service.emit(symbol, 2, { at: first.timestamp }));
     await bench.clock.advance(300);
+    expect(namedIds(rig)).toEqual(notificationIds(first));
+    const [before] = await inbox(rig, { filter: 'notified' });
+    expect(before?.alert.dispatch).toMatchObject({ outcome: 'intent', notification_id: notificationIds(first)[0] });
     await bench.down(rig);
     const second = await bench.up();
     await bench.clock.advance(12_000);
-    expect(namedIds(second)).toEqual(notificationIds(...events.slice(5)));
-    expect(second.shown).toHaveLength(1);
+    expect(namedIds(second)).toEqual(notificationIds(first, ...more));
+    expect(shownIds(second)).toEqual(notificationIds(first));
   });
 
   test('a program that crashes repeatedly does not restart the wait', async () => {
     let rig = await bench.up();
     const events = Array.from({ length: 12 }, (_, index) => bench.service.emit('SPY', index % 2 === 0 ? 2 : 0));
     await bench.clock.advance(1_000);
-    const names = [...namedIds(rig)];
+    const named = (): string[] => rig.shown.flatMap(({ id, names = [id] }) => names.map((name) => `${id} ${name}`));
+    const pairs = new Set(named());
     for (let life = 0; life < 4; life += 1) {
       await bench.down(rig);
       rig = await bench.up();
       await bench.clock.advance(8_000);
-      names.push(...namedIds(rig));
+      for (const pair of named()) pairs.add(pair);
     }
-    // Half a minute after the first of them, in any run; each once.
+    // Half a minute after the first of them, in any run; each under one id.
+    const names = [...pairs].map((pair) => pair.slice(pair.indexOf(' ') + 1));
     expect(names.sort()).toEqual(notificationIds(...events.filter(({ event }) => event === 'signal.high_risk')).sort());
   });
 

@@ -232,8 +232,17 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
     for (const { row } of changedRows(memory, table)) if (row !== undefined) putter(file, table)({ ...row, id: null });
   // A notification that was open in the file may have been shown meanwhile.
   const settle = file.prepare(
-    `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ? WHERE id = ? AND ${OPEN}`,
+    `UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, digest_id = ?, batch = ?, taken_revision = ? WHERE id = ? AND ${OPEN}`,
   );
-  for (const { row } of changedRows(memory, 'notifications'))
-    if (row !== undefined) settle.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.id);
+  // One that grew meanwhile is open until the desktop accepted its newest revision.
+  const grow = file.prepare(
+    `UPDATE notifications SET outcome = @outcome, outcome_ms = @outcome_ms, revision = @revision,
+       taken_revision = max(taken_revision, @taken_revision), grown_ms = @grown_ms
+     WHERE id = @id AND revision < @revision AND outcome NOT IN ('digest', 'dropped')`,
+  );
+  for (const { row } of changedRows(memory, 'notifications')) {
+    if (row === undefined) continue;
+    settle.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.taken_revision, row.id);
+    grow.run(row);
+  }
 }

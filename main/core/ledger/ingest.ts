@@ -143,9 +143,11 @@ function write(
   if (why !== null) trace.note(ledgerId, 'evaluated', why, at);
   for (const end of ends) mutes.end(end.id, timestamp(event.occurredAt), end.why);
   if (notification !== null) notifications.write(ledgerId, notification, at);
-  const isNotified = notification?.outcome === 'intent';
-  if (isNotified) for (const rule of channels) notifications.copyTo(rule, notification.id, at);
-  const isSettled = notification === null || ['intent', 'dropped', 'shown'].includes(notification.outcome);
+  if (notification?.joins !== undefined)
+    trace.note(ledgerId, 'digest', message('trace.joined', { id: notification.joins }), at);
+  const isNotified = notification?.outcome === 'intent' || notification?.outcome === 'digest';
+  if (isNotified) for (const rule of channels) notifications.copyTo(rule, notification.joins ?? notification.id, at);
+  const isSettled = notification === null || ['intent', 'digest', 'dropped', 'shown'].includes(notification.outcome);
   const waits = ends.length > 0 || !isSettled;
   return { kind: 'added', ledgerId, event, isNotified, waits };
 }

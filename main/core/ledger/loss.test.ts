@@ -215,7 +215,7 @@ test('what was queued when the ledger was lost is notified, and what was shown i
   const shown = bench.service.emit('SPY', 2);
   await bench.clock.advance(10_000);
   const queued = Array.from({ length: 14 }, (_, index) => bench.service.emit('QQQ', index % 2 === 0 ? 2 : 1));
-  await bench.clock.advance(1_000);
+  await bench.clock.advance(3_000);
   const named = namedIds(first);
   const waiting = notificationIds(...queued.filter(({ event }) => event === 'signal.high_risk')).filter(
     (id) => !named.includes(id),

@@ -100,6 +100,7 @@ test('notifications keep their outcome; only those about no event change their i
   expect(notifications.find('barograph:self-test:2026')).toEqual({
     channel: 'desktop',
     outcome: 'shown',
+    revision: 1,
     detail: null,
   });
   expect(notifications.newestOnDesktop()).toBe(6);

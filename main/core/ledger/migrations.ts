@@ -12,6 +12,7 @@ import * as eighth from './migrations/008-bounded-rows.ts';
 import * as ninth from './migrations/009-removed-events.ts';
 import * as tenth from './migrations/010-open-alerts.ts';
 import * as eleventh from './migrations/011-confidence-of.ts';
+import * as twelfth from './migrations/012-growing-notifications.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   first,
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly Migration[] = [
   ninth,
   tenth,
   eleventh,
+  twelfth,
 ];
 export const LEDGER_VERSION = MIGRATIONS.length;

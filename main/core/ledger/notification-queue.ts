@@ -50,8 +50,10 @@ export interface NotificationQueueStore {
     batch: string | null,
     at: number,
   ): void;
-  /** The notifications that a digest lists, in the order of their events. */
+  /** The notifications that a digest lists, in the order of their events; of a single one, itself. */
   membersOf(digestId: string): Member[];
+  /** The worst event of those, by state, confidence and time; 0: none. */
+  gravestOf(digestId: string): number;
   /** Settles these notifications: a digest lists them. */
   join(ids: readonly string[], digestId: string, at: number): void;
 }
@@ -86,10 +88,15 @@ export function createNotificationQueueStore(db: Database): NotificationQueueSto
   const move = db.prepare(
     `UPDATE notifications SET outcome = ?, reason = ?, batch = ?, intent_ms = ? WHERE id = ? AND ${IS_WAITING}`,
   );
-  const members = db.prepare<[string], Member>(
-    `SELECT id, ledger_id, symbol, to_state, sources, received_ms, occurred_s FROM notifications JOIN events USING (ledger_id)
-     WHERE digest_id = ? ORDER BY ledger_id`,
+  const listed = `FROM notifications JOIN events USING (ledger_id) WHERE digest_id = @id OR (id = @id AND kind <> 'digest')`;
+  const members = db.prepare<[{ id: string }], Member>(
+    `SELECT id, ledger_id, symbol, to_state, sources, received_ms, occurred_s ${listed} ORDER BY ledger_id`,
   );
+  const gravest = db
+    .prepare<[{ id: string }], number>(
+      `SELECT ledger_id ${listed} ORDER BY coalesce(to_state, -1) DESC, coalesce(confidence, -1) DESC, occurred_s DESC LIMIT 1`,
+    )
+    .pluck();
   const join = db.prepare(
     `UPDATE notifications SET outcome = 'digest', digest_id = ?, batch = NULL, outcome_ms = ?
      WHERE id IN (SELECT value FROM json_each(?)) AND ${IS_WAITING}`,
@@ -100,7 +107,8 @@ export function createNotificationQueueStore(db: Database): NotificationQueueSto
     queued: (batch) =>
       waiting.all(batch).map((row) => ({ ...row, rules: listOf(row.rules), reason: readMessageColumn(row.reason) })),
     move: (id, to, reason, batch, at) => void move.run(to, messageColumn(reason), batch, at, id),
-    membersOf: (digestId) => members.all(digestId),
+    membersOf: (digestId) => members.all({ id: digestId }),
+    gravestOf: (digestId) => gravest.get({ id: digestId }) ?? 0,
     join: (ids, digestId, at) => void join.run(digestId, at, JSON.stringify(ids)),
   };
 }

@@ -73,9 +73,16 @@ test('an abandoned notification stays so, whatever a running attempt returns; it
   store.write(1, notification('a'), 0);
   store.record('a', 'dropped', 1, plainMessage('x'.repeat(600)));
   store.record('a', 'shown', 2, plainMessage('taken'));
-  expect(store.find('a')).toEqual({ channel: 'desktop', outcome: 'dropped', detail: plainMessage('x'.repeat(500)) });
+  expect(store.find('a')).toEqual({
+    channel: 'desktop',
+    outcome: 'dropped',
+    detail: plainMessage('x'.repeat(500)),
+    revision: 1,
+  });
   expect(store.openIntents(9)).toEqual([]);
 });
+
+const PARAMETERS = { id: 'a', at: 1, tried: 1, joined: '[]' };
 
 test('no query reads every notification', () => {
   const db = new Database(':memory:');
@@ -90,7 +97,7 @@ test('no query reads every notification', () => {
   expect(statements.length).toBeGreaterThan(8);
   for (const sql of statements) {
     const plan = prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(
-      ...(sql.match(/\?/g) ?? []).map(() => 1),
+      ...(/@\w/.test(sql) ? [PARAMETERS] : (sql.match(/\?/g) ?? []).map(() => 1)),
     );
     const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes('notifications'));
     // A query may scan an index of open rows or of rows by end; any other index has a row for each
@@ -100,4 +107,42 @@ test('no query reads every notification', () => {
         /^SEARCH notifications USING |^SCAN notifications USING INDEX notifications_(open|newest)\b|^SEARCH notifications \(/,
       );
   }
+});
+
+test('an event that joins is recorded as shown only when a revision that names it was accepted', () => {
+  const { store } = openStore();
+  const outcomeOf = (ledgerId: number) => store.dispatchOf(ledgerId)?.outcome;
+  store.write(1, notification('a'), 0);
+  expect(store.record('a', 'shown', 1, null, 1)).toEqual([1]);
+  store.write(2, notification('b', { outcome: 'digest', joins: 'a' }), 2);
+  store.write(3, notification('c', { outcome: 'digest', joins: 'a' }), 3);
+  expect(store.openIntents(9)).toMatchObject([{ id: 'a', revision: 3, takenAt: 1 }]);
+  expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'intent', 'intent']);
+  expect(store.record('a', 'shown', 4, null, 2)).toEqual([2, 3]);
+  expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'shown', 'intent']);
+  expect(store.record('a', 'failed', 5, null, 3)).toEqual([3]);
+  expect([1, 2, 3].map(outcomeOf)).toEqual(['shown', 'shown', 'failed']);
+  store.record('a', 'shown', 6, null, 3);
+  expect([[1, 2, 3].map(outcomeOf), store.openIntents(9)]).toEqual([['shown', 'shown', 'shown'], []]);
+  expect(store.eventsOf('a')).toEqual([1, 2, 3]);
+});
+
+test('one that may grow: the newest first, of events alone, and not what was shown before the ledger was lost', () => {
+  const { store } = openStore();
+  const ids = () => store.recent(0, 99).map(({ id, at, isDigest }) => [id, at, isDigest]);
+  store.write(1, notification('a'), 10);
+  store.write(2, notification('b'), 20);
+  store.write(3, notification('lost', { outcome: 'shown' }), 30);
+  store.write(4, notification('queued', { outcome: 'batched', batch: 'x' }), 40);
+  store.write(0, notification('outage', { kind: 'outage' }), 50);
+  store.write(5, notification('ahead'), 100);
+  expect(ids()).toEqual([
+    ['b', 20, false],
+    ['a', 10, false],
+  ]);
+  store.write(6, notification('c', { outcome: 'digest', joins: 'a' }), 60);
+  expect(ids()).toEqual([
+    ['b', 20, false],
+    ['a', 60, true],
+  ]);
 });

@@ -5,6 +5,7 @@ import { type NotificationDispatch, NotificationDispatchSchema } from '../../../
 import type { Message } from '../../../shared/text/message.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { messageColumn, readMessageColumn } from './message-column.ts';
+import { createGrowthStore, type GrowthStore } from './notification-growth.ts';
 import {
   createNotificationQueueStore,
   listOf,
@@ -23,11 +24,13 @@ export interface NewNotification {
   /** Percent at the time of the decision; null when unknown. */
   readonly baseRate: number | null;
   /** shown: before the ledger was lost. */
-  readonly outcome: 'intent' | 'dropped' | 'shown' | QueuedOutcome;
+  readonly outcome: 'intent' | 'dropped' | 'shown' | 'digest' | QueuedOutcome;
   /** Why it is queued or dropped; null when it is dispatched at once. */
   readonly reason: Message | null;
   /** Batch of a queued notification. */
   readonly batch: string | null;
+  /** The notification that it joins; of the outcome digest alone. */
+  readonly joins?: string;
 }
 
 /** To be dispatched now. */
@@ -43,6 +46,10 @@ export interface Intent {
   readonly attempts: number;
   /** This computer's clock, ms. */
   readonly since: number;
+  /** Grows with each event that joins it. */
+  readonly revision: number;
+  /** When the newest accepted revision was accepted, ms; null: none was. */
+  readonly takenAt: number | null;
 }
 
 /** A notification as the inbox shows it. */
@@ -69,18 +76,21 @@ const CONDITIONS: Readonly<Record<OpenIntents, string>> = {
 
 export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'dropped';
 
-export interface NotificationStore extends NotificationQueueStore {
+export interface NotificationStore extends NotificationQueueStore, GrowthStore {
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
-  /** Copies a notification to the channel of a rule. */
+  /** Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since. */
   copyTo(rule: string, id: string, at: number): void;
   /** Notifications that no channel has confirmed, oldest event first, at most `limit`. */
   openIntents(limit: number, of?: OpenIntents): Intent[];
-  /** Returns the events of the notification. */
-  record(id: string, outcome: DeliveryOutcome, at: number, detail: Message | null): number[];
+  /**
+   * Records what became of a revision; absent: of the newest. An older one than the newest leaves the notification open.
+   * @returns the events that this outcome is about: those that no accepted revision named before
+   */
+  record(id: string, outcome: DeliveryOutcome, at: number, detail: Message | null, revision?: number): number[];
   of(ledgerId: number): NotificationRow[];
   /** Its outcome; null: no notification has this id. */
-  find(id: string): Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> | null;
+  find(id: string): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> & { readonly revision: number }) | null;
   /** How the desktop received it: alone or in a digest. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
   /** Events of a notification that the desktop or a window names. */
@@ -104,20 +114,25 @@ interface Row {
   outcomeMs: number | null;
   detail: string;
   attempts: number;
+  revision: number;
+  takenRevision: number;
 }
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, batch,
-  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts`;
+  digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts, revision, taken_revision AS takenRevision`;
 export function createNotificationStore(db: Database): NotificationStore {
   const put =
-    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts)
-    VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0) ON CONFLICT DO NOTHING`);
+    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, taken_revision)
+    VALUES (?, ?, 'desktop', ?, ?, ?, ?, ?, ?, ?, '', 0, ?) ON CONFLICT DO NOTHING`);
   const copy =
-    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts)
-    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0 FROM notifications WHERE id = ? ON CONFLICT DO NOTHING`);
+    db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, revision)
+    SELECT id || '@' || ?, ledger_id, ?, kind, rules, base_rate, ?, 'intent', reason, NULL, '', 0, revision FROM notifications WHERE id = ?
+    ON CONFLICT DO UPDATE SET outcome = 'intent', revision = excluded.revision, attempts = 0
+      WHERE revision < excluded.revision AND outcome <> 'dropped'`);
   const openOf = (of: OpenIntents) =>
     db.prepare<[number], Omit<Intent, 'reason'> & { readonly reason: string }>(
-      `SELECT id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since FROM notifications
+      `SELECT id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
+         CASE WHEN taken_revision > 0 THEN outcome_ms END AS takenAt FROM notifications
        WHERE outcome IN ('intent', 'failed') AND ${CONDITIONS[of]} ORDER BY ledger_id LIMIT ?`,
     );
   const open = {
@@ -130,8 +145,11 @@ export function createNotificationStore(db: Database): NotificationStore {
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
   );
-  const named = db.prepare<[string], { ledgerId: number }>(
-    'SELECT ledger_id AS ledgerId FROM notifications WHERE digest_id = ? ORDER BY ledger_id',
+  const take = db.prepare(
+    'UPDATE notifications SET taken_revision = @tried, outcome_ms = @at WHERE id = @id AND taken_revision < @tried',
+  );
+  const named = db.prepare<[string, number], { ledgerId: number }>(
+    'SELECT ledger_id AS ledgerId FROM notifications WHERE digest_id = ? AND revision > ? ORDER BY ledger_id',
   );
   const ofEvent = db.prepare<[number], Row>(
     `SELECT ${COLUMNS} FROM notifications WHERE ledger_id = ? AND kind <> 'digest'`,
@@ -148,24 +166,35 @@ export function createNotificationStore(db: Database): NotificationStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
   );
 
-  /** `x@rule` is `x` on another channel. */
-  const namedBy = (row: Row): number[] => {
-    if (row.kind !== 'digest') return row.ledgerId === 0 ? [] : [row.ledgerId];
+  const growth = createGrowthStore(db);
+  const isOpen = (outcome: string): boolean => outcome === 'intent' || outcome === 'failed';
+  /** The events that a revision after this one named first. `x@rule` is `x` on another channel. */
+  const namedBy = (row: Row, after = 0): number[] => {
+    const own = row.kind === 'digest' || row.ledgerId === 0 || after > 0 ? [] : [row.ledgerId];
     const [first = row.id] = row.id.split('@');
-    return named.all(first).map(({ ledgerId }) => ledgerId);
+    return [...own, ...named.all(first, after).map(({ ledgerId }) => ledgerId)];
   };
 
   return {
     ...createNotificationQueueStore(db),
-    write: (ledgerId, { id, kind, rules, baseRate, outcome, reason, batch }, at) =>
-      put.run(id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch).changes > 0,
+    ...growth,
+    write(ledgerId, { id, kind, rules, baseRate, outcome, reason, batch, joins }, at) {
+      const columns = [id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch];
+      const isNew = put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;
+      if (isNew && joins !== undefined) growth.grow(joins, [id], at);
+      return isNew;
+    },
     copyTo: (rule, id, at) => void copy.run(rule, rule, at, id),
     openIntents: (limit, of = 'all') =>
       open[of].all(limit).map((row) => ({ ...row, reason: readMessageColumn(row.reason) })),
-    record(id, outcome, at, detail) {
-      set.run(outcome, at, messageColumn(detail), id);
+    record(id, outcome, at, detail, revision) {
       const row = byId.get(id);
-      return row === undefined ? [] : namedBy(row);
+      if (row === undefined) return [];
+      const about = namedBy(row, row.takenRevision);
+      const tried = revision ?? row.revision;
+      if (tried === row.revision || outcome === 'dropped') set.run(outcome, at, messageColumn(detail), id);
+      if (outcome === 'shown' || outcome === 'sent') take.run({ id, tried, at });
+      return about;
     },
     of: (ledgerId) =>
       rowsOf(ledgerId).map((row) => ({
@@ -183,7 +212,12 @@ export function createNotificationStore(db: Database): NotificationStore {
       const row = byId.get(id);
       return row === undefined
         ? null
-        : { channel: row.channel, outcome: row.outcome, detail: readMessageColumn(row.detail) };
+        : {
+            channel: row.channel,
+            outcome: row.outcome,
+            detail: readMessageColumn(row.detail),
+            revision: row.revision,
+          };
     },
     dispatchOf(ledgerId) {
       const own = rowsOf(ledgerId).findLast(
@@ -192,9 +226,11 @@ export function createNotificationStore(db: Database): NotificationStore {
       if (own === undefined) return null;
       const row = own.digestId === null ? own : (byId.get(own.digestId) ?? own);
       const isWaiting = row.outcome === 'batched' || row.outcome === 'pending';
+      // A growing notification is open again; what an accepted revision named was shown.
+      const isShown = isOpen(row.outcome) && row.takenRevision >= (row === own ? 1 : own.revision);
       const dispatch = {
         notification_id: row.id,
-        outcome: isWaiting ? 'intent' : row.outcome,
+        outcome: isWaiting ? 'intent' : isShown ? 'shown' : row.outcome,
         at: timestamp(row.outcomeMs ?? row.intentMs),
         detail: readMessageColumn(row.detail),
       };

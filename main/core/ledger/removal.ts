@@ -69,7 +69,8 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
       `SELECT ledger_id FROM notifications WHERE ${AMONG} AND outcome IN ${OPEN}
        UNION SELECT m.ledger_id FROM notifications AS m JOIN notifications AS d ON d.id = m.digest_id
          WHERE m.${AMONG} AND (d.outcome IN ${OPEN} OR EXISTS (
-           SELECT 1 FROM notifications AS c WHERE c.ledger_id = d.ledger_id AND c.kind = 'digest' AND c.outcome IN ${OPEN}))
+           SELECT 1 FROM notifications AS c WHERE c.ledger_id = d.ledger_id AND c.outcome IN ${OPEN}
+             AND substr(c.id, 1, length(d.id) + 1) = d.id || '@'))
        UNION SELECT ledger_id FROM notifications
          WHERE ${AMONG} AND ledger_id >= @from AND channel = 'desktop' AND outcome IN ${NOTIFIED}
            AND NOT EXISTS (SELECT 1 FROM annotations AS a WHERE a.ledger_id = notifications.ledger_id AND a.acked_ms IS NOT NULL)

@@ -82,11 +82,13 @@ const prepare = (db: Database, { history, baseline }: RestoreOptions): string | 
     return metadata.get('connected_until') ?? metadata.get('proven_until');
   })();
 
-/** What waited when the copy was made, and was shown since, waits no longer. */
+/** What waited when the copy was made, and was shown since with all that joined it, waits no longer. */
 function settle(db: Database, { shown }: NotificationHistory): void {
   db.prepare(
-    `UPDATE notifications SET outcome = 'shown', batch = NULL, detail = ?
+    `UPDATE notifications SET outcome = 'shown', batch = NULL, detail = @detail, taken_revision = revision
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'batched', 'pending', 'muted')
-       AND id IN (SELECT value FROM json_each(?))`,
-  ).run(messageColumn(message('delivery.before_loss')), JSON.stringify([...shown]));
+       AND id IN (SELECT value FROM json_each(@shown))
+       AND NOT EXISTS (SELECT 1 FROM notifications AS joined WHERE joined.digest_id = notifications.id
+         AND joined.id NOT IN (SELECT value FROM json_each(@shown)))`,
+  ).run({ detail: messageColumn(message('delivery.before_loss')), shown: JSON.stringify([...shown]) });
 }

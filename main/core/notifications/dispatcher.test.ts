@@ -251,3 +251,61 @@ test('while the disk is full, the outcome of an accepted one is tried again with
   expect(attempts).toBeGreaterThan(10);
   expect(attempts).toBeLessThan(20);
 });
+
+/** Another event joins `a`. */
+const join = (id: string): void =>
+  void ledger.notifications.write(
+    0,
+    { id, kind: 'alert', rules: [], baseRate: null, outcome: 'digest', reason: null, batch: null, joins: 'a' },
+    clock.now(),
+  );
+const revisions = (): number[] => ledger.notifications.openIntents(50).map(({ revision }) => revision);
+
+test('one that grew is sent again, every two seconds at most; a channel’s copy once a minute', async () => {
+  intend('a');
+  ledger.notifications.copyTo('rule', 'a', clock.now());
+  dispatcher.wake();
+  await settle();
+  for (let index = 0; index < 10; index += 1) {
+    await clock.advance(400);
+    join(`n${index}`);
+    ledger.notifications.copyTo('rule', 'a', clock.now());
+    dispatcher.wake();
+  }
+  await clock.advance(2_000);
+  expect(delivered.filter((id) => id === 'a')).toHaveLength(4);
+  expect([outcomeOf('a'), outcomeOf('a@rule')]).toEqual(['shown', 'intent']);
+  await clock.advance(60_000);
+  expect(delivered.filter((id) => id === 'a@rule')).toHaveLength(2);
+  expect(ledger.notifications.openIntents(50)).toEqual([]);
+});
+
+test('an answer to an older revision settles none of what joined since', async () => {
+  let answer: (result: DeliveryResult) => void = () => undefined;
+  deliver = () => new Promise((resolve) => (answer = resolve));
+  intend('a');
+  dispatcher.wake();
+  await settle();
+  join('b');
+  answer(SHOWN);
+  await settle();
+  expect([outcomeOf('a'), revisions()]).toEqual(['intent', [2]]);
+  deliver = () => Promise.resolve(SHOWN);
+  await clock.advance(2_000);
+  expect([delivered, outcomeOf('a')]).toEqual([['a', 'a'], 'shown']);
+});
+
+test('what joins one that failed is tried at once; a window that showed the earlier revision has not shown it', async () => {
+  deliver = refuse;
+  intend('a');
+  dispatcher.wake();
+  await clock.advance(10_000);
+  const before = delivered.length;
+  join('b');
+  dispatcher.takenByWindow('a');
+  dispatcher.wake();
+  await settle();
+  expect([delivered.length, outcomeOf('a')]).toEqual([before + 1, 'failed']);
+  dispatcher.takenByWindow('a');
+  expect(outcomeOf('a')).toBe('in_app');
+});

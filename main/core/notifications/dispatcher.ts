@@ -33,6 +33,11 @@ export interface DispatcherOptions {
 }
 
 const RETRY: BackoffOptions = { base: 1_000, cap: 60_000 };
+/**
+ * A notification that grew is sent again so long after it was accepted at the earliest, ms: a desktop replaces what it
+ * shows, any other channel sends one message more.
+ */
+const GROWTH_PAUSE = { desktop: 2_000, others: 60_000 };
 /** Deadline of an answer before the next attempt, ms. */
 const ANSWER_DEADLINE = 15_000;
 /**
@@ -45,10 +50,10 @@ const STOP_DEADLINE = 1_500;
 
 export function createDispatcher({ ledger, sender, clock, random, logger, events }: DispatcherOptions): Dispatcher {
   const inFlight = { desktop: new Map<string, Promise<void>>(), others: new Map<string, Promise<void>>() };
-  /** Failed intents, each until its own next attempt: a wake must not shorten the delay. */
-  const waiting = new Map<string, Cancel>();
+  /** Failed or grown intents, each until its own next attempt: a wake must not shorten the delay. */
+  const waiting = new Map<string, { readonly revision: number; readonly cancel: Cancel }>();
   /** Accepted, but the outcome is not written yet: the next wake writes it, and does not dispatch again. */
-  const decided = new Map<string, DeliveryResult>();
+  const decided = new Map<string, { readonly intent: Intent; readonly answer: DeliveryResult }>();
   /** Failed attempts since they began, also where the ledger could not count them. */
   const failures = new Map<string, number>();
   const outcomes = createOutcomes({ ledger, clock, events });
@@ -61,31 +66,57 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     if (outcomes.isOpen(intent.id)) outcomes.record(intent, 'failed', message('delivery.away', { why: why ?? '' }));
   };
 
+  const wait = ({ id, revision }: Intent, ms: number): void => {
+    const again = (): void => {
+      waiting.delete(id);
+      wake();
+    };
+    waiting.set(id, { revision, cancel: clock.after(ms, again) });
+  };
+  const stopWaiting = (id: string): void => {
+    waiting.get(id)?.cancel();
+    waiting.delete(id);
+  };
+  /** Whether it waits for its next attempt; one that grew waits no longer for what failed before. */
+  const isWaiting = ({ id, revision }: Intent): boolean => {
+    const before = waiting.get(id);
+    if (before === undefined) return false;
+    if (before.revision === revision) return true;
+    failures.delete(id);
+    stopWaiting(id);
+    return false;
+  };
+  const writeAnswer = ({ intent, answer }: { readonly intent: Intent; readonly answer: DeliveryResult }): void => {
+    if (answer.outcome === 'away') return;
+    outcomes.record(intent, answer.outcome, answer.detail);
+    decided.delete(intent.id);
+    failures.delete(intent.id);
+  };
+
   /** Resolves to true when it was accepted and the outcome is written. */
   const dispatch = async (intent: Intent): Promise<boolean> => {
     const { id } = intent;
     try {
-      const answer = decided.get(id) ?? (await withDeadline(sender.deliver(intent), clock));
+      const before = decided.get(id);
+      if (before !== undefined) {
+        writeAnswer(before);
+        return true;
+      }
+      const answer = await withDeadline(sender.deliver(intent), clock);
       if (answer.outcome === 'away') {
         waitForDesktop(intent, answer.detail);
         return false;
       }
       if (answer.outcome === 'shown') desktop.isBack();
-      decided.set(id, answer);
-      outcomes.record(intent, answer.outcome, answer.detail);
-      decided.delete(id);
-      failures.delete(id);
+      decided.set(id, { intent, answer });
+      writeAnswer({ intent, answer });
       return true;
     } catch (error) {
       if (isStopped) return false;
       const isGivenUp = !decided.has(id) && sender.isExpired(intent, clock.now());
-      const again = (): void => {
-        waiting.delete(id);
-        wake();
-      };
       const failed = Math.max(intent.attempts, failures.get(id) ?? 0);
       failures.set(id, failed + 1);
-      waiting.set(id, clock.after(backoffDelay(failed, RETRY, random, 500), again));
+      wait(intent, backoffDelay(failed, RETRY, random, 500));
       logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
       // A window may have taken it during the attempt.
       if (!outcomes.isOpen(id)) return false;
@@ -102,16 +133,28 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     begin(inFlight.desktop, desktop.isAway() ? 'new_desktop' : 'desktop');
     begin(inFlight.others, 'others');
   };
+  /** How long one that grew must still wait, ms. */
+  const pauseOf = ({ channel, takenAt }: Intent): number => {
+    const since = takenAt === null ? Number.POSITIVE_INFINITY : clock.now() - takenAt;
+    // A clock that was set back makes the elapsed time unknown.
+    return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
+  };
   const begin = (running: Map<string, Promise<void>>, of: OpenIntents): void => {
     const limit = AT_ONCE + running.size + waiting.size;
     for (const intent of ledger.notifications.openIntents(limit, of)) {
       const { id } = intent;
       if (running.size >= AT_ONCE) return;
-      if (running.has(id) || waiting.has(id)) continue;
+      if (running.has(id) || isWaiting(intent)) continue;
+      const pause = pauseOf(intent);
+      if (pause > 0 && !decided.has(id)) {
+        wait(intent, pause);
+        continue;
+      }
       const done = dispatch(intent)
         .finally(() => running.delete(id))
-        // There may be more than could be dispatched at once; after a failure they wait for the next attempt.
-        .then((isDelivered) => (isDelivered ? wake() : undefined))
+        // There may be more than could be dispatched at once; after a failure they wait for the next attempt. One that
+        // grew meanwhile does not.
+        .then((isDelivered) => (isDelivered || (!isStopped && outcomes.hasGrown(intent)) ? wake() : undefined))
         .catch((error: unknown) =>
           logger.error({ id, problem: messageOf(error) }, 'the outcome of a notification could not be written'),
         );
@@ -127,13 +170,12 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     },
     takenByWindow(id) {
       if (!outcomes.takenByWindow(id)) return;
-      waiting.get(id)?.();
-      waiting.delete(id);
+      stopWaiting(id);
     },
     async stop() {
       isStopped = true;
       desktop.stop();
-      for (const cancel of waiting.values()) cancel();
+      for (const { cancel } of waiting.values()) cancel();
       await new Promise<void>((resolve) => {
         const cancel = clock.after(STOP_DEADLINE, resolve);
         void Promise.all([...inFlight.desktop.values(), ...inFlight.others.values()]).then(() => {
@@ -180,10 +222,11 @@ function createOutcomes({ ledger, clock, events }: Pick<DispatcherOptions, 'ledg
   };
   return {
     isOpen: (id: string): boolean => isOpenOutcome(ledger.notifications.find(id)?.outcome),
+    hasGrown: ({ id, revision }: Intent): boolean => (ledger.notifications.find(id)?.revision ?? 0) > revision,
     record(intent: Intent, outcome: DeliveryOutcome, detail: Message | null): void {
       const touched = ledger.transaction(() => {
         const at = clock.now();
-        const about = ledger.notifications.record(intent.id, outcome, at, detail);
+        const about = ledger.notifications.record(intent.id, outcome, at, detail, intent.revision);
         // A repeat of the previous failure adds nothing to the trace.
         if (outcome !== 'failed' || intent.attempts === 0) {
           ledger.trace.noteEach(about, 'dispatched', dispatchedTo(intent), at);
@@ -197,6 +240,8 @@ function createOutcomes({ ledger, clock, events }: Pick<DispatcherOptions, 'ledg
     takenByWindow(id: string): boolean {
       const found = ledger.notifications.find(id);
       if (found?.channel !== 'desktop' || !isOpenOutcome(found.outcome)) return false;
+      // What joined it is not tried yet, and the window may not have it.
+      if (found.outcome === 'intent' && found.revision > 1) return false;
       const shown = message('delivery.in_window');
       const touched = ledger.transaction(() => {
         const at = clock.now();

@@ -11,13 +11,9 @@ export interface DryRunResult {
 }
 
 export function dryRun(deps: EvaluatorDeps, symbol: string): DryRunResult {
-  // Bursts are ignored: the question is whether one alert is notified, not whether the sixth within seconds
+  // Bursts are ignored: the question is whether one alert is notified, not whether the third within a minute
   // has its own notification.
-  const evaluate = createEvaluator({
-    ...deps,
-    takeQuota: () => true,
-    history: { ...deps.history, changesBefore: () => 0 },
-  });
+  const evaluate = createEvaluator({ ...deps, history: { ...deps.history, changesBefore: () => 0, recent: () => [] } });
   const { notification, why, reason } = evaluate(highRiskOf(symbol, deps.world.now()), 'stream');
   if (notification === null)
     return {

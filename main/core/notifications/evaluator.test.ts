@@ -5,6 +5,7 @@ import { message, optionalText } from '../../../shared/text/message.ts';
 import { rule } from '../../../test/harness/alert-calls.ts';
 import type { ReceivedEvent } from '../compat/received-event.ts';
 import type { Mute } from '../ledger/mutes.ts';
+import type { RecentNotification } from '../ledger/notification-growth.ts';
 import { createEvaluator, type EvaluatorDeps, type EventHistory, isLate } from './evaluator.ts';
 import { FLAP_LIMIT } from './flapping.ts';
 import type { DispatchPolicy } from './policy.ts';
@@ -49,7 +50,7 @@ const snooze = (more: Partial<Mute> = {}): Mute => ({
   ...more,
 });
 type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
-const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }: Given = {}) =>
+const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, ...more }: Given = {}) =>
   createEvaluator({
     environment: 'production',
     ruleStore: { rules: () => [rule({})], quiet: () => null },
@@ -60,10 +61,11 @@ const evaluate = ({ mutes, baselineAt, recorded, changesBefore, pause, ...more }
       baselineAt: baselineAt ?? (() => null),
       recorded: recorded ?? (() => null),
       changesBefore: changesBefore ?? (() => 0),
+      recent: recent ?? (() => []),
     },
     world: { now: () => NOW, view: () => ({ speed: 1 }) },
     policy: { pause: pause ?? (() => null) },
-    takeQuota: () => true,
+    clock: { now: () => NOW },
     ...more,
   });
 const both = rule({
@@ -126,21 +128,25 @@ describe('when it is notified', () => {
     });
   });
 
-  test('a queued or dropped alert takes no slot for a notification of its own', () => {
-    let taken = 0;
-    const takeQuota = (): boolean => {
-      taken += 1;
-      return false;
-    };
-    evaluate({ takeQuota, mutes: () => [snooze()] })(event(), 'stream');
-    evaluate({ takeQuota, pause: () => PAUSE })(event(), 'stream');
-    evaluate({ takeQuota })(event({ occurredAt: NOW - 2 * MINUTE }), 'backfill');
-    evaluate({ takeQuota, changesBefore: () => FLAP_LIMIT })(event(), 'stream');
-    expect(taken).toBe(0);
-    expect(evaluate({ takeQuota })(event(), 'stream').notification).toMatchObject({
-      outcome: 'batched',
-      batch: 'burst',
-    });
+  test('the third within a minute joins the second, and is notified at once; a queued or dropped one joins none', () => {
+    const recent = (): RecentNotification[] =>
+      ['second', 'first'].map((id) => ({
+        id,
+        at: NOW - 30_000,
+        isDigest: false,
+        revision: 1,
+        occurredAt: NOW / 1000 - 30,
+        isAcknowledged: false,
+      }));
+    const outcomeOf = (given: Given, one = event()): string | undefined =>
+      evaluate({ recent, ...given })(one, 'backfill').notification?.outcome;
+    expect(outcomeOf({ mutes: () => [snooze()] })).toBe('muted');
+    expect(outcomeOf({ pause: () => PAUSE })).toBe('dropped');
+    expect(outcomeOf({}, event({ occurredAt: NOW - 2 * MINUTE }))).toBe('batched');
+    expect(outcomeOf({ changesBefore: () => FLAP_LIMIT })).toBe('batched');
+    const decision = evaluate({ recent })(event(), 'stream');
+    expect(decision.notification).toMatchObject({ outcome: 'digest', joins: 'second', reason: null, batch: null });
+    expect(optionalText(decision.why)).toMatch(/Notified at once\.$/);
   });
 });
 

@@ -1,12 +1,15 @@
 // Main, core: decides by the rules whether a new event is notified now, later, or not at all.
 import type { Claim } from '../../../shared/domain/claims.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { ArrivalSource, ReceivedEvent } from '../compat/received-event.ts';
 import type { Decision, Evaluator } from '../ledger/arrival.ts';
 import type { Mute } from '../ledger/mutes.ts';
+import type { RecentNotification } from '../ledger/notification-growth.ts';
 import { MUTE_BATCH } from '../ledger/notification-queue.ts';
 import type { NewNotification } from '../ledger/notifications.ts';
 import { FLAP_LIMIT } from './flapping.ts';
+import { joinedBy } from './growth.ts';
 import { endedBy, mutedBy } from './mutes.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { type RuleContext, type RuleContextOptions, ruleContextOf } from './rule-context.ts';
@@ -26,6 +29,8 @@ export interface EventHistory {
   recorded(notificationId: string, isLate: boolean): 'shown' | 'open' | null;
   /** Number of changes of the symbol in the window before this event. */
   changesBefore(symbol: string, at: number): number;
+  /** Notifications about events that may still grow, newest first. */
+  recent(): readonly RecentNotification[];
 }
 
 export interface EvaluatorDeps extends RuleContextOptions {
@@ -36,8 +41,8 @@ export interface EvaluatorDeps extends RuleContextOptions {
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly policy: Pick<DispatchPolicy, 'pause'>;
-  /** Takes one notification of the burst's quota; false: the quota is used up. */
-  takeQuota(): boolean;
+  /** This computer's clock. */
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
@@ -73,7 +78,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
     context: RuleContext,
     hold: number,
     mutes: readonly Mute[],
-  ): Pick<NewNotification, 'outcome' | 'reason' | 'batch'> => {
+  ): Pick<NewNotification, 'outcome' | 'reason' | 'batch' | 'joins'> => {
     const muted = mutedBy(mutes, deps.ruleStore.quiet(), context.symbol, context.calendar, context.now);
     if (muted !== null) return { outcome: 'muted', reason: muted, batch: MUTE_BATCH };
     const pause = deps.policy.pause();
@@ -92,7 +97,8 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
       };
     if (context.symbol !== null && deps.history.changesBefore(context.symbol, context.at) + 1 >= FLAP_LIMIT)
       return { outcome: 'batched', reason: message('queued.flapping'), batch: `flap:${context.symbol}` };
-    if (!deps.takeQuota()) return { outcome: 'batched', reason: message('queued.burst'), batch: 'burst' };
+    const joins = joinedBy(deps.history.recent(), Math.floor(event.occurredAt / 1000), deps.clock.now());
+    if (joins !== null) return { outcome: 'digest', reason: null, batch: null, joins };
     return { outcome: 'intent', reason: null, batch: null };
   };
 
@@ -141,6 +147,6 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
 }
 
 const explanationOf = (rules: string, { outcome, reason }: Pick<NewNotification, 'outcome' | 'reason'>): Message =>
-  outcome === 'intent' || reason === null
+  outcome === 'intent' || outcome === 'digest' || reason === null
     ? message('decision.notified', { rules })
     : message('decision.delayed', { rules, outcome, reason });

@@ -8,11 +8,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
-import { createBurstQuota } from './burst-quota.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
+import { LONGEST_GROWTH } from './growth.ts';
 import { createLedgerAlarm } from './ledger-alarm.ts';
 import { type ConnectionReport, createOutageAlarm } from './outage-alarm.ts';
 import { createDispatchPolicy, type DispatchPolicy } from './policy.ts';
@@ -21,6 +21,7 @@ import { createRuleHandlers, type RuleHandlers } from './rule-handlers.ts';
 import { createRuleStore, type RuleStore } from './rule-store.ts';
 import { createRuleWatch } from './rule-watch.ts';
 import { createNotificationSender } from './sender.ts';
+import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications extends Required<CoreModule> {
   readonly handlers: RuleHandlers;
@@ -84,11 +85,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       baselineAt: () => baselineAt(ledger.metadata),
       recorded: recordOf(ports.notifier, ledger),
       changesBefore: (symbol, at) => changesUpTo(ledger, symbol, at, FLAP_LIMIT),
+      recent: () => ledger.notifications.recent(clock.now() - LONGEST_GROWTH, clock.now()),
     },
     baseRate: signals.baseRate,
     world,
     policy,
-    takeQuota: createBurstQuota(clock).take,
+    clock,
   };
   const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
@@ -105,6 +107,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     dispatcher,
   });
   const ledgerAlarm = createLedgerAlarm({ clock, ledger, logger, dispatcher });
+  const withdrawal = createWithdrawal({ ledger, notifier: ports.notifier, clock });
   let forgetReturn: Cancel | undefined;
 
   return {
@@ -124,6 +127,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       caughtUp: queue.caughtUp,
       connectionChanged: outageAlarm.connectionChanged,
       ...ledgerAlarm.on,
+      ...withdrawal.on,
       mutesChanged: queue.arrived,
       rulesChanged() {
         ruleWatch.check();
@@ -140,12 +144,14 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       });
       queue.start();
       outageAlarm.start();
+      withdrawal.start();
       dispatcher.wake();
       ruleWatch.start();
     },
     async stop() {
       forgetReturn?.();
       ruleWatch.stop();
+      withdrawal.stop();
       outageAlarm.stop();
       queue.stop();
       await dispatcher.stop();

@@ -178,7 +178,7 @@ describe('when due', () => {
     ] as const) {
       changes('A', gravest[0], { confidence: gravest[1], batch: 'burst' });
       changes('B', other[0], { confidence: other[1], batch: 'burst' });
-      await clock.advance(10 * SECOND);
+      await clock.advance(80 * SECOND);
     }
     const opens = ledger.notifications.openIntents(50).map(({ ledgerId }) => ledgerId);
     // The first was written first in one digest, and last in the other.

@@ -7,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { messageColumn } from '../ledger/message-column.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
 import { type BatchDecision, decideBatch, gravestOf } from './batching.ts';
+import { joinedBy, LONGEST_GROWTH } from './growth.ts';
 import type { DispatchPolicy } from './policy.ts';
 import { digestId } from './text.ts';
 
@@ -33,12 +34,52 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
     for (const rule of policy.withChannel(rows.flatMap(({ rules }) => rules)))
       notifications.copyTo(rule, id, clock.now());
   };
+  /** The notification that rows of these events join; null: none. */
+  const joined = (entries: readonly EntryRow[]): string | null => {
+    const now = clock.now();
+    const recent = notifications.recent(now - LONGEST_GROWTH, now);
+    for (const { occurred_s } of entries) {
+      const id = joinedBy(recent, occurred_s, now);
+      if (id !== null) return id;
+    }
+    return null;
+  };
+  const joinRows = (rows: readonly QueuedNotification[], id: string): void => {
+    const at = clock.now();
+    notifications.grow(
+      id,
+      rows.map((row) => row.id),
+      at,
+    );
+    trace.noteEach(
+      rows.map(({ ledgerId }) => ledgerId),
+      'digest',
+      message('trace.joined', { id }),
+      at,
+    );
+    copyToChannels(rows, id);
+  };
+  const send = (row: QueuedNotification, reason: Message | null): void => {
+    const id = joined(ledger.entries.byLedgerIds([row.ledgerId]));
+    if (id !== null) {
+      joinRows([row], id);
+      return;
+    }
+    notifications.move(row.id, 'intent', reason, null, clock.now());
+    copyToChannels([row], row.id);
+  };
   const sendDigest = (rows: readonly [QueuedNotification, ...QueuedNotification[]]): void => {
+    const entries = ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId));
+    const grown = joined(entries);
+    if (grown !== null) {
+      joinRows(rows, grown);
+      return;
+    }
     const [{ id: firstId, reason: firstReason }] = rows;
     const id = digestId(firstId);
     const at = clock.now();
     const rules = [...new Set(rows.flatMap((row) => row.rules))];
-    const gravest = gravestOf(ledger.entries.byLedgerIds(rows.map(({ ledgerId }) => ledgerId)));
+    const gravest = gravestOf(entries);
     const digest = { id, kind: 'digest', rules, baseRate: null, outcome: 'intent', batch: null } as const;
     notifications.write(gravest, { ...digest, reason: firstReason }, at);
     notifications.join(
@@ -76,8 +117,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
         );
         return;
       case 'send':
-        notifications.move(decision.row.id, 'intent', decision.reason, null, clock.now());
-        copyToChannels([decision.row], decision.row.id);
+        send(decision.row, decision.reason);
     }
   };
 

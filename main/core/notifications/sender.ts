@@ -17,6 +17,7 @@ import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
+  type Digest,
   digestRequest,
   isUnreadable,
   type NotificationOrigin,
@@ -87,6 +88,24 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     const late = world.at(received_ms) - occurred_s * 1000;
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
+  const digestOf = (id: string): Pick<Digest, 'gravest' | 'members' | 'changes' | 'late' | 'others'> => {
+    // There may be thousands: their bodies are not read.
+    const members = ledger.notifications.membersOf(id);
+    const others = ledger.entries.byLedgerIds(
+      members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
+    );
+    const gravest = entry(ledger.notifications.gravestOf(id));
+    const [symbol, ...more] = new Set(members.map((member) => member.symbol));
+    const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
+    const isOfOne = symbol != null && more.length === 0 && last !== undefined;
+    return {
+      gravest: (isOfOne ? entry(last.ledger_id) : gravest).transition,
+      members,
+      changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
+      late: members.filter((member) => lateBy(member) !== null).length,
+      others: others.map((other) => `${titleOf(other)}.`),
+    };
+  };
   const buildRequest = (intent: Intent): NotificationRequest => {
     // A channel sends the desktop's text, under its own id.
     const [id = intent.id] = intent.id.split('@');
@@ -95,22 +114,10 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
     if (intent.kind === 'outage') return outageRequest(common, reason);
     if (intent.kind === 'self_test') return selfTestRequest(common, textOf(reason));
+    if (intent.kind === 'digest' || intent.revision > 1)
+      return digestRequest({ ...common, ...digestOf(id), revision: intent.revision });
     const row = entry(intent.ledgerId);
     const { transition } = row;
-    if (intent.kind === 'digest') {
-      // There may be thousands: their bodies are not read.
-      const members = ledger.notifications.membersOf(id);
-      const others = ledger.entries.byLedgerIds(
-        members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
-      );
-      return digestRequest({
-        ...common,
-        gravest: transition,
-        members,
-        late: members.filter((member) => lateBy(member) !== null).length,
-        others: others.map((other) => `${titleOf(other)}.`),
-      });
-    }
     if (transition === null)
       return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
     const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);

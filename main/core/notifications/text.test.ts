@@ -67,7 +67,7 @@ describe('notification text', () => {
       urgency: 'normal',
     });
     const common = { id: 'n2', environment: 'production', replay: true, profile: null } as const;
-    const members = [{ id: 'n1', symbol: 'SPY', to_state: 2 } as const];
+    const members = [{ id: 'n1', symbol: 'SPY', to_state: 2, occurred_s: 0 } as const];
     const digest = { ...common, now: 0, gravest: transition, others: [], members };
     expect(digestRequest(digest)).toMatchObject({ silent: true, urgency: 'normal' });
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: true, urgency: 'normal' });
@@ -75,6 +75,29 @@ describe('notification text', () => {
   test('loss of data in production is critical', () => {
     const common = { id: 'n2', environment: 'production', replay: false, profile: null } as const;
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: false, urgency: 'critical' });
+  });
+  test('one that grew says how many, since when, the worst and the newest', () => {
+    const started = Date.parse('2026-11-19T15:15:00.000Z') / 1000;
+    const members = ['XLK', 'SPY', 'XLF', 'IWM'].map((symbol, index) => ({
+      id: `n${index}`,
+      symbol,
+      to_state: 2 as const,
+      occurred_s: started + index,
+    }));
+    const { late: _, ...common } = notification();
+    const digest = { ...common, id: 'n0', gravest: transition, others: [], members };
+    expect(digestRequest({ ...digest, revision: 4 })).toEqual({
+      id: 'n0',
+      title: '4 turned High Risk since 10:15, worst SPY',
+      body: 'Worst: SPY High Risk at 10:30. Newest: IWM. Also XLK, XLF.',
+      urgency: 'critical',
+      silent: false,
+      symbol: 'SPY',
+      answers: ['acknowledge'],
+      names: ['n0', 'n1', 'n2', 'n3'],
+      revision: 4,
+    });
+    expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');
   });
   test('another day is named, another year too', () => {
     const body = (now: string): string => requestFor(notification({ now: Date.parse(now) })).body;

@@ -119,7 +119,11 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   readonly others: readonly string[];
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
-  readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state'>[];
+  readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
+  /** Counts the times that it grew, from 1. */
+  readonly revision?: number;
+  /** Of a digest of one symbol: the number of its changes in the 20 minutes up to the last. */
+  readonly changes?: number;
 }
 
 /** Most symbols that a digest names. */
@@ -133,22 +137,40 @@ export function digestRequest(digest: Digest): NotificationRequest {
   const high = members.filter(({ to_state }) => to_state === 2).length;
   const { digest: text } = notifications;
   const many = high === members.length ? text.high(high) : text.alerts(members.length);
-  const title = isOne && only !== undefined ? text.ofOne(only, many) : text.ofMany(many, symbols.length);
+  const first = members.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
+  const began = { at: first * 1000, now: digest.now, timeZone: digest.timeZone };
+  const ofMany =
+    high === members.length && gravest !== null
+      ? text.turnedHigh(symbols.length, began, gravest.symbol)
+      : text.ofMany(many, symbols.length);
+  const title = isOne && only !== undefined ? text.ofOne(only, many) : ofMany;
   const worst =
     gravest === null
       ? []
       : [(isOne ? text.last : text.worst)(gravest.symbol, gravest.to_state, occurrenceOf(gravest, digest))];
-  const rest = symbols.filter((symbol) => symbol !== gravest?.symbol);
+  const { changes = 0 } = digest;
+  const flapping = isOne && changes >= FLAPPING ? [notifications.alert.flapping(changes)] : [];
+  const newest = (digest.revision ?? 1) > 1 && !isOne ? (members.at(-1)?.symbol ?? null) : null;
+  const isNew = newest !== null && newest !== gravest?.symbol;
+  const rest = symbols.filter((symbol) => symbol !== gravest?.symbol && (!isNew || symbol !== newest));
   const also = rest.length === 0 ? [] : [text.also(rest.slice(0, NAMED), Math.max(0, rest.length - NAMED))];
   return {
     id: digest.id,
     title: `${prefixOf(digest)}${title}`,
-    body: [...worst, ...also, ...others.slice(0, 3), ...lateDigestText(digest)].join(' '),
+    body: [
+      ...worst,
+      ...(isNew ? [text.newest(newest)] : []),
+      ...also,
+      ...flapping,
+      ...others.slice(0, 3),
+      ...lateDigestText(digest),
+    ].join(' '),
     urgency: isQuiet(digest) || high === 0 ? 'normal' : 'critical',
     silent: isQuiet(digest),
     symbol: gravest?.symbol ?? null,
     answers: ['acknowledge'],
     names: members.map(({ id }) => id),
+    ...(digest.revision === undefined || digest.revision === 1 ? {} : { revision: digest.revision }),
   };
 }
 

@@ -52,6 +52,6 @@ test('an answer says that it is on the disk, and waits for nothing but that: wit
     expect(after).toBeLessThan(1_000);
     expect(seen.onDisk).toEqual(events.map(({ event_id }) => event_id));
   }
-  // The notifications sent meanwhile hang, and have their own ids.
-  expect(rig.shown.map(({ id }) => id)).toEqual(notificationIds(...events));
+  // The notification sent meanwhile hangs; the others, of the same instant, joined it.
+  expect(rig.shown.map(({ id }) => id)).toEqual(notificationIds(...events.slice(0, 1)));
 });

@@ -76,6 +76,7 @@ describe('over a bus', () => {
     expect(outcome).toMatchObject({ tier: 'system', detail: plainMessage('fake 1.0'), desktop: { number: 1 } });
     expect(shown).toEqual([
       {
+        number: 1,
         app: 'Barograph',
         replaces: 0,
         title: 'SPY is High Risk',
@@ -158,6 +159,16 @@ describe('over a bus', () => {
     const again = await (await notifierAt(bus.address)).show(request, first.desktop ?? null);
     expect(again.desktop).toEqual(first.desktop);
     expect(shown.map(({ replaces }) => replaces)).toEqual([0, 1]);
+  });
+
+  test('one is withdrawn by its number, also by another process of the app, and never one of another desktop', async () => {
+    const { closed } = await desktop();
+    const { desktop: handle = null } = await (await notifierAt(bus.address)).show(request, null);
+    const notifier = await notifierAt(bus.address);
+    notifier.withdraw?.(request, null);
+    notifier.withdraw?.(request, handle === null ? null : { ...handle, owner: 'another' });
+    notifier.withdraw?.(request, handle);
+    await eventually(() => expect(closed).toEqual([1]));
   });
 
   test('a number of another desktop is not reused: it may belong to a notification of another program', async () => {

@@ -113,6 +113,17 @@ export async function createDesktopNotifier(
         return { tier: 'in_app', detail: status.detail };
       }
     },
+    withdraw(_, handle) {
+      if (handle === null) return;
+      const withdraw = async (service: NotificationService): Promise<void> => {
+        // The number may belong to another program by now.
+        if (handle.bus !== service.busId || handle.owner !== service.owner) return;
+        const close = { ...NOTIFICATION_OBJECT, member: 'CloseNotification', signature: 'u', body: [handle.number] };
+        await service.bus.invoke(close);
+      };
+      // The user may have closed it: some desktops answer that with an error.
+      void connection.use(withdraw).catch(() => undefined);
+    },
     close: connection.close,
   };
 }

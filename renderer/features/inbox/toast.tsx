@@ -19,8 +19,7 @@ import { useShown } from './use-shown.ts';
 /** How many of the other symbols are named. */
 const NAMED = 4;
 
-const idsOf = (alerts: readonly Alert[]): string[] =>
-  alerts.flatMap(({ dispatch }) => (dispatch === null ? [] : [dispatch.notification_id]));
+const idsOf = (alerts: readonly Alert[]): string[] => alerts.map(({ transition }) => transition.event_id);
 
 export function Toast() {
   const toasts = useToasts();

@@ -28,7 +28,13 @@ it('leaves out what was acknowledged, dismissed, or shown by the desktop', () =>
     notifiedAlert('IWM', 3, { acked_at: new Date(T0).toISOString() }),
     notifiedAlert('QQQ', 2),
   ];
-  expect(seen(alerts, ['n2'])).toEqual([[], []]);
+  expect(seen(alerts, [alerts[2]?.transition.event_id ?? ''])).toEqual([[], []]);
+});
+
+it('what joined a dismissed notification is announced', () => {
+  const joined = notifiedAlert('IWM', 3);
+  const first = notifiedAlert('SPY', 2, { dispatch: joined.dispatch });
+  expect(seen([joined, first], [first.transition.event_id])).toEqual([[3], []]);
 });
 
 it('an earlier transition of an active symbol is over, and a snoozed one needs nobody', () => {

@@ -12,7 +12,7 @@ export interface Toasts {
 /**
  * @param alerts newest first
  * @param groups the inbox groups of watched symbols
- * @param dismissed notification ids that the user dismissed
+ * @param dismissed ids of events that the user dismissed: a further event may join their notification
  */
 export function toastsOf(
   alerts: readonly Alert[],
@@ -27,10 +27,10 @@ export function toastsOf(
   const newest = new Map<string, Alert>();
   for (const alert of alerts) if (!newest.has(alert.transition.symbol)) newest.set(alert.transition.symbol, alert);
   const open = alerts.filter(
-    ({ dispatch, acked_at: acked }) =>
+    ({ dispatch, acked_at: acked, transition }) =>
       acked === null &&
       (dispatch?.outcome === 'in_app' || dispatch?.outcome === 'failed') &&
-      !dismissedIds.has(dispatch.notification_id),
+      !dismissedIds.has(transition.event_id),
   );
   // The inbox does not list symbols of no watchlist, but a rule may match them.
   const isActive = (alert: Alert): boolean =>

@@ -3,23 +3,22 @@ import { useEffect, useRef } from 'react';
 import { useServices } from '../../services.ts';
 import type { Toasts } from './toasts.ts';
 
-/** Reports each alert of the toast once. A window that nobody can see has shown nothing. */
+/** Reports each alert of the toast once, also where a further one joined its notification. A window that nobody can see has shown nothing. */
 export function useShown({ active, over }: Toasts): void {
   const { intents } = useServices();
   const reported = useRef(new Set<string>());
   useEffect(() => {
-    const open = [...active, ...over].flatMap(({ dispatch }) =>
-      dispatch?.outcome === 'failed' ? [dispatch.notification_id] : [],
+    const open = [...active, ...over].flatMap(({ dispatch, transition }) =>
+      dispatch?.outcome === 'failed' ? [{ id: dispatch.notification_id, key: transition.event_id }] : [],
     );
     const report = (): void => {
       if (document.visibilityState !== 'visible') return;
-      for (const id of open) {
-        if (reported.current.has(id)) continue;
-        reported.current.add(id);
+      const unreported = open.filter(({ key }) => !reported.current.has(key));
+      for (const { key } of unreported) reported.current.add(key);
+      for (const [id, alerts] of Map.groupBy(unreported, (one) => one.id))
         void intents.ask('alerts.shown', { notification_id: id }).then(({ ok }) => {
-          if (!ok) reported.current.delete(id);
+          if (!ok) for (const { key } of alerts) reported.current.delete(key);
         });
-      }
     };
     report();
     document.addEventListener('visibilitychange', report);

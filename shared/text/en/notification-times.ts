@@ -33,6 +33,12 @@ export function instantText(at: number, now: number, timeZone: string | undefine
   return `on ${then.weekday} ${then.day} ${then.month}${year} at ${time}`;
 }
 
+/** "since 10:30"; on another day than now's, "since Thu 19 Nov 10:30". As `instantText`. */
+export const sinceText = (at: number, now: number, timeZone: string | undefined): string =>
+  `since ${instantText(at, now, timeZone)
+    .replace(/^(at|on) /, '')
+    .replace(' at ', ' ')}`;
+
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */

@@ -1,6 +1,6 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
 import { type State, stateLabel } from '../../domain/states.ts';
-import { durationText, instantText } from './notification-times.ts';
+import { durationText, instantText, sinceText } from './notification-times.ts';
 
 /** An instant as notifications name it: another day than now's has its day. ms. */
 interface Occurrence {
@@ -43,7 +43,10 @@ export const notifications = {
     high: (count: number) => `${count} times High Risk`,
     alerts: (count: number) => `${count} alerts`,
     ofOne: (symbol: string, what: string) => `${symbol}: ${what}`,
-    ofMany: (what: string, symbols: number) => `${what}, ${symbols} symbols`,
+    ofMany: (what: string, symbols: number) => `${what}, ${symbols} symbol${symbols === 1 ? '' : 's'}`,
+    turnedHigh: (symbols: number, { at, now, timeZone }: Occurrence, worst: string) =>
+      `${symbols} turned High Risk ${sinceText(at, now, timeZone)}, worst ${worst}`,
+    newest: (symbol: string) => `Newest: ${symbol}.`,
     last: (symbol: string, state: State, occurrence: Occurrence) =>
       `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
     worst: (symbol: string, state: State, occurrence: Occurrence) =>

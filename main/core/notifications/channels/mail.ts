@@ -24,9 +24,11 @@ export const mail: Channel<'mail'> = {
   send,
 };
 
+const messageIdOf = (id: string): string => `<${sequenceOf(id)}@barograph.invalid>`;
+
 async function send(
   { host, port, secure, user, from, to }: DestinationOf<'mail'>,
-  { id, title, body }: NotificationRequest,
+  { id, title, body, revision = 1 }: NotificationRequest,
   secret: string | null,
   { clock }: ChannelPorts,
 ): Promise<Delivery> {
@@ -57,7 +59,9 @@ async function send(
       to,
       subject: title,
       text: `${body === '' ? title : body}\n`,
-      messageId: `<${sequenceOf(id)}@barograph.invalid>`,
+      // A receiver discards a second mail of the same id, and shows one that grew with the first.
+      messageId: messageIdOf(revision === 1 ? id : `${id}#${revision}`),
+      ...(revision === 1 ? {} : { inReplyTo: messageIdOf(id), references: messageIdOf(id) }),
     });
     return { outcome: 'sent', detail: message('delivery.mail_taken', { host, to }) };
   } catch (error) {

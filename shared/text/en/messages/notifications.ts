@@ -80,6 +80,8 @@ export const notificationsMessages = {
   'trace.held_back': ({ reason }: { reason: string }) => `Held back: ${reason}.`,
   'trace.digest': ({ others, reason }: { others: number; reason: string }) =>
     `Named with ${others} others in one notification: ${reason}.`,
+  'trace.joined': ({ id }: { id: string }) =>
+    `Named in ${id}, which grows: the third within a minute, or of one instant.`,
   'trace.to_desktop': ({ id }: { id: string }) => `to the desktop as ${id}`,
   'trace.to_channel': ({ rule, id }: { rule: string; id: string }) => `to the channel of rule ${rule} as ${id}`,
   'trace.answered': ({ outcome }: { outcome: AnswerOutcome }) => ANSWERS[outcome],

@@ -1,0 +1,53 @@
+// Main, core: notifications of the outbox that grow: a further event joins one, under the id of that one.
+// Its revision counts up, and it is open until the desktop accepted the newest revision.
+import type { Database } from 'better-sqlite3';
+
+/** A notification of the desktop that a further event may join. */
+export interface RecentNotification {
+  readonly id: string;
+  /** When it was decided, or an event joined it last, this computer's clock, ms. */
+  readonly at: number;
+  /** About several events. */
+  readonly isDigest: boolean;
+  /** How many events joined it, and one. */
+  readonly revision: number;
+  /** World time of its event, seconds; null: it is about none. */
+  readonly occurredAt: number | null;
+  readonly isAcknowledged: boolean;
+}
+
+export interface GrowthStore {
+  /** Those about events that were decided in [since, until], this computer's clock, ms; newest first, at most `most` (20). */
+  recent(since: number, until: number, most?: number): RecentNotification[];
+  /** Joins notifications to this one, which is sent again under its id. Run it in a transaction. */
+  grow(id: string, joined: readonly string[], at: number): void;
+}
+
+export function createGrowthStore(db: Database): GrowthStore {
+  type Row = Omit<RecentNotification, 'isDigest' | 'isAcknowledged'> & { isDigest: number; isAcknowledged: number };
+  // What was shown before a ledger was lost has no time of that, and is not shown again.
+  const recent = db.prepare<[number, number, number], Row>(
+    `SELECT id, coalesce(grown_ms, intent_ms) AS at, kind = 'digest' OR revision > 1 AS isDigest, revision,
+       occurred_s AS occurredAt, acked_ms IS NOT NULL AS isAcknowledged
+     FROM notifications INDEXED BY notifications_newest LEFT JOIN events USING (ledger_id) LEFT JOIN annotations USING (ledger_id)
+     WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
+       AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
+  );
+  const open = db.prepare(
+    `UPDATE notifications SET revision = revision + 1, grown_ms = ?, attempts = 0, outcome = 'intent' WHERE id = ?`,
+  );
+  const join = db.prepare(
+    `UPDATE notifications SET outcome = 'digest', digest_id = @id, batch = NULL, outcome_ms = @at,
+       revision = (SELECT revision FROM notifications WHERE id = @id) WHERE id IN (SELECT value FROM json_each(@joined))`,
+  );
+  return {
+    recent: (since, until, most = 20) =>
+      recent
+        .all(since, until, most)
+        .map((row) => ({ ...row, isDigest: row.isDigest === 1, isAcknowledged: row.isAcknowledged === 1 })),
+    grow(id, joined, at) {
+      open.run(at, id);
+      join.run({ id, at, joined: JSON.stringify(joined) });
+    },
+  };
+}
