@@ -2,7 +2,7 @@
 // Either every event is notified within a stated time, or the window says that events may be missing.
 import { describe, expect, test } from 'vitest';
 import type { StateMap } from '../../shared/settings/state-map.ts';
-import { connectionOf, setUpCoreBench } from '../harness/core-bench.ts';
+import { connectionOf, namedIds, setUpCoreBench } from '../harness/core-bench.ts';
 import type { CoreRig } from '../harness/core-rig.ts';
 import {
   createForeignService,
@@ -42,9 +42,8 @@ async function watch(
 /** What the desktop was told of these symbols: "SPY High Risk", in order, alone or in a digest. */
 const alerts = (rig: CoreRig): string[] =>
   rig.shown.filter(({ id }) => !id.startsWith('barograph:outage:')).map(({ title }) => title);
-/** Alerts that the desktop was told of, by their ids. */
-const countOf = (rig: CoreRig): number =>
-  new Set(rig.shown.flatMap(({ id, names }) => (id.startsWith('barograph:outage:') ? [] : (names ?? [id])))).size;
+/** How many alerts the desktop was told of, once for each notification that names them. */
+const countOf = (rig: CoreRig): number => namedIds(rig).filter((id) => !id.startsWith('barograph:outage:')).length;
 /** True when the window shows that events may be missing. */
 const isSaid = (rig: CoreRig): boolean => connectionOf(rig).outage !== null;
 const statesOf = (rig: CoreRig): string =>
@@ -102,7 +101,7 @@ describe.each(['/events', '/stream', '/alert-transitions', '/snapshot', '/health
     service.fault = () => null;
     rig.core.handlers['connection.retry']({});
     await bench.clock.advance(2 * MINUTE);
-    expect(alerts(rig)).toHaveLength(2);
+    expect(countOf(rig)).toBe(2);
     expect(connectionOf(rig)).toMatchObject({ outage: null, refused: null });
     expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
   });
@@ -129,14 +128,14 @@ describe('the stream is refused, and everything else answers', () => {
     await bench.clock.advance(20 * MINUTE);
     service.enter('QQQ', 2);
     await bench.clock.advance(10_000);
-    expect(alerts(rig)).toHaveLength(2);
+    expect(countOf(rig)).toBe(2);
     expect(statesOf(rig)).toMatch(/SPY 2, QQQ 2/);
     expect(connectionOf(rig)).toMatchObject({ outage: null, indicators: { fresh: { state: 'ok' } } });
     expect(service.streams()).toBe(0);
     service.fault = () => null;
     await bench.clock.advance(8 * MINUTE);
     expect(connectionOf(rig)).toMatchObject({ refused: null, indicators: { open: { state: 'ok' } } });
-    expect(alerts(rig)).toHaveLength(2);
+    expect(countOf(rig)).toBe(2);
     expect(event.number).toBe(1);
   });
 
@@ -305,7 +304,7 @@ describe('the least that the specification asks for', () => {
     service.isDeaf = false;
     service.cut();
     await bench.clock.advance(2 * MINUTE);
-    expect(alerts(rig)).toHaveLength(2);
+    expect(countOf(rig)).toBe(2);
     expect(statesOf(rig)).toMatch(/SPY 0, QQQ 2, IWM 1.*AAPL 2/);
     const events = rig.snapshot().alerts.map(({ transition }) => `${transition.symbol} ${transition.to_state}`);
     expect(events).toEqual(expect.arrayContaining(['QQQ 2', 'AAPL 2']));

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { optionalText, textOf } from '../../shared/text/message.ts';
 import { encodeEvent } from '../../shared/wire/sse.ts';
-import { connectionOf, notificationIds, setUpCoreBench, shownIds } from '../harness/core-bench.ts';
+import { connectionOf, namedIds, notificationIds, setUpCoreBench } from '../harness/core-bench.ts';
 import type { CoreRig } from '../harness/core-rig.ts';
 import type { Fault } from '../harness/wire-service.ts';
 
@@ -41,7 +41,7 @@ function dripping(piece: string, every: number, type = 'application/json'): Resp
 }
 
 /** Without notifications of outages and their end. */
-const alertIds = (rig: CoreRig): string[] => shownIds(rig).filter((id) => !id.startsWith('barograph:outage:'));
+const alertIds = (rig: CoreRig): string[] => namedIds(rig).filter((id) => !id.startsWith('barograph:outage:'));
 
 /** All texts of the window about the error. */
 function said(rig: CoreRig): string {
@@ -140,14 +140,14 @@ describe('the stream alone', () => {
     bench.service.fault = fault;
     bench.service.cut();
     const event = bench.service.emit('SPY', 2);
-    await bench.clock.until(() => shownIds(rig).length > 0, 120_000);
+    await bench.clock.until(() => namedIds(rig).length > 0, 120_000);
     isResponsive(rig);
     expect(connectionOf(rig)).toMatchObject({ outage: null, refused: null });
     bench.service.fault = null;
     const second = bench.service.emit('QQQ', 2);
     await bench.clock.until(() => connectionOf(rig).indicators.open.state === 'ok', 2 * HOUR);
-    await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(notificationIds(event, second));
+    await bench.clock.advance(3_000);
+    expect(namedIds(rig)).toEqual(notificationIds(event, second));
   });
 
   test('at one byte a second an event is notified once it is complete', async () => {
@@ -161,7 +161,7 @@ describe('the stream alone', () => {
       await bench.clock.advance(1);
     }
     await bench.clock.advance(1_000);
-    expect(shownIds(rig)).toEqual(notificationIds(event));
+    expect(namedIds(rig)).toEqual(notificationIds(event));
   });
 
   test('repeated, reordered and old events are each notified once', async () => {
@@ -174,7 +174,7 @@ describe('the stream alone', () => {
     for (const frame of frames) bench.service.write(frame);
     bench.service.cut();
     await bench.clock.advance(60_000);
-    expect(shownIds(rig).sort()).toEqual(notificationIds(...events).sort());
+    expect(namedIds(rig).sort()).toEqual(notificationIds(...events).sort());
   });
 });
 
@@ -205,12 +205,12 @@ describe('the event log', () => {
     const seen = bench.service.emit('QQQ', 2);
     await bench.clock.advance(45_000);
     isResponsive(rig);
-    expect(shownIds(rig)).toEqual(notificationIds(seen, hidden));
+    expect(namedIds(rig)).toEqual(notificationIds(seen, hidden));
     expect(connectionOf(rig).provable).toBe(false);
     bench.service.fault = null;
     await bench.clock.advance(120_000);
     expect(connectionOf(rig).provable).toBe(true);
-    expect(shownIds(rig)).toEqual(notificationIds(seen, hidden));
+    expect(namedIds(rig)).toEqual(notificationIds(seen, hidden));
     expect(rig.snapshot().gaps.filter(({ closed }) => !closed)).toEqual([]);
   });
 });
@@ -228,12 +228,12 @@ test.each([
     const second = bench.service.emit('QQQ', 2);
     await bench.clock.advance(90_000);
     expect(Math.abs(connectionOf(rig).clock.offset - offset)).toBeLessThan(5_000);
-    expect(shownIds(rig)).toEqual(notificationIds(first, second));
+    expect(namedIds(rig)).toEqual(notificationIds(first, second));
     bench.service.worldOffset = 0;
     const third = bench.service.emit('IWM', 2);
     await bench.clock.advance(90_000);
     isResponsive(rig);
-    expect(shownIds(rig)).toEqual(notificationIds(first, second, third));
+    expect(namedIds(rig)).toEqual(notificationIds(first, second, third));
     expect(connectionOf(rig).outage).toBeNull();
   },
 );

@@ -245,4 +245,22 @@ export function writeNews(memory: Database.Database, file: Database.Database, sh
     settle.run(row.outcome, row.outcome_ms, row.detail, row.digest_id, row.batch, row.taken_revision, row.id);
     grow.run(row);
   }
+  separateJoined(memory, file);
+}
+
+/** What joined a notification that the file does not have, or that is over there, has its own: shown, if it was. */
+function separateJoined(memory: Database.Database, file: Database.Database): void {
+  const isTaken = memory.prepare<[unknown, unknown], number>(
+    `SELECT 1 FROM notifications WHERE id = ? AND (outcome = 'in_app' OR taken_revision >= ?)`,
+  );
+  const separate = file.prepare(
+    `UPDATE notifications SET outcome = ?, digest_id = NULL, revision = 1, taken_revision = ? WHERE id = ? AND outcome = 'digest'
+       AND NOT EXISTS (SELECT 1 FROM notifications AS host
+         WHERE host.id = notifications.digest_id AND host.outcome IN ('intent', 'failed', 'shown', 'in_app'))`,
+  );
+  for (const { row } of changedRows(memory, 'notifications')) {
+    if (row?.outcome !== 'digest') continue;
+    const wasShown = isTaken.get(row.digest_id, row.revision) !== undefined;
+    separate.run(wasShown ? 'shown' : 'intent', wasShown ? 1 : 0, row.id);
+  }
 }

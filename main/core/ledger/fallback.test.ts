@@ -264,6 +264,28 @@ describe('a start on a file that cannot be opened', () => {
     expect(ledger.annotations.of(4).ackedAt).not.toBeNull();
   });
 
+  test('that has not what others joined meanwhile: they have their own, shown where they were', async () => {
+    refusal = readOnly();
+    const { ledger } = start();
+    ingest(ledger, event(1), event(2), event(3));
+    ledger.notifications.grow('n:e1', ['n:e2'], clock.now());
+    ledger.notifications.record('n:e1', 'shown', clock.now(), null);
+    ledger.notifications.grow('n:e1', ['n:e3'], clock.now());
+    const file = openLedger(folder.path, 'now');
+    // The notification that they join is dropped there.
+    ingest(file, event(1), event(4));
+    file.notifications.record('n:e1', 'dropped', clock.now(), null);
+    file.close();
+    refusal = null;
+    await clock.advance(60_000);
+    expect(ledger.unwritten()).toBeNull();
+    expect(['n:e1', 'n:e2', 'n:e3'].map((id) => ledger.notifications.find(id)?.outcome)).toEqual([
+      'dropped',
+      'shown',
+      'intent',
+    ]);
+  });
+
   test('an error of another kind is thrown', () => {
     refusal = new Error('a newer version');
     expect(start).toThrow('a newer version');

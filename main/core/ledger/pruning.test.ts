@@ -134,6 +134,22 @@ describe('stays, whatever its age', () => {
       null,
     ]);
   });
+  test('a notification that grew, while an event that joined it does', () => {
+    const { ledger } = bench;
+    const { notifications } = ledger;
+    take([event(1), event(2), event(3)], 'backfill', null);
+    notifications.grow('n:e1', ['n:e3'], START);
+    notifications.record('n:e1', 'shown', START, null);
+    settle(ledger);
+    ledger.db.exec("UPDATE notifications SET outcome = 'digest' WHERE id = 'n:e3'");
+    fill(ledger, 4);
+    prune(ledger);
+    expect([has(ledger, 'e1'), notifications.dispatchOf(3)?.outcome]).toEqual([false, 'shown']);
+    take([event(KEPT_EVENTS + 4, { state: 0 })], 'backfill', `e${KEPT_EVENTS + 3}`);
+    fill(ledger, KEPT_EVENTS + 5);
+    prune(ledger);
+    expect([has(ledger, 'e3'), notifications.find('n:e1')]).toEqual([false, null]);
+  });
 });
 
 describe('by size', () => {

@@ -96,11 +96,15 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
   );
   const member = db.prepare<[string]>('SELECT 1 FROM notifications WHERE digest_id = ? LIMIT 1');
   const dropDigest = db.prepare<[{ id: string; ledgerId: number }]>(
-    `DELETE FROM notifications WHERE ledger_id = @ledgerId AND kind = 'digest' AND outcome NOT IN ${OPEN}
+    `DELETE FROM notifications WHERE ledger_id = @ledgerId AND outcome NOT IN ${OPEN}
+       AND (kind = 'digest' OR NOT EXISTS (SELECT 1 FROM events AS e WHERE e.ledger_id = notifications.ledger_id))
        AND (id = @id OR substr(id, 1, length(@id) + 1) = @id || '@')`,
   );
   const drops = [
-    `DELETE FROM notifications WHERE ${AMONG} AND kind <> 'digest'`,
+    // One that others joined goes with the last of them.
+    `DELETE FROM notifications WHERE ${AMONG} AND kind <> 'digest' AND NOT EXISTS (
+       SELECT 1 FROM notifications AS joined WHERE joined.digest_id = notifications.id
+         AND joined.ledger_id NOT IN (SELECT value FROM json_each(@ids)))`,
     `DELETE FROM trace WHERE ${AMONG}`,
     `DELETE FROM annotations WHERE ${AMONG}`,
     `DELETE FROM aliases WHERE ${AMONG}`,

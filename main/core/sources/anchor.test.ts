@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { message } from '../../../shared/text/message.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
-import { notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
+import { namedIds, notificationIds, setUpCoreBench, shownIds } from '../../../test/harness/core-bench.ts';
 
 const bench = setUpCoreBench();
 
@@ -24,7 +24,7 @@ test('another log, whose numbers happen to go on where ours ended, hides nothing
   await bench.clock.advance(1_000);
   bench.service.fault = null;
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
+  expect(namedIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
 test('a log that never joins up with the ledger is an outage, not a connection', async () => {
@@ -60,7 +60,7 @@ test('a log with new numbers for known events is detected', async () => {
   const live = bench.service.emit('AAPL', 2);
   expect([known.seq, missed.seq, live.seq]).toEqual([2, 2, 3]);
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
+  expect(namedIds(rig).sort()).toEqual(notificationIds(missed, live).sort());
 });
 
 test.each([
@@ -95,7 +95,7 @@ test('two transitions within a second, the first one missing on the stream, are 
   bench.service.deaf = false;
   const second = bench.service.emit('SPY', 2);
   await bench.clock.advance(60_000);
-  expect(shownIds(rig).sort()).toEqual(notificationIds(first, second).sort());
+  expect(namedIds(rig).sort()).toEqual(notificationIds(first, second).sort());
 });
 
 /** Of another symbol, much earlier. */
