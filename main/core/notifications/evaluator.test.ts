@@ -76,11 +76,8 @@ const both = rule({
 });
 
 describe('when it is notified', () => {
-  test('at once, with the base rate of the state entered', () => {
-    const decision = evaluate({ baseRate: (symbol, state) => (symbol === 'SPY' && state === 2 ? 12 : null) })(
-      event(),
-      'stream',
-    );
+  test('at once, with the base rate of its symbol', () => {
+    const decision = evaluate({ baseRate: (symbol) => (symbol === 'SPY' ? 12 : null) })(event(), 'stream');
     expect(decision).toMatchObject({
       reason: 'matched:high-risk',
       notification: { id: 'barograph:e1', outcome: 'intent', baseRate: 12 },

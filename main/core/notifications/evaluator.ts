@@ -36,8 +36,8 @@ export interface EventHistory {
 export interface EvaluatorDeps extends RuleContextOptions {
   readonly ruleStore: Pick<RuleStore, 'rules' | 'quiet'>;
   readonly history: EventHistory;
-  /** Percent in the given state; null when unknown. */
-  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
+  /** Percent, of what the confidence is about; null when unknown. */
+  baseRate(symbol: string, claim: Claim | undefined): number | null;
   /** World time now, ms, and its speed. */
   readonly world: { now(): number; view(): { readonly speed: number } };
   readonly policy: Pick<DispatchPolicy, 'pause'>;
@@ -136,8 +136,7 @@ export function createEvaluator(deps: EvaluatorDeps): Evaluator {
         id,
         kind: 'alert',
         rules: matched.map(({ id }) => id),
-        baseRate:
-          transition === null ? null : deps.baseRate(transition.symbol, transition.to_state, transition.confidence_of),
+        baseRate: transition === null ? null : deps.baseRate(transition.symbol, transition.confidence_of),
         ...decided,
       },
       channels: recorded === 'shown' ? NONE : matched.filter(({ channel }) => channel !== null).map(({ id }) => id),

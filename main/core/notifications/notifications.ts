@@ -41,8 +41,8 @@ export interface Notifications extends Required<CoreModule> {
 
 /** The core's data on the service and its signals. */
 export interface SignalReport extends ConnectionReport {
-  /** Percent, as last received for the symbol in that state; null if never. */
-  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
+  /** Percent, as last received for the symbol and claim; null if never. */
+  baseRate(symbol: string, claim: Claim | undefined): number | null;
   /** The service replays past prices. */
   isReplay(): boolean;
 }

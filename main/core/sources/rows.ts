@@ -23,8 +23,8 @@ export interface RowTable {
   regime(symbol: string, regime: string, receivedAt: string): void;
   /** Flags exactly these signals as stale. */
   setStale(stale: readonly string[]): void;
-  /** Percent, as last received for the symbol in that state; null if never. */
-  baseRate(symbol: string, state: number, claim: Claim | undefined): number | null;
+  /** Percent, as last received for the symbol and claim, in this run or the one before; null if never. */
+  baseRate(symbol: string, claim: Claim | undefined): number | null;
   get(symbol: string): Row | undefined;
   all(): Row[];
   /** Symbols changed since the last call. */
@@ -44,7 +44,11 @@ export function createRowTable(): RowTable {
     rows.set(row.symbol, row);
     changed.add(row.symbol);
   };
-  const baseRate: RowTable['baseRate'] = (symbol, state, claim) => baseRates.get(rateKey(symbol, state, claim)) ?? null;
+  const baseRate: RowTable['baseRate'] = (symbol, claim) => baseRates.get(rateKey(symbol, claim)) ?? null;
+  /** It is that of the claim, whatever the state: so it is known when the state changes. */
+  const learnRate = ({ symbol, base_rate, confidence_of }: RowSignal): void => {
+    if (base_rate !== null) baseRates.set(rateKey(symbol, confidence_of), base_rate);
+  };
 
   return {
     keep(symbols) {
@@ -59,16 +63,17 @@ export function createRowTable(): RowTable {
     },
     symbols: () => order,
     recall(recalled) {
-      for (const row of recalled)
-        if (rows.get(row.symbol)?.received_at === null && row.received_at !== null)
-          put({ ...row, stale: row.signal !== null });
+      for (const row of recalled) {
+        if (rows.get(row.symbol)?.received_at !== null || row.received_at === null) continue;
+        if (row.signal !== null) learnRate(row.signal);
+        put({ ...row, stale: row.signal !== null });
+      }
     },
     polled(signals, receivedAt, askedAt = receivedAt) {
       for (const signal of signals) {
         const row = rows.get(signal.symbol);
         if (row === undefined) continue;
-        if (signal.base_rate !== null)
-          baseRates.set(rateKey(signal.symbol, signal.state, signal.confidence_of), signal.base_rate);
+        learnRate(signal);
         const last = latest.get(signal.symbol);
         const at = signal.updated_at ?? askedAt;
         asOf.set(signal.symbol, at);
@@ -132,8 +137,7 @@ export function createRowTable(): RowTable {
   };
 }
 
-const rateKey = (symbol: string, state: number, claim: Claim | undefined): string =>
-  `${symbol} ${state} ${claim ?? 'event'}`;
+const rateKey = (symbol: string, claim: Claim | undefined): string => `${symbol} ${claim ?? 'event'}`;
 
 /** The signal after a transition that is newer than it. */
 const afterMove = (signal: RowSignal, transition: Transition, baseRate: RowTable['baseRate']): RowSignal => ({
@@ -145,10 +149,7 @@ const afterMove = (signal: RowSignal, transition: Transition, baseRate: RowTable
   note: transition.note,
   since: transition.occurred_at,
   regime: transition.regime ?? signal.regime,
-  // Another state or claim has another base rate; the next poll brings it.
-  base_rate:
-    transition.to_state === signal.state && isSameClaim(signal, transition)
-      ? signal.base_rate
-      : baseRate(signal.symbol, transition.to_state, transition.confidence_of),
+  // Another claim has another base rate; if it was never received, the next poll brings it.
+  base_rate: isSameClaim(signal, transition) ? signal.base_rate : baseRate(signal.symbol, transition.confidence_of),
   decided_at: transition.occurred_at,
 });

@@ -27,7 +27,7 @@ const signal = (minute: number, more: Partial<RowSignal> = {}): RowSignal => ({
   regime: 'calm_uptrend',
   price: 100,
   change_pct: 1,
-  base_rate: 88,
+  base_rate: 12,
   decided_at: iso(minute),
   next_decision_at: iso(minute + 1),
   updated_at: iso(minute),
@@ -64,7 +64,7 @@ describe('rows', () => {
       confidence: 36,
       since: iso(1),
       price: 100,
-      base_rate: null,
+      base_rate: 12,
     });
     rows.polled([signal(0.5, { price: 99 })], iso(1));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, price: 99 });
@@ -95,6 +95,19 @@ describe('rows', () => {
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 2, since: iso(1) });
     rows.polled([signal(0, bare)], iso(4), iso(3));
     expect(rows.get('SPY')?.signal).toMatchObject({ state: 0, since: null });
+  });
+  test('the base rate is that of the claim: known before its state, from the last run too', () => {
+    const rows = table();
+    expect(rows.baseRate('SPY', undefined)).toBeNull();
+    rows.recall([
+      { symbol: 'SPY', coverage: 'full', signal: signal(-60), regime: null, received_at: iso(-60), stale: false },
+    ]);
+    expect([rows.baseRate('SPY', 'event'), rows.baseRate('SPY', 'further_fall')]).toEqual([12, null]);
+    rows.polled([signal(0, { base_rate: 13 })], iso(0));
+    rows.moved({ ...transition(1, 2), confidence_of: 'further_fall' }, iso(1));
+    expect(rows.get('SPY')?.signal?.base_rate).toBeNull();
+    rows.polled([signal(2, { state: 2, confidence_of: 'further_fall', base_rate: 20 })], iso(2));
+    expect([rows.baseRate('SPY', undefined), rows.baseRate('SPY', 'further_fall')]).toEqual([13, 20]);
   });
   test('coverage gives the reason for a missing signal', () => {
     const rows = table();
