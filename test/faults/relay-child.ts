@@ -1,7 +1,7 @@
 // Test child: a core that receives events by webhook alone, in a process that the test kills.
 // Arguments: FOLDER PATH SECRET MODE, where MODE is when it kills itself (SIGKILL): `received` before it
 // reads a delivery, `stored` when it has written and not answered it, `never`. Prints `ready PORT`, and
-// `notified ID` for every notification.
+// `notified NAME under ID` for every event that a notification names.
 
 import { createSessionVault } from '../../main/core/keys/session-vault.ts';
 import { createMonitor } from '../../main/core/monitor.ts';
@@ -48,8 +48,8 @@ const core = createMonitor({
     fetch: () => Promise.reject(new TypeError('fetch failed')),
     vault,
     notifier: {
-      async show({ id }) {
-        console.log(`notified ${id}`);
+      async show({ id, names = [id] }) {
+        for (const name of names) console.log(`notified ${name} under ${id}`);
         return { tier: 'system', detail: plainMessage('') };
       },
       status: () => ({ tier: 'system', detail: plainMessage('') }),
