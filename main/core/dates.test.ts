@@ -5,6 +5,9 @@ import type { EventEnvelope } from '../../shared/wire/events.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { notificationIds, setUpCoreBench, shownIds } from '../../test/harness/core-bench.ts';
 import type { CoreRig } from '../../test/harness/core-rig.ts';
+import { event } from '../../test/harness/ledger-bench.ts';
+import { createDateCheck } from './dates.ts';
+import type { WorldClock } from './world-clock.ts';
 
 const bench = setUpCoreBench();
 const MINUTE = 60_000;
@@ -127,4 +130,35 @@ test('a service that comes back with another clock is asked for its time before 
     occurred_at: missed.timestamp,
   });
   expect(shownIds(rig)).toContain(`barograph:${missed.event_id}`);
+});
+
+test('what is dated before a known transition is not ahead: our clock was set back', () => {
+  const now = bench.clock.now();
+  const newest = now + 50 * MINUTE;
+  const check = createDateCheck(
+    {
+      world: { isKnown: () => true, now: () => now, view: () => ({ speed: 1 }) } as WorldClock,
+      ledger: { metadata: { get: () => null, set: () => undefined }, newestTransition: () => newest },
+    },
+    'backfill',
+  );
+  const at = (occurredAt: number) => check({ ...event(1), occurredAt }).occurredAt - now;
+  expect([at(newest - MINUTE), at(newest), at(newest + MINUTE)]).toEqual([49 * MINUTE, 50 * MINUTE, 50 * MINUTE]);
+});
+
+test('the past of a log is no news where our clock is set back while it is read', async () => {
+  for (let index = 0; index < 134; index += 1)
+    bench.service.emit('SPY', index % 2 === 0 ? 2 : 1, { at: inTime((index - 134) * 20_000) });
+  bench.service.fault = ({ path, url }) => (path === '/events' && url.searchParams.has('after') ? 'unreachable' : null);
+  const rig = bench.rig();
+  await rig.core.start();
+  await bench.clock.advance(2_000);
+  bench.service.emit('QQQ', 1);
+  await bench.clock.advance(7_000);
+  bench.clock.jump(-50 * MINUTE);
+  bench.service.worldOffset = 50 * MINUTE;
+  bench.service.fault = null;
+  await bench.clock.advance(2 * MINUTE);
+  expect(rig.shown.filter(({ id }) => !id.startsWith('barograph:outage:'))).toEqual([]);
+  expect(rig.snapshot().ledger.events).toBe(135);
 });

@@ -21,7 +21,7 @@ const SLOW_CLOCK = 2 * HOUR_MS;
 
 /**
  * @returns the check of one batch. It returns the same event where the date can be: not more than five minutes
- * ahead, and at most thirty days before the log was last followed; the first reading of a log has no such limit.
+ * ahead unless a later transition is known, and at most thirty days before the log was last followed; the first reading of a log has no such limit.
  */
 export function createDateCheck({ world, ledger }: DateCheckDeps, source: ArrivalSource): DateCheck {
   if (!world.isKnown()) return (event) => event;
@@ -43,7 +43,8 @@ export function createDateCheck({ world, ledger }: DateCheckDeps, source: Arriva
   };
   const isPossible = ({ occurredAt }: ReceivedEvent): boolean => {
     const age = classifyAge(occurredAt, { now, speed });
-    if (age === 'ahead') return false;
+    // A known transition of that time or later shows that our clock is behind.
+    if (age === 'ahead') return occurredAt <= arrival();
     // The relay has asked the service about an old one.
     if (age !== 'too_old' || source === 'relay') return true;
     const until = followedUntil();
