@@ -84,17 +84,17 @@ export async function checkFeed(
   try {
     const vendor = feedNamed(feed, config);
     const opened = openVendor(vendor, { ...deps, hosts });
-    const verdict = await opened.check(signal);
-    if (!verdict.ok) {
-      wrong(vendor.needsKey ? 'key' : 'feed', verdict.reason);
+    const check = await opened.check(signal);
+    if (!check.ok) {
+      wrong(vendor.needsKey ? 'key' : 'feed', check.reason);
       return false;
     }
-    right(vendor.needsKey ? 'key' : 'feed', verdict.plan === null ? `${feed} answers` : `${feed} answers; plan: ${verdict.plan}`); // biome-ignore format: one line
-    const skew = Math.abs(verdict.clockSkewMs) / SECOND_MS;
-    const clock = `${skew.toFixed(1)} s ${verdict.clockSkewMs > 0 ? 'ahead of' : 'behind'} this computer's`;
+    right(vendor.needsKey ? 'key' : 'feed', check.plan === null ? `${feed} answers` : `${feed} answers; plan: ${check.plan}`); // biome-ignore format: one line
+    const skew = Math.abs(check.clockSkewMs) / SECOND_MS;
+    const clock = `${skew.toFixed(1)} s ${check.clockSkewMs > 0 ? 'ahead of' : 'behind'} this computer's`;
     if (skew * SECOND_MS <= MOST_SKEW_MS) right('clock', `its clock is ${clock}`);
     else wrong('clock', `its clock is ${clock}. Let this computer set its clock by the network, or closes come late.`);
-    for (const note of verdict.notes ?? []) wrong('prices', note);
+    for (const note of check.notes ?? []) wrong('prices', note);
     const named = symbols.length > 0 ? symbols : vendor.defaultSymbols;
     const listed: FeedListing[] = [];
     for (const one of await opened.listings(named, signal))

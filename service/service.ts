@@ -142,6 +142,67 @@ export interface Service {
 }
 
 export function createService(deps: ServiceDeps): Service {
+  const { world, sources, store, host } = deps;
+  let ending: 'draining' | 'stopping' | null = null;
+  const { feed, signals, streams, webhooks, validations, news, http, notReady } = createParts(deps, () => ending);
+
+  return {
+    app: http.app,
+    signals,
+    readings: () =>
+      readService({
+        end: feed.end,
+        now: world.now,
+        instruments: sources.market.instruments,
+        hasSignal: (symbol) => signals.coverage(symbol) === 'full',
+        health: signals.health,
+        streams: streams.count,
+        oldestDueMs: webhooks.oldestDueMs,
+        isReady: () => notReady() === null,
+      }),
+    async start() {
+      await http.app.ready();
+      signals.start();
+      webhooks.start();
+      news.start();
+      http.pressure.start();
+    },
+    async drain() {
+      ending ??= 'draining';
+      streams.close();
+      await webhooks.drain();
+    },
+    async close() {
+      if (ending === 'stopping') return;
+      ending = 'stopping';
+      http.pressure.stop();
+      streams.close();
+      news.stop();
+      webhooks.stop();
+      validations.close();
+      try {
+        signals.stop();
+      } finally {
+        await http.app.close();
+        http.limits.flush();
+        http.lastUse.flush();
+        store.close();
+      }
+    },
+    admitKey: (key) => admitKey(deps, key),
+    front: {
+      ...http.front,
+      scopeOfKey: (id) => store.keys.scopeOf(id, host.clock.now()),
+      store: {
+        read: () => store.meta('dashboard_sessions'),
+        write: (text) => store.setMeta('dashboard_sessions', text),
+      },
+    },
+  };
+}
+
+/** Everything that a service holds together; each part is made after those that it needs. */
+function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | null) {
   const { identity, world, sources, store, host, access } = deps;
   const { environment, seed } = identity;
   const { clock, logger } = host;
@@ -194,8 +255,7 @@ export function createService(deps: ServiceDeps): Service {
     worldNow: world.now,
     lastClose: signals.lastClose,
   });
-  let ending: 'draining' | 'stopping' | null = null;
-  const http = createHttp(deps, () => ending ?? (signals.ready() ? 'ready' : 'starting'));
+  const http = createHttp(deps, () => ending() ?? (signals.ready() ? 'ready' : 'starting'));
   const cursors = createCursors(cursorSecret(store, seed, host.randomBytes));
   const info = { ...identity, world };
   const prove = createProver(store.keys, clock, host.randomBytes);
@@ -217,59 +277,7 @@ export function createService(deps: ServiceDeps): Service {
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 
-  return {
-    app: http.app,
-    signals,
-    readings: () =>
-      readService({
-        end: feed.end,
-        now: world.now,
-        instruments: market.instruments,
-        hasSignal: (symbol) => signals.coverage(symbol) === 'full',
-        health: signals.health,
-        streams: streams.count,
-        oldestDueMs: webhooks.oldestDueMs,
-        isReady: () => notReady() === null,
-      }),
-    async start() {
-      await http.app.ready();
-      signals.start();
-      webhooks.start();
-      news.start();
-      http.pressure.start();
-    },
-    async drain() {
-      ending ??= 'draining';
-      streams.close();
-      await webhooks.drain();
-    },
-    async close() {
-      if (ending === 'stopping') return;
-      ending = 'stopping';
-      http.pressure.stop();
-      streams.close();
-      news.stop();
-      webhooks.stop();
-      validations.close();
-      try {
-        signals.stop();
-      } finally {
-        await http.app.close();
-        http.limits.flush();
-        http.lastUse.flush();
-        store.close();
-      }
-    },
-    admitKey: (key) => admitKey(deps, key),
-    front: {
-      ...http.front,
-      scopeOfKey: (id) => store.keys.scopeOf(id, clock.now()),
-      store: {
-        read: () => store.meta('dashboard_sessions'),
-        write: (text) => store.setMeta('dashboard_sessions', text),
-      },
-    },
-  };
+  return { feed, signals, streams, webhooks, validations, news, http, notReady };
 }
 
 /** The app without routes: admission, limits and the common headers. */

@@ -192,8 +192,8 @@ test('own prices are checked first; a folder that cannot be used adds nothing', 
     source: { kind: 'prices', folder: '/p' },
     key: null,
   });
-  // Symbols of the folder that were in no list are watched now.
-  expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['OWN'] }] });
+  // A symbol of the folder was in no list: all of them are a list now.
+  expect(bench.settings().watchlists.at(-1)).toMatchObject({ name: 'mine', sections: [{ symbols: ['SPX', 'OWN'] }] });
   expect(await add(app, 'mine', source)).toMatchObject(refused(/already/));
 });
 

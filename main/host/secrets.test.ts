@@ -78,7 +78,15 @@ test('flags of npm start', () => {
     '--profile',
     'a',
   ]);
-  expect(flags).toEqual({ shell: 'node', open: false, hidden: false, port: 0, dataFolder: '/tmp/x', profile: 'a' });
+  expect(flags).toEqual({
+    shell: 'node',
+    open: false,
+    hidden: false,
+    port: 0,
+    dataFolder: '/tmp/x',
+    profile: 'a',
+    feed: null,
+  });
   expect(parseStartFlags([])).toMatchObject({ shell: null, open: true, port: null, profile: null });
 });
 

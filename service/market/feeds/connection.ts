@@ -23,7 +23,7 @@ export interface ConnectionDeps extends RetryDeps {
 export class Connection {
   readonly #deps: ConnectionDeps;
   #current: AbortController | null = null;
-  #heard: () => void = () => undefined;
+  #succeeded: () => void = () => undefined;
   /** Wall ms at which the present one began; null: there is none. */
   begunAt: number | null = null;
 
@@ -37,15 +37,15 @@ export class Connection {
   }
 
   /** Every symbol whose session is open has sent a row: the next wait is a short one. */
-  heardAll(): void {
-    this.#heard();
+  succeeded(): void {
+    this.#succeeded();
   }
 
   /** @throws FeedError that is fatal, or the signal's reason */
   async run(signal: AbortSignal): Promise<never> {
     const { clock, connectionMs: life, random, onBegin } = this.#deps;
     const retrying = createRetrying(this.#deps);
-    this.#heard = retrying.succeeded;
+    this.#succeeded = retrying.succeeded;
     let previous: AbortController | null = null;
     for (;;) {
       const own = new AbortController();

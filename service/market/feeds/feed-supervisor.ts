@@ -197,10 +197,10 @@ export class FeedSupervisor implements FeedStatus {
   /** Key, clock and symbols, before anything else is asked. */
   async #introduce(signal: AbortSignal): Promise<void> {
     const { feed, name, onNotice } = this.#deps;
-    const verdict = await feed.check(signal);
-    if (!verdict.ok) throw new FeedError('fatal', verdict.reason);
-    for (const note of verdict.notes ?? []) onNotice(`${name}: ${note}`);
-    const skew = verdict.clockSkewMs;
+    const check = await feed.check(signal);
+    if (!check.ok) throw new FeedError('fatal', check.reason);
+    for (const note of check.notes ?? []) onNotice(`${name}: ${note}`);
+    const skew = check.clockSkewMs;
     if (Math.abs(skew) > MOST_SKEW_MS)
       onNotice(
         `The clock of ${name} is ${Math.round(Math.abs(skew) / SECOND_MS)} s ${skew > 0 ? 'ahead of' : 'behind'} this computer's; set this one right, or closes come late.`,
@@ -272,15 +272,15 @@ export class FeedSupervisor implements FeedStatus {
       const { begunAt } = connection;
       const open = all.filter((one) => one.isSilent(now, 0));
       if (slept) connection.restart('This computer slept.');
-      else if (open.length > 0 && open.every((one) => one.isUnheard(begunAt, now, SILENT_MS)))
+      else if (open.length > 0 && open.every((one) => one.isSilentSince(begunAt, now, SILENT_MS)))
         connection.restart(`The stream of ${name} sent nothing for ${SILENT_MS / SECOND_MS} s.`);
-      else if (areAllHeard(all, begunAt, now)) connection.heardAll();
+      else if (haveAllRows(all, begunAt, now)) connection.succeeded();
     });
   }
 
   #areSilent(symbols: readonly string[]): boolean {
     const now = this.#deps.clock.now();
-    return symbols.some((symbol) => now - (this.#progress.get(symbol)?.heardAt ?? 0) > SILENT_MS);
+    return symbols.some((symbol) => now - (this.#progress.get(symbol)?.lastRowAt ?? 0) > SILENT_MS);
   }
 
   #answered(symbols: readonly string[]): void {
@@ -301,8 +301,8 @@ export class FeedSupervisor implements FeedStatus {
 }
 
 /** A subscription counts as done at the first row of its symbol. */
-const areAllHeard = (all: readonly SymbolProgress[], begunAt: number, now: number): boolean =>
-  all.every((one) => one.heardAt >= begunAt || !one.isSilent(now, 0));
+const haveAllRows = (all: readonly SymbolProgress[], begunAt: number, now: number): boolean =>
+  all.every((one) => one.lastRowAt >= begunAt || !one.isSilent(now, 0));
 
 const NOTICE_EVERY_MS = 10 * SECOND_MS;
 const never = new Promise<never>(() => undefined);

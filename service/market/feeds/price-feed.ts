@@ -74,7 +74,7 @@ export interface BarRequest {
 /** live: the present needs it. history: it may wait. */
 export type Priority = 'live' | 'history';
 
-export type FeedVerdict =
+export type FeedCheck =
   /** `clockSkewMs`: the vendor's clock less this computer's. `notes`: what a person should know all the same. */
   | {
       readonly ok: true;
@@ -88,7 +88,7 @@ export type FeedVerdict =
 export interface PriceFeed {
   readonly offers: FeedOffer;
   /** Tries key, plan and clock. @throws FeedError where trying again may help */
-  check(signal: AbortSignal): Promise<FeedVerdict>;
+  check(signal: AbortSignal): Promise<FeedCheck>;
   listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]>;
   /** Oldest first for each symbol, page by page. @throws FeedError */
   bars(request: BarRequest, signal: AbortSignal): AsyncIterable<readonly FeedBar[]>;

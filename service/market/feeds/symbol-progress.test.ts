@@ -110,8 +110,8 @@ test('a night is no silence of the stream: it counts from the open', () => {
   progress.offer(minute('2026-03-03', '20:59'), Date.parse('2026-03-03T21:00:01Z'));
   const begun = Date.parse('2026-03-03T14:00:00Z');
   const at = (time: string): number => Date.parse(`2026-03-04T${time}Z`);
-  expect(progress.isUnheard(begun, at('14:30:05'), 2 * MINUTE_MS)).toBe(false);
-  expect(progress.isUnheard(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
+  expect(progress.isSilentSince(begun, at('14:30:05'), 2 * MINUTE_MS)).toBe(false);
+  expect(progress.isSilentSince(begun, at('14:32:00'), 2 * MINUTE_MS)).toBe(true);
 });
 
 test('of a vendor whose prices come late, history that answers is whole up to then only', () => {

@@ -25,7 +25,7 @@ export class SymbolProgress {
   /** UTC ms up to which no minute is missing; null: none is known. */
   minutesTo: number | null = null;
   /** Wall ms of the newest live row, also of an open bar; 0: none came. */
-  heardAt = 0;
+  lastRowAt = 0;
   /** Rows that wait for history, oldest first; null: rows count as they come. */
   #held: FeedBar[] | null = null;
   #heldSince = 0;
@@ -58,7 +58,7 @@ export class SymbolProgress {
 
   /** @returns the rows that count now; whether history must be asked */
   offer(bar: FeedBar, now: number): { readonly counts: readonly FeedBar[]; readonly asks: boolean } {
-    this.heardAt = now;
+    this.lastRowAt = now;
     const { calendar } = this.listing;
     if (bar.step === 'minute' && openTime(calendar, bar.start, bar.end) === 0) return { counts: [], asks: false };
     const isWhole = bar.step === 'day' || this.#isNext(bar.start);
@@ -94,7 +94,7 @@ export class SymbolProgress {
       );
     this.#noteCloses(newestDay(bars), at);
     const held = this.#held ?? [];
-    const { heardAt } = this;
+    const { lastRowAt } = this;
     this.#held = null;
     const counts: FeedBar[] = [];
     let asks = false;
@@ -103,7 +103,7 @@ export class SymbolProgress {
       counts.push(...offered.counts);
       asks ||= offered.asks;
     }
-    this.heardAt = heardAt;
+    this.lastRowAt = lastRowAt;
     return { counts, asks };
   }
 
@@ -117,12 +117,12 @@ export class SymbolProgress {
   isSilent(now: number, ms: number): boolean {
     const { calendar } = this.listing;
     if (!this.hasMinutes || !isOpen(calendar, now)) return false;
-    return openTime(calendar, Math.max(this.heardAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
+    return openTime(calendar, Math.max(this.lastRowAt, (this.minutesTo ?? 0) + this.#offers.delayMs), now) >= ms;
   }
 
   /** Whether its session was open for so long, ms, since `begunAt` without a live row. */
-  isUnheard(begunAt: number, now: number, ms: number): boolean {
-    const since = Math.max(this.heardAt, begunAt);
+  isSilentSince(begunAt: number, now: number, ms: number): boolean {
+    const since = Math.max(this.lastRowAt, begunAt);
     return this.hasMinutes && openTime(this.listing.calendar, since, now) >= ms + this.#offers.delayMs;
   }
 

@@ -1,10 +1,10 @@
 // Service, market feeds: a vendor together with price files over HTTP, for what the vendor does not have: VIX beside shares.
 import {
   type BarRequest,
+  type FeedCheck,
   FeedError,
   type FeedSink,
   type FeedVendor,
-  type FeedVerdict,
   type PriceFeed,
 } from './price-feed.ts';
 
@@ -49,7 +49,7 @@ class FeedWithFiles implements PriceFeed {
     }
   }
 
-  async check(signal: AbortSignal): Promise<FeedVerdict> {
+  async check(signal: AbortSignal): Promise<FeedCheck> {
     const main = await this.#main.check(signal);
     if (!main.ok) return main;
     const files = await this.#files.check(signal).catch((error: unknown) => {

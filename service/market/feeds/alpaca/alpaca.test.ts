@@ -221,13 +221,13 @@ describe('check', () => {
     ['without a secret', 'PKFAKEFAKEFAKE', 'not of the form KEY_ID:SECRET'],
     ['of somebody else', 'PKFAKEFAKEFAKE:wrongwrongwrong', 'answered 401'],
   ])('a key %s is told with its cure, and never shown', async (_what, key, reason) => {
-    const verdict = await feed({ key }).check(signal);
-    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining(reason) });
-    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining('Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET') });
-    expect(JSON.stringify(verdict)).not.toMatch(/PKFAKE|wrongwrong/);
+    const check = await feed({ key }).check(signal);
+    expect(check).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET') });
+    expect(JSON.stringify(check)).not.toMatch(/PKFAKE|wrongwrong/);
   });
 
-  it('is no verdict where the vendor is away', async () => {
+  it('is no check where the vendor is away', async () => {
     fake.faults.push({ status: 503 });
     await expect(feed().check(signal)).rejects.toMatchObject({ kind: 'retry' });
   });

@@ -3,7 +3,7 @@
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import { pause } from '../pause.ts';
-import { type BarRequest, type FeedBar, type FeedDeps, FeedError, type FeedListing, type FeedSink, type FeedVendor, type FeedVerdict, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
+import { type BarRequest, type FeedBar, type FeedCheck, type FeedDeps, FeedError, type FeedListing, type FeedSink, type FeedVendor, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
 import { readJson } from '../read-json.ts';
 import { ACTION_TYPES, tapeActions } from './actions.ts';
 import { type AlpacaKey, isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
@@ -72,7 +72,7 @@ class AlpacaFeed implements PriceFeed {
     this.#rest = deps.hosts.rest ?? REST;
   }
 
-  async check(signal: AbortSignal): Promise<FeedVerdict> {
+  async check(signal: AbortSignal): Promise<FeedCheck> {
     try {
       const key = this.#key();
       await this.#get(`${this.#rest}/v2/stocks/bars/latest?symbols=SPY&feed=iex`, LatestSchema, signal);

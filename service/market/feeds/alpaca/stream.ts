@@ -44,10 +44,10 @@ export function readStream(options: StreamOptions, signal: AbortSignal): Promise
   return new Promise((_, reject) => {
     const socket = new WebSocket(url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MOST_BYTES });
     const startedAt = clock.now();
-    let heardAt = startedAt;
+    let lastMessageAt = startedAt;
     let isReady = false;
-    const heard = (): void => {
-      heardAt = clock.now();
+    const noteMessage = (): void => {
+      lastMessageAt = clock.now();
     };
     const end = (reason: unknown): void => {
       stop();
@@ -57,7 +57,7 @@ export function readStream(options: StreamOptions, signal: AbortSignal): Promise
     };
     const retry = (why: string): void => end(new FeedError('retry', `The stream of Alpaca ${why}.`));
     const stop = every(clock, PING_EVERY_MS, () => {
-      if (clock.now() - heardAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
+      if (clock.now() - lastMessageAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
       else if (!isReady && clock.now() - startedAt > READY_MS) retry('did not accept the subscription in time');
       else if (socket.readyState === WebSocket.OPEN) socket.ping();
     });
@@ -83,10 +83,10 @@ export function readStream(options: StreamOptions, signal: AbortSignal): Promise
       else onMessage(message);
     };
 
-    socket.on('pong', heard);
-    socket.on('ping', heard);
+    socket.on('pong', noteMessage);
+    socket.on('ping', noteMessage);
     socket.on('message', (data) => {
-      heard();
+      noteMessage();
       try {
         for (const message of parseJson(String(data), StreamSchema, 'The stream of Alpaca')) take(message);
       } catch (error) {

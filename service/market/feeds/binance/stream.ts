@@ -30,9 +30,9 @@ export interface StreamOptions {
 export function readStream({ host, streams, clock, onKline }: StreamOptions, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const socket = new WebSocket(`${host}/stream`, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MOST_BYTES });
-    let heardAt = clock.now();
-    const heard = (): void => {
-      heardAt = clock.now();
+    let lastMessageAt = clock.now();
+    const noteMessage = (): void => {
+      lastMessageAt = clock.now();
     };
     const end = (reason: unknown): void => {
       stop();
@@ -42,20 +42,20 @@ export function readStream({ host, streams, clock, onKline }: StreamOptions, sig
     };
     const retry = (why: string): void => end(new FeedError('retry', `The stream of Binance ${why}.`));
     const stop = every(clock, CHECKED_EVERY_MS, () => {
-      if (clock.now() - heardAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
+      if (clock.now() - lastMessageAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
     });
     const give = (): void => end(signal.reason);
 
     socket.on('open', () => {
-      heard();
+      noteMessage();
       for (let from = 0; from < streams.length; from += PER_REQUEST)
         socket.send(
           JSON.stringify({ method: 'SUBSCRIBE', params: streams.slice(from, from + PER_REQUEST), id: 1 + from }),
         );
     });
-    socket.on('ping', heard);
+    socket.on('ping', noteMessage);
     socket.on('message', (data) => {
-      heard();
+      noteMessage();
       try {
         const message = parseJson(String(data), MessageSchema, 'The stream of Binance');
         const event = 'data' in message ? message.data : message;

@@ -220,9 +220,9 @@ describe('a key', () => {
   it('that is missing or refused is told with the cure, and not repeated', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 403 });
     await expect(bars(feed(vix({ keyHeader })), ['VIX'])).rejects.toMatchObject({ kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') }); // biome-ignore format: one line
-    const verdict = await feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
-    expect(verdict).toEqual({ ok: false, reason: expect.stringContaining('Check BAROGRAPH_FEED_KEY') });
-    expect(JSON.stringify(verdict)).not.toContain('desk-7');
+    const check = await feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
+    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Check BAROGRAPH_FEED_KEY') });
+    expect(JSON.stringify(check)).not.toContain('desk-7');
   });
 });
 

@@ -8,7 +8,7 @@ import {
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inferListing } from '../../csv/instruments.ts';
-import { type BarRequest, type FeedBar, type FeedDeps, FeedError, type FeedListing, type FeedVendor, type FeedVerdict, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
+import { type BarRequest, type FeedBar, type FeedCheck, type FeedDeps, FeedError, type FeedListing, type FeedVendor, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
 import { download, MissingFile, notPrices, type Validators } from './download.ts';
 import { type FileContents, hasSymbolColumn, readFile } from './rows.ts';
 import type { FileSettings } from './settings.ts';
@@ -70,7 +70,7 @@ class FileFeed implements PriceFeed {
     this.offers = { steps: ['day'], delayMs: 0, closeDelayMs, connectionMs: null, symbolsPerRequest: 1, actions: false }; // biome-ignore format: one line
   }
 
-  async check(signal: AbortSignal): Promise<FeedVerdict> {
+  async check(signal: AbortSignal): Promise<FeedCheck> {
     const notes: string[] = [];
     let usable = 0;
     try {

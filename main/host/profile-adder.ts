@@ -1,0 +1,108 @@
+// Main, host: adds a profile from each kind of source: a service elsewhere, own prices, live prices, a simulated market.
+import { refused } from '../../shared/channels/channel.ts';
+import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
+import type { ProfileChannels } from '../../shared/channels/profiles.ts';
+import { FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
+import { type Message, message, plainMessage } from '../../shared/text/message.ts';
+import type { ProfileKeys } from '../core/keys/profile-keys.ts';
+import type { SettingsStore } from '../core/ports.ts';
+import type { ConnectionTests } from '../core/profiles/connection-test.ts';
+import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
+import type { PriceChecker } from './embedded-service.ts';
+import { ofFeed } from './feed-profile.ts';
+import type { OpenOptions } from './profile-runtime.ts';
+import { withSourceList } from './source-list.ts';
+
+type Source = InputOf<ProfileChannels['profiles.add']>['source'];
+type RemoteSource = Extract<Source, { kind: 'remote' }>;
+type PriceSource = Extract<Source, { kind: 'prices' }>;
+type FeedSource = Extract<Source, { kind: 'feed' }>;
+type ScenarioSource = Extract<Source, { kind: 'simulated' }>;
+type Added = OutputOf<ProfileChannels['profiles.add']>;
+
+export type ProfileAdder = (name: string, source: Source) => Promise<Added>;
+export type Prepare = NonNullable<OpenOptions['prepare']>;
+
+export interface ProfileAdderDeps {
+  readonly settings: Pick<SettingsStore, 'read' | 'change'>;
+  readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
+  readonly checkPrices: PriceChecker;
+  /** Adds a profile that opens, or none. @throws RefusedError */
+  readonly add: (profile: Profile, prepare?: Prepare) => Promise<void>;
+}
+
+export function createProfileAdder({ settings, connectionTests, checkPrices, add }: ProfileAdderDeps): ProfileAdder {
+  const addRemote = async (name: string, { draft, tier, passphrase, states }: RemoteSource): Promise<Added> => {
+    const { environment, url, mode, key } = connectionTests.draft(draft);
+    let warning: Message | null = null;
+    const given = { name, environment, baseUrl: url, mode, enabled: true, ...(states === undefined ? {} : { states }) };
+    await add(profileOf(given), async (keys: ProfileKeys) => {
+      if (key !== null) warning = await storeKey(keys, key, { tier, passphrase });
+    });
+    connectionTests.forget();
+    return { warning };
+  };
+  const addPrices = async (name: string, { kind: _, ...source }: PriceSource): Promise<Added> => {
+    const report = await checkPrices(source.folder, source.editorial);
+    if (report.refused !== null) throw refused(plainMessage(report.refused));
+    const prices = { ...source, folder: report.folder, editorial: report.editorial };
+    const selected = report.symbols.includes(settings.read().selected ?? '') ? undefined : report.symbols[0];
+    const given = { baseUrl: null, mode: 'auto', enabled: true, prices, ...(selected && { selected }) } as const;
+    await add(profileOf({ name, environment: 'production', ...given }));
+    settings.change((now) => ({
+      ...now,
+      watchlists: withSourceList(now.watchlists, { name, section: 'Own prices', symbols: report.symbols }),
+    }));
+    return { warning: null };
+  };
+
+  const addFeed = async (name: string, { feed }: FeedSource): Promise<Added> => {
+    await add(profileOf({ name, ...ofFeed({ name: feed }) }));
+    settings.change((now) => ({
+      ...now,
+      watchlists: withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[feed] }),
+    }));
+    return { warning: null };
+  };
+  const addScenario = async (name: string, { scenario }: ScenarioSource): Promise<Added> => {
+    await add(profileOf({ name, environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true, scenario }));
+    return { warning: null };
+  };
+  return (name, source) => {
+    switch (source.kind) {
+      case 'remote':
+        return addRemote(name, source);
+      case 'prices':
+        return addPrices(name, source);
+      case 'feed':
+        return addFeed(name, source);
+      case 'simulated':
+        return addScenario(name, source);
+    }
+  };
+}
+
+/**
+ * The schema of the channel has validated the request; a violated rule of the settings file is reported too.
+ */
+function profileOf(given: Profile): Profile {
+  const profile = ProfileSchema.safeParse(given);
+  if (profile.success) return profile.data;
+  const [issue] = profile.error.issues;
+  throw refused(issue === undefined ? message('profile.invalid') : plainMessage(issue.message));
+}
+
+/** @returns what the user should know about where it is kept; null: nothing. @throws RefusedError */
+async function storeKey(
+  keys: ProfileKeys,
+  key: string,
+  { tier, passphrase }: Pick<RemoteSource, 'tier' | 'passphrase'>,
+): Promise<Message | null> {
+  const saved = await keys.set({
+    key,
+    ...(tier === null ? {} : { tier }),
+    ...(passphrase === null ? {} : { passphrase }),
+  });
+  if (!saved.ok) throw refused(saved.error.message);
+  return saved.value.warning;
+}
