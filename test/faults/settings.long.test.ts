@@ -194,8 +194,7 @@ test('unknown keys are kept through changes, and cost nothing', async () => {
   await addByCommand('second');
   expect(JSON.parse(readFileSync(file(), 'utf8'))).toMatchObject({
     future: { a: 1 },
-    selected: 'SPY',
-    profiles: [{ name: 'desk', color: 'red' }, { name: 'second' }],
+    profiles: [{ name: 'desk', color: 'red', selected: 'SPY' }, { name: 'second' }],
     watchlists: [{ id: 'mine', pinned: true }],
   });
   await expectNotified();
