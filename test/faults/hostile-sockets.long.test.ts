@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClock } from '../../shared/lib/clock.ts';
+import { namedIds, notificationIds } from '../harness/core-bench.ts';
 import { type CoreRig, createCoreRig } from '../harness/core-rig.ts';
 import { eventually } from '../harness/eventually.ts';
 import { folderInMemory } from '../harness/folders.ts';
@@ -122,16 +123,17 @@ test.each<[string, Hostility]>([
   const event = wire.emit('SPY', 2);
   // Under attack for five times as long: at least as many answers as without an attack. Other programs may slow a few seconds, not twenty.
   for (let second = 1; (await answered(1_000)) <= baseline; second += 1) expect(second).toBeLessThan(20);
-  expect(rig.shown.map(({ id }) => id)).not.toContain(`barograph:${event.event_id}`);
+  const [id] = notificationIds(event);
+  expect(namedIds(rig)).not.toContain(id);
   await expect.poll(isSaid).toBe(true);
 
   hostility = null;
   server.closeAllConnections();
   rig.core.handlers['connection.retry']({});
-  await expect.poll(() => rig.shown.map(({ id }) => id), SLOW).toContain(`barograph:${event.event_id}`);
+  await expect.poll(() => namedIds(rig), SLOW).toContain(id);
   await expect
     .poll(() => rig.snapshot().connection, SLOW)
     .toMatchObject({ outage: null, refused: null, indicators: { open: { state: 'ok' } } });
-  expect(rig.shown.filter(({ id }) => id === `barograph:${event.event_id}`)).toHaveLength(1);
+  expect(namedIds(rig).filter((named) => named === id)).toHaveLength(1);
   expect(rig.logged.filter(({ message }) => message === 'a job failed')).toEqual([]);
 });
