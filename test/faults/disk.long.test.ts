@@ -139,7 +139,11 @@ function recorded(id: string): { readonly events: number; readonly outcomes: rea
     return {
       events: Number(db.prepare('SELECT count(*) FROM events WHERE event_id = ?').pluck().get(id)),
       outcomes: db
-        .prepare<[string], string>('SELECT outcome FROM notifications WHERE id = ?')
+        .prepare<[string], string>(
+          // What joined another notification was shown with it.
+          `SELECT coalesce(host.outcome, own.outcome) FROM notifications AS own
+             LEFT JOIN notifications AS host ON own.outcome = 'digest' AND host.id = own.digest_id WHERE own.id = ?`,
+        )
         .pluck()
         .all(`barograph:${id}`),
     };
