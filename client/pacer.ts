@@ -28,7 +28,7 @@ interface Endpoint {
   resetAt: number;
   /** After a 429: not before this. */
   refusedUntil: number;
-  underWay: number;
+  inFlight: number;
 }
 
 /** The token bucket of the plan, which all endpoints share. */
@@ -43,14 +43,14 @@ interface Bucket {
 export function createPacer(clock: Clock): Pacer {
   const endpoints = new Map<string, Endpoint>();
   let bucket: Bucket | null = null;
-  let underWay = 0;
+  let inFlight = 0;
 
   const at = (path: string): Endpoint => {
     const known = endpoints.get(path) ?? {
       left: Number.POSITIVE_INFINITY,
       resetAt: 0,
       refusedUntil: 0,
-      underWay: 0,
+      inFlight: 0,
     };
     endpoints.set(path, known);
     return known;
@@ -68,8 +68,8 @@ export function createPacer(clock: Clock): Pacer {
   };
   const end = (path: string): Endpoint => {
     const endpoint = at(path);
-    endpoint.underWay = Math.max(0, endpoint.underWay - 1);
-    underWay = Math.max(0, underWay - 1);
+    endpoint.inFlight = Math.max(0, endpoint.inFlight - 1);
+    inFlight = Math.max(0, inFlight - 1);
     return endpoint;
   };
 
@@ -81,8 +81,8 @@ export function createPacer(clock: Clock): Pacer {
       const endpoint = at(path);
       if (clock.now() + wait >= endpoint.resetAt) endpoint.left = Number.POSITIVE_INFINITY;
       endpoint.left -= 1;
-      endpoint.underWay += 1;
-      underWay += 1;
+      endpoint.inFlight += 1;
+      inFlight += 1;
       if (bucket !== null) bucket = { ...bucket, tokens: level(bucket) - 1, at: clock.now() };
       return wait;
     },
@@ -109,10 +109,10 @@ export function createPacer(clock: Clock): Pacer {
           ? resetIn(headers.get('x-ratelimit-reset'), Number.isNaN(there) ? now : there)
           : own.t * 1_000;
       if (Number.isFinite(said) && reset > 0 && reset <= LONGEST_WINDOW_MS)
-        Object.assign(endpoint, { left: said - endpoint.underWay, resetAt: now + reset });
+        Object.assign(endpoint, { left: said - endpoint.inFlight, resetAt: now + reset });
       const [plan, terms] = [fields.get('plan'), policy.get('plan')];
       if (plan?.r !== undefined && terms?.q && terms.w && terms.burst)
-        bucket = { tokens: plan.r - underWay, at: now, burst: terms.burst, rate: terms.q / (terms.w * 1_000) };
+        bucket = { tokens: plan.r - inFlight, at: now, burst: terms.burst, rate: terms.q / (terms.w * 1_000) };
     },
     failed: (path) => void end(path),
   };

@@ -94,10 +94,10 @@ export function createSender(
   };
   const pause = (ms: number, signal: AbortSignal): Promise<void> => {
     let cancel = (): void => undefined;
-    const place = new Promise<void>((resolve) => {
+    const wait = new Promise<void>((resolve) => {
       cancel = clock.after(ms, resolve);
     });
-    return untilAborted(place, signal).finally(cancel);
+    return untilAborted(wait, signal).finally(cancel);
   };
 
   return {
@@ -117,10 +117,10 @@ export function createSender(
         try {
           const refused = gate === null ? null : await gate.admit(signal);
           if (refused !== null) return err(refused);
-          const place = isPaced ? pacer.take(route.path) : 0;
-          if (place === null) return err(heldBack(route.path));
+          const wait = isPaced ? pacer.take(route.path) : 0;
+          if (wait === null) return err(heldBack(route.path));
           isUnderWay = isPaced;
-          if (place > 0) await pause(place, signal);
+          if (wait > 0) await pause(wait, signal);
           const began = clock.now();
           const answer = await exchange(url, { method: route.method, headers, body, cache: 'no-store' }, signal);
           if (!answer.ok) {

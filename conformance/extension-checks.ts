@@ -27,7 +27,7 @@ const RECORDS: readonly (readonly [path: string, fields: readonly string[]])[] =
 ];
 const NAMES: ReadonlySet<string | null> = new Set([...EVENT_NAMES, 'signal.created']);
 
-const told = (found: readonly string[], none: string): Outcome =>
+const extensionsFound = (found: readonly string[], none: string): Outcome =>
   found.length === 0 ? skipped(none) : extension(found.join(', '));
 
 export const EXTENSION_CHECKS: readonly Check[] = [
@@ -39,14 +39,14 @@ export const EXTENSION_CHECKS: readonly Check[] = [
       return method === 'GET' && (STATED.has(path) || (archive !== null && path.startsWith(archive)));
     };
     const found = (await documentedOperations(probe)).filter((operation) => !isStated(operation));
-    return told(found, 'its OpenAPI document has none');
+    return extensionsFound(found, 'its OpenAPI document has none');
   }),
   check('4', 'own-parameters', 'Parameters beyond the specification', async ({ probe }) => {
     const found: string[] = [];
     for (const path of STATED)
       for (const name of await documentedParameters(probe, path))
         if (!['limit', 'after', ...(STATED_PARAMETERS[path] ?? [])].includes(name)) found.push(`${path}?${name}=`);
-    return told(found, 'its OpenAPI document has none');
+    return extensionsFound(found, 'its OpenAPI document has none');
   }),
   check('2', 'own-fields', 'Fields beyond the specification', async ({ probe }) => {
     const found: string[] = [];
@@ -55,7 +55,7 @@ export const EXTENSION_CHECKS: readonly Check[] = [
       const own = Object.keys(fieldsOf(body) ?? {}).filter((name) => !fields.includes(name));
       if (own.length > 0) found.push(`${path.split('?')[0]}: ${own.join(', ')}`);
     }
-    return told(found, 'the records whose fields are stated have none');
+    return extensionsFound(found, 'the records whose fields are stated have none');
   }),
   check('6', 'own-events', 'Events of the stream beyond the specification', async (subject) => {
     const { stream, arrivals } = await subject.pushRun();
@@ -64,6 +64,6 @@ export const EXTENSION_CHECKS: readonly Check[] = [
       ...arrivals.good.flatMap(({ body }) => readPushedEvent(body.toString('utf8')) ?? []),
     ].map(({ name }) => name);
     const own = [...new Set(names)].filter((name) => !NAMES.has(name)).map((name) => name ?? 'one without a name');
-    return told(own, 'none was pushed');
+    return extensionsFound(own, 'none was pushed');
   }),
 ];

@@ -184,8 +184,8 @@ function createDeadlines(base: URL, clock: Clock, answerLimit: number, closing: 
     isUnrecorded: boolean,
     work: (address: string, signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> => {
-    const place = `${method} ${path.split('?')[0]}`;
-    const known = silent.get(place);
+    const endpoint = `${method} ${path.split('?')[0]}`;
+    const known = silent.get(endpoint);
     if (known !== undefined) throw new UnansweredError(`${known} (not asked again)`);
     const limit = Math.min(answerLimit, Math.max(SHORTEST_LIMIT_MS, answerLimit / 2 ** silences));
     const over = new AbortController();
@@ -206,7 +206,7 @@ function createDeadlines(base: URL, clock: Clock, answerLimit: number, closing: 
       if (!isLate) throw new UnreachableError(`${method} ${path} is not answered: ${messageOf(cause)}`);
       const said = `${method} ${path}: no answer within ${limit / 1_000} s`;
       silences += 1;
-      silent.set(place, said);
+      silent.set(endpoint, said);
       if (!isUnrecorded) unanswered.push(said);
       throw new UnansweredError(said);
     } finally {

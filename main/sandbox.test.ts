@@ -13,11 +13,17 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+const SIMULATED = { prices: null, feed: null, feedKey: null, scenario: null };
+
 test('the real service answers behind it, with a damaged store quarantined', { tags: ['long'] }, async () => {
   const db = join(folder, 'service.sqlite');
   writeFileSync(db, 'this is no store'.repeat(1000));
   const said: string[] = [];
-  const sandbox = await startSandbox({ db, prices: null, feed: null, scenario: null, say: (line) => said.push(line) });
+  const sandbox = await startSandbox({
+    db,
+    ...SIMULATED,
+    say: (line) => said.push(line),
+  });
   try {
     expect(said).toEqual([
       expect.stringMatching(/damaged.*It is kept as service\.sqlite\.bad-1; a new sandbox world begins\.$/),
@@ -41,7 +47,11 @@ test('a store that cannot be opened now stays in place', async () => {
   // Like a process without free file handles.
   mkdirSync(`${db}.lock`);
   const said: string[] = [];
-  const start = startSandbox({ db, prices: null, feed: null, scenario: null, say: (line) => said.push(line) });
+  const start = startSandbox({
+    db,
+    ...SIMULATED,
+    say: (line) => said.push(line),
+  });
   await expect(start).rejects.toThrow(/cannot be opened as a store: unable to open database file$/);
   expect(said).toEqual([]);
   expect(readdirSync(folder).sort()).toEqual(['service.sqlite', 'service.sqlite.lock']);
@@ -92,7 +102,7 @@ function fakeWorker(deaths: number): URL {
 test('a thread that dies is replaced, at the same address and with the same key, and the restart is reported', async () => {
   const said: string[] = [];
   const sandbox = await startSandbox(
-    { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: (line) => said.push(line) },
+    { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: (line) => said.push(line) },
     fakeWorker(2),
     () => 0,
   );
@@ -111,7 +121,7 @@ test('one that cannot start the first time is an error', async () => {
   );
   await expect(
     startSandbox(
-      { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: () => undefined },
+      { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
       pathToFileURL(script),
     ),
   ).rejects.toThrow('no disk');
@@ -126,7 +136,7 @@ test('a thread that does not close is terminated after a second and a half', asy
      parentPort.postMessage({ kind: 'ready', url: 'http://127.0.0.1:4242' });`,
   );
   const sandbox = await startSandbox(
-    { db: join(folder, 'db'), prices: null, feed: null, scenario: null, say: () => undefined },
+    { db: join(folder, 'db'), prices: null, feed: null, feedKey: null, scenario: null, say: () => undefined },
     pathToFileURL(script),
   );
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -10,15 +10,18 @@ import { z } from 'zod';
 import type { KeyService } from '../service/accounts/key-service.ts';
 import type { FolderLines } from '../service/compute.ts';
 import type { FolderReport, EmbeddedOptions as ServiceOptions } from '../service/embedded.ts';
+import type { FeedFinding } from '../service/feed-check.ts';
+import type { FeedRuleFinding, FeedSubject } from '../service/feed-conformance.ts';
 import type { FolderComputation } from '../service/validation/compute.ts';
 import { PROBLEMS_SHOWN, type PriceReport } from '../shared/channels/profiles.ts';
 import { MarketScenarioSchema } from '../shared/domain/scenarios.ts';
 import { backoffDelay } from '../shared/lib/backoff.ts';
+import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { OwnPricesSchema, PriceFeedSchema } from '../shared/settings/profiles.ts';
 import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import { keepCompiled } from './compiled.ts';
-import type { EmbeddedOptions, EmbeddedService, PriceChecker } from './host/embedded-service.ts';
+import type { EmbeddedOptions, EmbeddedService, FeedChecker, PriceChecker } from './host/embedded-service.ts';
 import { cleanEnvironment } from './host/secrets.ts';
 
 /** The job of the worker; `task` keeps other workers that load this file from starting a service. */
@@ -41,6 +44,14 @@ const FolderCheckSchema = z.object({
   editorial: z.string().nullable(),
 });
 
+const FeedCheckSchema = z.object({
+  task: z.literal('barograph-check-feed'),
+  feed: PriceFeedSchema,
+  key: z.string().nullable(),
+});
+/** The key of the feed's vendor. It is sent, not part of the task, because it may come later or be replaced. */
+const FeedKeySchema = z.object({ feedKey: z.string().nullable() });
+
 const ReportSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready'), url: z.url() }),
   z.object({ kind: z.literal('failed'), message: z.string() }),
@@ -49,6 +60,7 @@ const ReportSchema = z.discriminatedUnion('kind', [
     kind: z.literal('checked'),
     report: z.custom<FolderReport>((value) => typeof value === 'object' && value !== null),
   }),
+  z.object({ kind: z.literal('tried'), findings: z.custom<FeedFinding[]>((value) => Array.isArray(value)) }),
 ]);
 type Report = z.infer<typeof ReportSchema>;
 
@@ -70,17 +82,18 @@ const RESTART = { base: 1_000, cap: 30_000 };
  * @throws Error when the first start fails
  */
 export async function startSandbox(
-  { db, prices, feed, scenario, say }: EmbeddedOptions,
+  { db, prices, feed, feedKey, scenario, say }: EmbeddedOptions,
   script = new URL(import.meta.url),
   random = Math.random,
 ): Promise<EmbeddedService> {
   let closing = false;
   let attempt = 0;
+  let vendorKey = feedKey;
   let timer: NodeJS.Timeout | undefined;
   const isSimulated = prices === null && feed === null;
   const key = formKey(isSimulated ? 'sandbox' : 'production', randomBytes(KEY_ENTROPY_BYTES));
   const task: Task = { task: 'barograph-service', db, seed: SEED, prices, feed, scenario, key, port: 0 };
-  let running = await startWorker(script, task, say);
+  let running = await startWorker(script, task, vendorKey, say);
   const { url } = running;
   const again = { ...task, port: Number(new URL(url).port) };
 
@@ -98,7 +111,7 @@ export async function startSandbox(
   const restart = (): void => {
     timer = setTimeout(
       () =>
-        void startWorker(script, again, say).then(
+        void startWorker(script, again, vendorKey, say).then(
           (started) => {
             attempt = 0;
             running = started;
@@ -119,6 +132,10 @@ export async function startSandbox(
     url,
     key,
     seed: isSimulated ? SEED : null,
+    setFeedKey(next) {
+      vendorKey = next;
+      running.worker.postMessage({ feedKey: next });
+    },
     async close() {
       closing = true;
       clearTimeout(timer);
@@ -133,7 +150,12 @@ export async function startSandbox(
   };
 }
 
-function startWorker(script: URL, task: Task, say: (line: string) => void): Promise<{ worker: Worker; url: string }> {
+function startWorker(
+  script: URL,
+  task: Task,
+  feedKey: string | null,
+  say: (line: string) => void,
+): Promise<{ worker: Worker; url: string }> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(script, {
       workerData: task,
@@ -141,6 +163,7 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
       name: 'service',
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
+    if (feedKey !== null) worker.postMessage({ feedKey });
     worker.on('message', (raw: unknown) => {
       const message = ReportSchema.parse(raw);
       if (message.kind === 'ready') resolve({ worker, url: message.url });
@@ -153,27 +176,37 @@ function startWorker(script: URL, task: Task, say: (line: string) => void): Prom
 }
 
 /** In a thread of its own: a folder of many years takes a while, and must not block the app. */
-export const checkPrices: PriceChecker = (folder, editorial) => {
+export const checkPrices: PriceChecker = async (folder, editorial) => {
   const at = { folder: absolute(folder), editorial: editorial === null ? null : absolute(editorial) };
   // A missing folder is reported at once: starting the thread takes a second.
   for (const which of ['folder', 'editorial'] as const) {
     const why = at[which] === null ? null : whyNotFolder(at[which]);
-    if (why !== null) return Promise.resolve({ ...at, ...shown(nothingIn(why, which)) });
+    if (why !== null) return { ...at, ...shown(nothingIn(why, which)) };
   }
+  const message = await askWorker({ task: 'barograph-check-prices', ...at });
+  if (message.kind !== 'checked') throw new Error('the thread that reads the prices gave another answer');
+  return { ...at, ...shown(message.report) };
+};
+
+/** In a thread of its own likewise: only threads have the service. */
+export const checkFeed: FeedChecker = async (feed, key) => {
+  const message = await askWorker({ task: 'barograph-check-feed', feed, key });
+  if (message.kind !== 'tried') throw new Error('the thread that tries the feed gave another answer');
+  return message.findings;
+};
+
+function askWorker(task: z.infer<typeof FolderCheckSchema> | z.infer<typeof FeedCheckSchema>): Promise<Report> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), {
-      workerData: { task: 'barograph-check-prices', ...at },
+      workerData: task,
       env: cleanEnvironment(process.env),
-      name: 'prices',
+      name: task.task,
     });
-    worker.on('message', (raw: unknown) => {
-      const message = ReportSchema.parse(raw);
-      if (message.kind === 'checked') resolve({ ...at, ...shown(message.report) });
-    });
+    worker.on('message', (raw: unknown) => resolve(ReportSchema.parse(raw)));
     worker.once('error', reject);
-    worker.once('exit', (code) => reject(new Error(`the thread that looks at the prices ended with code ${code}`)));
+    worker.once('exit', (code) => reject(new Error(`the thread of a check ended with code ${code}`)));
   });
-};
+}
 
 const absolute = (path: string): string =>
   path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
@@ -210,6 +243,12 @@ export async function computeOver(folder: string, symbol?: string): Promise<Fold
   return compute.computeOver(folder, symbol);
 }
 
+/** A vendor of prices, rule by rule: see service/feed-conformance.ts. */
+export async function checkFeedRules(subject: FeedSubject, clock: Clock): Promise<AsyncGenerator<FeedRuleFinding>> {
+  const rules = await import('../service/feed-conformance.ts');
+  return rules.checkFeedRules(subject, { clock, fetch });
+}
+
 /** The keys of a service's store: see service/accounts/key-service.ts. */
 export async function openKeyService(file: string): Promise<KeyService> {
   const keyModule = await import('../service/accounts/key-service.ts');
@@ -223,7 +262,15 @@ async function serve(
   const { startEmbedded } = await import('../service/embedded.ts');
   const { StoreError } = await import('../service/store/store-error.ts');
   const world = worldOf(market);
-  const start = (file: string | null) => startEmbedded({ ...world, db: file, key, port: requestedPort });
+  let close: () => void = () => undefined;
+  let feedKey: string | null = null;
+  port.on('message', (message: unknown) => {
+    const given = FeedKeySchema.safeParse(message);
+    if (given.success) ({ feedKey } = given.data);
+    else if (message === CLOSE) close();
+  });
+  const start = (file: string | null) =>
+    startEmbedded({ ...world, db: file, key, port: requestedPort, feedKey: () => feedKey });
   const service = await start(db).catch((problem) => {
     if (refusesWrites(dirname(db))) {
       const line = `The service inside the app cannot write to its disk (${messageOf(problem)}). It runs in memory until the next start.`;
@@ -240,9 +287,7 @@ async function serve(
     });
     return start(db);
   });
-  port.on('message', (message: unknown) => {
-    if (message === CLOSE) void service.close().finally(() => port.close());
-  });
+  close = () => void service.close().finally(() => port.close());
   report(port, { kind: 'ready', url: service.url });
 }
 
@@ -253,8 +298,8 @@ function worldOf({
   scenario,
 }: Pick<Task, 'prices' | 'feed' | 'seed' | 'scenario'>): Pick<ServiceOptions, 'world' | 'editorial' | 'time'> {
   if (feed !== null) {
-    const { name, hosts = {} } = feed;
-    return { world: { kind: 'feed', feed: name, symbols: [], hosts } };
+    const { name, symbols = [], hosts = {} } = feed;
+    return { world: { kind: 'feed', feed: name, symbols, hosts } };
   }
   if (prices === null) return { world: { kind: 'sandbox', seed, ...(scenario === null ? {} : { scenario }) } };
   const { folder, editorial, replay } = prices;
@@ -313,6 +358,12 @@ if (!isMainThread && parentPort !== null) {
   if (folderCheck.success)
     void import('../service/embedded.ts').then(({ reportFolders }) => {
       report(port, { kind: 'checked', report: reportFolders(folderCheck.data.folder, folderCheck.data.editorial) });
+    });
+  const feedCheck = FeedCheckSchema.safeParse(workerData);
+  if (feedCheck.success)
+    void import('../service/embedded.ts').then(async ({ tryFeed }) => {
+      const { feed, key } = feedCheck.data;
+      report(port, { kind: 'tried', findings: await tryFeed(feed, key) });
     });
 }
 

@@ -7,6 +7,7 @@ import { err, ok, type Result } from '../shared/lib/result.ts';
 import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.ts';
 import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
 import { PLANS, type Plan } from '../shared/wire/limits.ts';
+import { type ClusterFlags, clusterConflict, withClusterFlags } from './cluster-flags.ts';
 import { openConflict } from './dashboard-flags.ts';
 import { type FeedFlags, feedConflict, withFeedFlags } from './feed-flags.ts';
 import {
@@ -23,7 +24,7 @@ import type { ListenAddress } from './network/address.ts';
 const DEFAULT_PORT = 8787;
 const DEFAULT_SEED = 7;
 
-export interface Arguments extends FeedFlags {
+export interface Arguments extends FeedFlags, ClusterFlags {
   readonly env: 'sandbox' | 'production';
   readonly port: number;
   readonly network: NetworkArguments;
@@ -82,10 +83,12 @@ export function readArguments(
   version: string,
 ): Result<Arguments, { text: string; exitCode: number }> {
   let printed = '';
-  const command = withFeedFlags(
-    commandOf(version, (text) => {
-      printed += text;
-    }),
+  const command = withClusterFlags(
+    withFeedFlags(
+      commandOf(version, (text) => {
+        printed += text;
+      }),
+    ),
   );
   try {
     command.parse(argv, { from: 'user' });
@@ -130,6 +133,9 @@ export function readArguments(
     feedHost: flags.feedHost ?? {},
     feedConfig: flags.feedConfig ?? null,
     feedKeyFile: flags.feedKeyFile ?? null,
+    cluster: flags.cluster ?? null,
+    clusterFile: flags.clusterFile ?? null,
+    roles: flags.roles ?? null,
   });
 }
 
@@ -238,6 +244,8 @@ function conflictOf(flags: Flags): string | null {
   if (openRefusal !== null) return openRefusal;
   const feedRefusal = feedConflict(flags);
   if (feedRefusal !== null) return feedRefusal;
+  const clusterRefusal = clusterConflict(flags);
+  if (clusterRefusal !== null) return clusterRefusal;
   if (flags.env === 'production' && flags.prices === undefined && flags.feed === undefined) {
     return '--env production needs prices: --feed binance for live ones of coins without an account, or --prices DIR, a folder of CSV files with the header symbol,date,open,high,low,close,volume';
   }

@@ -7,14 +7,17 @@ import { every } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
 import { DAY_MS } from '../shared/lib/time.ts';
 import { type EditorialFolder, type EditorialProblem, openEditorials } from './briefings/editorial.ts';
+import type { ClusterNode } from './cluster/node.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/types.ts';
 import { type CsvSource, openCsvFolder } from './market/csv/source.ts';
+import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import { type FeedConfig, openFeed } from './market/feeds/open-feed.ts';
 import { createSyntheticMarket, type SyntheticMarketOptions } from './market/synthetic/market.ts';
 import { openTape, type Tape, tapeFileOf } from './market/tape/tape.ts';
 import type { MarketSource } from './market/types.ts';
 import { createWorldClock, type WorldTime } from './market/world-clock.ts';
+import { ALONE, type Membership } from './membership.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createFeedNews } from './news/feeds.ts';
 import type { NewsService } from './news/news-service.ts';
@@ -22,7 +25,7 @@ import { createSandboxNews } from './news/sandbox.ts';
 import { type AccessOptions, createService, type Service, type ServiceHost } from './service.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createPrivate } from './store/lock.ts';
-import { IN_MEMORY, openStore, type Store } from './store/store.ts';
+import { IN_MEMORY, openStore, type Store, type StoreBinding } from './store/store.ts';
 import { validateInWorker } from './validation/worker.ts';
 import type { WebhookOptions } from './webhooks/webhooks.ts';
 
@@ -59,8 +62,8 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
   readonly metrics?: Metrics;
   /** Called with the problems of a price folder: at the start, and again when the folder changes. */
   readonly onPriceProblems?: (problems: readonly { file: string; line: number; reason: string }[]) => void;
-  /** The key of the feed's account. */
-  readonly feedKey?: string;
+  /** The key of the feed's account, as it is now. Default: none. */
+  readonly feedKey?: () => string | null;
   /** Called with sentences about a feed: how its history comes along, symbols that it does not have. */
   readonly onFeedNotice?: (text: string) => void;
   /** Called likewise with the problems of the editorial folder. */
@@ -70,20 +73,30 @@ export interface RuntimeDeps extends ServiceHost, AccessOptions {
 /**
  * @throws StoreError for a store that cannot be used; Error with one sentence for a price folder without
  * prices, or an editorial folder that cannot be read
+ * @param node of a cluster, which has the store and the world; absent: one machine
  */
 export function assemble(
   { world: worldConfig, time, file, editorial, feeds = [] }: ServiceConfig,
   deps: RuntimeDeps,
+  node?: ClusterNode,
 ): Service {
   const { clock } = deps;
-  prepareFile(file);
+  if (node === undefined) prepareFile(file);
   const tapeFile = worldConfig.kind === 'sandbox' || file === IN_MEMORY ? null : tapeFileOf(file);
-  const { market, watch, newsOf, prices, begin = () => Promise.resolve() } = marketOf(worldConfig, tapeFile, deps);
-  const environment = worldConfig.kind === 'sandbox' ? 'sandbox' : 'production';
-  const { seed, scenario = null } = worldConfig.kind === 'sandbox' ? worldConfig : { seed: null };
+  const {
+    market,
+    watch,
+    newsOf,
+    prices,
+    feed,
+    begin = () => Promise.resolve(),
+  } = marketOf(worldConfig, tapeFile, deps);
+  const binding = bindingOf({ world: worldConfig, time });
+  const { environment, seed } = binding;
   const editorials = editorial === undefined ? null : openEditorials(editorial);
-  const store = openStore(file, { environment, seed, clock: canonical(time), scenario });
-  const world = createWorldClock({ ...time, clock, reached: reachedBy(store) });
+  const store = node?.store ?? openStore(file, binding);
+  const world = node?.world ?? createWorldClock({ ...time, clock, reached: reachedBy(store) });
+  const membership = node?.membership ?? ALONE;
   const factorsFrom =
     environment === 'sandbox' ? quarterBefore(world.now() - SANDBOX_FACTOR_DAYS * DAY_MS) : yearBefore(world.now());
   const newEngine = (): Engine => createEngine({ instruments: market.instruments, factorsFrom });
@@ -99,16 +112,19 @@ export function assemble(
       market,
       engine: newEngine(),
       newEngine,
-      news: newsOf({ store, scope: worldScope(environment, seed), feeds, deps }),
+      news: newsOf({ store, scope: worldScope(environment, seed), feeds, membership, deps }),
       validate: (instant, signal) => validateInWorker(prices, instant, signal),
       ...(editorials === null ? {} : { editorials }),
+      ...(feed === undefined ? {} : { feeds: [feed] }),
     },
     store,
     host: deps,
     access: deps,
     ...(deps.webhooks === undefined ? {} : { webhooks: deps.webhooks }),
     ...(deps.metrics === undefined ? {} : { metrics: deps.metrics }),
+    membership,
   });
+  node?.attach(service);
   const stopWatching = watch();
   let closing = false;
   const stopEditorials = editorials === null ? () => undefined : watchEditorials(editorials, deps);
@@ -116,7 +132,9 @@ export function assemble(
     ...service,
     async start() {
       await begin();
-      if (!closing) await service.start();
+      if (closing) return;
+      await service.start();
+      node?.contend();
     },
     async close() {
       closing = true;
@@ -131,6 +149,7 @@ interface NewsDeps {
   readonly store: Store;
   readonly scope: string;
   readonly feeds: readonly string[];
+  readonly membership: Membership;
   readonly deps: RuntimeDeps;
 }
 
@@ -139,6 +158,8 @@ interface WatchedMarket {
   readonly watch: () => () => void | Promise<void>;
   /** Waits for the first prices, for a while. */
   readonly begin?: () => Promise<void>;
+  /** What a person sees of its feed. */
+  readonly feed?: FollowedFeed;
   /** The same prices, for the validation. */
   readonly prices: Parameters<typeof validateInWorker>[0];
   readonly newsOf: (deps: NewsDeps) => NewsService;
@@ -190,16 +211,17 @@ function folderMarket(folder: string, tapeFile: string | null, deps: RuntimeDeps
         tape.close();
       };
     },
-    newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: market.instruments }),
+    newsOf: ({ deps: host, ...given }) => createFeedNews({ ...host, ...given, instruments: market.instruments }),
   };
 }
 
 function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): WatchedMarket {
-  const { clock, logger, randomBytes, feedKey = null, onFeedNotice = () => undefined } = deps;
+  const { clock, logger, randomBytes, feedKey = () => null, onFeedNotice = () => undefined } = deps;
   const random = (): number => randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
   const feed = openFeed(config, { tape, key: feedKey, clock, logger, random, fetch, onNotice: onFeedNotice });
   return {
     market: feed.market,
+    feed: feed.followed,
     prices: { kind: 'feed', feed: config.feed, symbols: [...feed.symbols], config: config.config ?? null, tape },
     begin: feed.start,
     watch() {
@@ -209,7 +231,7 @@ function feedMarket(config: FeedConfig, tape: string, deps: RuntimeDeps): Watche
         return feed.close();
       };
     },
-    newsOf: ({ store, feeds, deps }) => createFeedNews({ ...deps, store, feeds, instruments: feed.market.instruments }),
+    newsOf: ({ deps: host, ...given }) => createFeedNews({ ...host, ...given, instruments: feed.market.instruments }),
   };
 }
 
@@ -250,6 +272,12 @@ const reachedBy = (store: Store): number | null => {
   const reached = store.meta('world_time');
   return reached === null ? null : Number(reached);
 };
+
+/** The combination of flags under which ids and world time of a store are valid. */
+export function bindingOf({ world, time }: Pick<ServiceConfig, 'world' | 'time'>): StoreBinding {
+  const { seed, scenario = null } = world.kind === 'sandbox' ? world : { seed: null };
+  return { environment: world.kind === 'sandbox' ? 'sandbox' : 'production', seed, clock: canonical(time), scenario };
+}
 
 /** The canonical text of the clock that a store is bound to. */
 const canonical = ({ start, speed }: WorldTime): string =>

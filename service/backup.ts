@@ -3,9 +3,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
-import { Command, CommanderError } from 'commander';
-import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
+import { Command } from 'commander';
+import { messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { tapeFileOf } from './market/tape/tape.ts';
+import { parseVerb, type VerbRefusal } from './parse-verb.ts';
 import { createPrivate } from './store/lock.ts';
 import { isStore } from './store/migrate.ts';
 import { StoreError } from './store/store-error.ts';
@@ -18,30 +19,16 @@ export interface BackupRequest {
 }
 
 /** @returns what to copy, or the text to print with the exit code */
-export function readBackup(argv: readonly string[]): Result<BackupRequest, { text: string; exitCode: number }> {
-  let printed = '';
+export function readBackup(argv: readonly string[]): Result<BackupRequest, VerbRefusal> {
   const command = new Command('service backup')
     .description(
       'Copy the store of a service to a new file, also while it runs; --db FILE starts a service on the copy',
     )
     .argument('<file>', 'the copy; it must not exist')
     .option('--db <file>', 'store of the service')
-    .option('--data-dir <folder>', 'folder of the store')
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({
-      writeOut(text) {
-        printed += text;
-      },
-      writeErr: () => undefined,
-    });
-  try {
-    command.parse(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
-    return err({ text: `${error.message.replace(/^error: /, '')}\n`, exitCode: 2 });
-  }
+    .option('--data-dir <folder>', 'folder of the store');
+  const read = parseVerb(command, argv);
+  if (!read.ok) return read;
   const [target = ''] = command.args;
   const { db, dataDir } = command.opts<{ db?: string; dataDir?: string }>();
   return ok({ target, db: db ?? null, dataDir: dataDir ?? null });

@@ -12,13 +12,17 @@ import { SECOND_MS } from '../shared/lib/time.ts';
 import { type Arguments, readArguments } from './arguments.ts';
 import type { ServiceConfig } from './assemble.ts';
 import { readBackup, writeBackup } from './backup.ts';
+import type { ClusterConfig } from './cluster/node.ts';
+import { showsPassword, takeCluster } from './cluster-flags.ts';
 import { readConfirmation, recordConfirmation } from './confirm.ts';
 import { dashboardWarnings } from './dashboard-flags.ts';
-import { checkFeed, readFeedCheck } from './feed-check.ts';
+import { checkFeed, findingLine, readFeedCheck } from './feed-check.ts';
 import { takeFeedKey } from './feed-inputs.ts';
 import { type DashboardOptions, listen, type NetworkOptions, type RunningServer } from './listen.ts';
+import { feedNamed } from './market/feeds/feeds.ts';
 import type { MetricsServer } from './metrics/server.ts';
 import { readFeedList } from './news/feed-list.ts';
+import type { VerbRefusal } from './parse-verb.ts';
 import { IN_MEMORY } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import { UsageError } from './usage-error.ts';
@@ -119,12 +123,29 @@ function worldOf({ env, seed, symbols, scenario, prices, feed, ...args }: Argume
   };
 }
 
+/** Its libraries are loaded only where they are asked for. */
+async function serverOf(cluster: ClusterConfig): Promise<typeof listen> {
+  const { serveNode } = await import('./cluster/serve.ts');
+  return (config, deps, options) => serveNode(cluster, config, deps, options);
+}
+
+/** Overwrites the arguments in the list of processes; npm and a shell in front of this process still show theirs. */
+function hidePassword(): void {
+  process.title = 'barograph service';
+  complain('warning: the password in --cluster can be read in the list of processes; give it in BAROGRAPH_CLUSTER');
+}
+
 async function run(args: Arguments, smtpUrl: string | undefined): Promise<RunningServer> {
   const { env, time, port, key, publicUrl, rate, plan, hardCap, metricsByApiKey, scenario, editorial } = args;
   const feedKey = takeFeedKey(process.env, args.feedKeyFile);
+  if (args.feed !== null && feedKey === null && feedNamed(args.feed, args.feedConfig).needsKey)
+    throw new UsageError(`The feed ${args.feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
   const notifyOwner = ownerMail(args, smtpUrl);
+  const cluster = takeCluster(process.env, args);
+  if (showsPassword(args)) hidePassword();
   const measured = await metricsOf(args);
-  const service = await listen(
+  const serve: typeof listen = cluster === null ? listen : await serverOf(cluster);
+  const service = await serve(
     {
       world: worldOf(args),
       time,
@@ -143,7 +164,7 @@ async function run(args: Arguments, smtpUrl: string | undefined): Promise<Runnin
       onPriceProblems: complainOf('rows or files of prices are'),
       onEditorialProblems: complainOf('editorial files are'),
       onFeedNotice: complain,
-      ...(feedKey === null ? {} : { feedKey }),
+      feedKey: () => feedKey,
       webhooks: {
         allowLoopback: env === 'sandbox' || args.allowLoopback,
         ...(notifyOwner === null ? {} : { notifyOwner }),
@@ -196,7 +217,7 @@ function failure(error: unknown, args: Arguments): { text: string; exitCode: num
 }
 
 /** A verb that starts no service: says the sentence of what it did, or why it did nothing. */
-function runVerb<Given>(read: Result<Given, { text: string; exitCode: number }>, act: (given: Given) => string): void {
+function runVerb<Given>(read: Result<Given, VerbRefusal>, act: (given: Given) => string): void {
   if (!read.ok) {
     (read.error.exitCode === 0 ? process.stdout : process.stderr).write(read.error.text);
     process.exitCode = read.error.exitCode;
@@ -220,7 +241,12 @@ async function feedCheck(argv: readonly string[]): Promise<void> {
   }
   try {
     const key = takeFeedKey(process.env, read.value.keyFile);
-    if (!(await checkFeed(read.value, { clock, fetch, key, say }))) process.exitCode = 1;
+    let isRight = true;
+    for await (const finding of checkFeed(read.value, { clock, fetch, key })) {
+      say(findingLine(finding));
+      isRight &&= finding.isRight;
+    }
+    if (!isRight) process.exitCode = 1;
   } catch (error) {
     complain(messageOf(error));
     process.exitCode = 2;

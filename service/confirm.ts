@@ -1,10 +1,11 @@
 // Service, command line: `confirm SYMBOL DATE`: the operator says what a quarantined price is. A running service reads
 // it within seconds.
 import { join } from 'node:path';
-import { Command, CommanderError } from 'commander';
-import { err, ok, type Result } from '../shared/lib/result.ts';
+import { Command } from 'commander';
+import { ok, type Result } from '../shared/lib/result.ts';
 import { actionOf } from './market/csv/actions.ts';
 import { decide, type TapeAction, tapeFileOf } from './market/tape/tape.ts';
+import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 export interface Confirmation {
   readonly action: TapeAction;
@@ -22,8 +23,7 @@ interface Flags {
 }
 
 /** @returns what to record, or the text to print with the exit code */
-export function readConfirmation(argv: readonly string[]): Result<Confirmation, { text: string; exitCode: number }> {
-  let printed = '';
+export function readConfirmation(argv: readonly string[]): Result<Confirmation, VerbRefusal> {
   const command = new Command('service confirm')
     .description('Say what a quarantined price is; it names the first date that is not used')
     .argument('<symbol>')
@@ -32,29 +32,17 @@ export function readConfirmation(argv: readonly string[]): Result<Confirmation, 
     .option('--refuse', 'it is no price')
     .option('--split <ratio>', 'a split: 4:1 for four shares in place of one; the prices before it are adjusted')
     .option('--db <file>', 'store of the service')
-    .option('--data-dir <folder>', 'folder of the store')
-    .allowExcessArguments(false)
-    .exitOverride()
-    .configureOutput({
-      writeOut(text) {
-        printed += text;
-      },
-      writeErr: () => undefined,
-    });
-  try {
-    command.parse(argv, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return err({ text: printed, exitCode: 0 });
-    return refused(error.message.replace(/^error: /, ''));
-  }
+    .option('--data-dir <folder>', 'folder of the store');
+  const read = parseVerb(command, argv);
+  if (!read.ok) return read;
   const flags = command.opts<Flags>();
   const kinds = (['real', 'refuse', 'split'] as const).filter((kind) => flags[kind] !== undefined);
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1) return refused('confirm needs one of --real, --refuse, --split RATIO');
+  if (kind === undefined || kinds.length > 1)
+    return refusedVerb('confirm needs one of --real, --refuse, --split RATIO');
   const [symbol = '', date = ''] = command.args;
   const action = actionOf(symbol, date, kind, flags.split ?? '', '');
-  if (typeof action === 'string') return refused(action);
+  if (typeof action === 'string') return refusedVerb(action);
   return ok({ action, db: flags.db ?? null, dataDir: flags.dataDir ?? null });
 }
 
@@ -69,6 +57,3 @@ export function recordConfirmation({ action, db, dataDir }: Confirmation, defaul
   decide(tapeFileOf(store), action, now);
   return `${action.symbol} ${action.date} is recorded; a running service uses it within seconds.`;
 }
-
-const refused = (text: string): Result<never, { text: string; exitCode: number }> =>
-  err({ text: `${text}\n`, exitCode: 2 });

@@ -3,8 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { createClock } from '../shared/lib/clock.ts';
 import { messageOf } from '../shared/lib/result.ts';
+import type { PriceFeedSettings } from '../shared/settings/profiles.ts';
 import type { ServiceConfig } from './assemble.ts';
 import { openEditorials } from './briefings/editorial.ts';
+import { checkFeed, type FeedFinding } from './feed-check.ts';
 import { listen } from './listen.ts';
 import type { Logger } from './logger.ts';
 import { openCsvFolder } from './market/csv/source.ts';
@@ -14,6 +16,8 @@ import { IN_MEMORY } from './store/store.ts';
 export interface EmbeddedOptions extends Pick<ServiceConfig, 'world' | 'editorial'> {
   /** File that keeps the world over restarts; null: a new world each time, in memory. */
   readonly db: string | null;
+  /** The key of the feed's account, as it is now. Default: none. */
+  readonly feedKey?: () => string | null;
   /** A key of the world's environment to admit as live. */
   readonly key: string;
   /** 0 picks a free one. */
@@ -39,6 +43,7 @@ export async function startEmbedded({
   key,
   port,
   time = REAL_TIME,
+  feedKey = () => null,
   logger = silent,
   ...config
 }: EmbeddedOptions): Promise<EmbeddedService> {
@@ -48,6 +53,8 @@ export async function startEmbedded({
       clock: createClock({ now: Date.now, setTimeout, clearTimeout }),
       logger,
       randomBytes,
+      feedKey,
+      keyScope: 'account',
       // The host app is the only client: loopback targets are allowed, and limits do not apply.
       webhooks: { allowLoopback: true },
       plans: { plan: 'institutional', enforced: false },
@@ -55,6 +62,18 @@ export async function startEmbedded({
     { port, key },
   );
   return { url, key, close };
+}
+
+/** What is right and wrong with a vendor's feed. */
+export async function tryFeed(
+  { name, symbols = [], hosts = {} }: PriceFeedSettings,
+  key: string | null,
+): Promise<FeedFinding[]> {
+  const clock = createClock({ now: Date.now, setTimeout, clearTimeout });
+  const findings: FeedFinding[] = [];
+  for await (const finding of checkFeed({ feed: name, config: null, symbols, hosts }, { clock, fetch, key }))
+    findings.push(finding);
+  return findings;
 }
 
 export interface FolderReport {

@@ -6,7 +6,7 @@ import { FAKE_KEY, type FakeAlpaca, startFakeAlpaca } from '../test/harness/fake
 import { type FileHost, startFileHost } from '../test/harness/file-host.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { createManualClock } from '../test/harness/manual-clock.ts';
-import { checkFeed, type FeedCheck, readFeedCheck } from './feed-check.ts';
+import { checkFeed, type FeedCheck, findingLine, readFeedCheck } from './feed-check.ts';
 import { readFeedSymbols, takeFeedKey } from './feed-inputs.ts';
 
 const NOW = Date.parse('2026-03-04T23:30:00Z');
@@ -34,7 +34,11 @@ async function check(
   const lines: string[] = [];
   const hosts = { rest: vendor.url, trading: vendor.url, stream: vendor.streamUrl };
   const what = { feed: 'alpaca', config: null, symbols: ['SPY'], keyFile: null, hosts, ...given };
-  const isRight = await checkFeed(what, { clock: createManualClock(NOW), fetch, key, say: (line) => void lines.push(line) }); // biome-ignore format: one line
+  let isRight = true;
+  for await (const finding of checkFeed(what, { clock: createManualClock(NOW), fetch, key })) {
+    lines.push(findingLine(finding));
+    isRight &&= finding.isRight;
+  }
   expect(lines.join()).not.toContain(FAKE_KEY.secret);
   return { lines, isRight };
 }
@@ -62,7 +66,7 @@ describe('a feed', () => {
     vendor.account.key = { id: 'other', secret: 'other' };
     const { isRight, lines } = await check({});
     expect([isRight, lines.length]).toEqual([false, 1]);
-    expect(lines[0]).toMatch(/^WRONG {2}key {6}alpaca \(.*\) answered 401\. Set BAROGRAPH_FEED_KEY/);
+    expect(lines[0]).toMatch(/^WRONG {2}key {6}alpaca \(.*\) answered 401\. Give KEY_ID:SECRET/);
   });
 
   it('without a key', async () => {
@@ -86,7 +90,9 @@ describe('a feed', () => {
 
   it('that is away', async () => {
     vendor.faults.push({ status: 503 });
-    expect((await check({})).lines).toEqual([expect.stringMatching(/^WRONG {2}feed {5}.*answered 503\..* Try again later\.$/)]); // biome-ignore format: one line
+    expect((await check({})).lines).toEqual([
+      expect.stringMatching(/^WRONG {2}feed {5}.*answered 503\..* Try again later\.$/),
+    ]);
   });
 
   it('together with files: the key goes to the vendor alone', async () => {
@@ -110,7 +116,9 @@ describe('a feed', () => {
     expect((await check({ feed: 'http-files', config: settings([]), symbols: [] }, null)).lines).toEqual([
       expect.stringMatching(/^WRONG {2}feed {5}.*files\.json: files: /),
     ]);
-    expect((await check({ feed: 'http-files', symbols: [] }, null)).lines).toEqual([expect.stringContaining('needs --feed-config FILE')]); // biome-ignore format: one line
+    expect((await check({ feed: 'http-files', symbols: [] }, null)).lines).toEqual([
+      expect.stringContaining('needs --feed-config FILE'),
+    ]);
   });
 });
 
@@ -140,8 +148,8 @@ describe('arguments', () => {
   });
 
   it.each([
-    [[], 'feed-check needs --feed NAME: one of binance, alpaca, http-files'],
-    [['--feed', 'acme'], 'There is binance, alpaca, http-files'],
+    [[], 'feed-check needs --feed NAME: one of binance, alpaca, massive, http-files'],
+    [['--feed', 'acme'], 'There is binance, alpaca, massive, http-files'],
     [['--feed', 'alpaca', '--feed-symbols', 'a b!'], '"B!" is no symbol'],
     [['--feed', 'alpaca', '--key', 'x'], "unknown option '--key'"],
   ])('%j are refused', (argv, text) => {

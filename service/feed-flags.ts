@@ -32,7 +32,6 @@ export const withFeedFlags = (command: Command): Command =>
 export function feedConflict(
   flags: Partial<FeedFlags> & { readonly prices?: string | null; readonly clock: { readonly start: number | null } },
 ): string | null {
-  // biome-ignore format: one line
   const { feed, prices, clock } = flags;
   const lonely = (['feedSymbols', 'feedConfig', 'feedKeyFile', 'feedHost'] as const).find(
     (name) => flags[name] !== undefined,

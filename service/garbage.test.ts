@@ -79,7 +79,13 @@ describe('a price folder with', () => {
   });
 
   it('a price that never moves: no probability, Normal throughout', () => {
-    write('bad.csv', fileOf('BAD', good.map((bar) => ({ ...bar, open: 50, high: 50, low: 50, close: 50 })))); // biome-ignore format: one line
+    write(
+      'bad.csv',
+      fileOf(
+        'BAD',
+        good.map((bar) => ({ ...bar, open: 50, high: 50, low: 50, close: 50 })),
+      ),
+    );
     const lines = compute('BAD');
     expect(lines).toHaveLength(good.length);
     for (const line of lines) expect(line).toMatchObject({ state: 0, p: null, confidence: null });
@@ -104,7 +110,13 @@ describe('a price folder with', () => {
     const bare = good.map((bar) => ({ ...bar, volume: null }));
     write('bad.csv', fileOf('BAD', bare));
     const empty = compute('BAD');
-    write('bad.csv', fileOf('BAD', bare.map((bar) => ({ ...bar, volume: 0 })))); // biome-ignore format: one line
+    write(
+      'bad.csv',
+      fileOf(
+        'BAD',
+        bare.map((bar) => ({ ...bar, volume: 0 })),
+      ),
+    );
     expect(compute('BAD')).toEqual(empty);
     write('bad.csv', fileOf('BAD', bare).replaceAll(/,\w*$/gm, ''));
     expect(compute('BAD')).toEqual(empty);

@@ -9,9 +9,11 @@ import { type DashboardScope, linkOf } from '../shared/wire/dashboard.ts';
 import type { Environment } from '../shared/wire/keys.ts';
 import { assemble, type RuntimeDeps, type ServiceConfig } from './assemble.ts';
 import { createProxyTokens, type ProxyTokens } from './auth/proxy-tokens.ts';
+import type { ClusterNode } from './cluster/node.ts';
 import { openConflict } from './dashboard-flags.ts';
 import { plainConflict } from './listen-flags.ts';
 import { churn } from './load.ts';
+import type { ServiceReadings } from './metrics/readings.ts';
 import { hostAndPort, isEveryAddress, LOOPBACK, localHost } from './network/address.ts';
 import { whyNotProxied, whyRefused } from './network/admission.ts';
 import { readTlsPair, type TlsFiles, type TlsPair, watchTlsPair } from './network/tls.ts';
@@ -24,6 +26,8 @@ import type { AccessOptions, Service } from './service.ts';
 
 /** A clean shutdown takes less than 3 s; connections open after this are closed hard. */
 const TIMEOUT_MS = 2_200;
+
+export type ListenDeps = Omit<RuntimeDeps, 'publicUrl' | 'admit'>;
 
 /** How other computers reach the service. */
 export interface NetworkOptions {
@@ -73,7 +77,7 @@ export interface RunningServer {
   readonly dashboard: string | null;
   /** The one-time link that begins a session there; null where it needs none. */
   readonly dashboardLink: string | null;
-  readonly readings: Service['readings'];
+  readonly readings: () => ServiceReadings;
   /** Begins no stream and no delivery, finishes what is under way, and closes; after `withinMs` it cuts the rest. */
   drain(withinMs: number): Promise<void>;
   close(): Promise<void>;
@@ -81,14 +85,16 @@ export interface RunningServer {
 
 /**
  * Opens the port, reads history, and resolves when every route answers.
+ * @param node of a cluster; absent: one machine
  * @throws the errors of `assemble`; an error of code EADDRINUSE, EACCES or EADDRNOTAVAIL for an unavailable port;
  *   UsageError for certificate files that cannot be used; one sentence for an open dashboard, or plain http without a
  *   proxy, that others would reach
  */
 export async function listen(
   config: ServiceConfig,
-  deps: Omit<RuntimeDeps, 'publicUrl' | 'admit'>,
+  deps: ListenDeps,
   options: ListenOptions,
+  node?: ClusterNode,
 ): Promise<RunningServer> {
   const { clock } = deps;
   const { host: dashboardHost = null, url: dashboardUrl = null, isOpen = false } = options.dashboard ?? {};
@@ -97,11 +103,15 @@ export async function listen(
   if (conflict !== null) throw new Error(conflict);
   const listener = createListener(options, deps);
   const proxyTokens = options.dashboard === undefined ? null : createProxyTokens(deps.randomBytes(32), clock);
-  const service = assemble(config, {
-    ...deps,
-    ...(proxyTokens === null ? {} : { proxyTokens }),
-    ...listener.access,
-  });
+  const service = assemble(
+    config,
+    {
+      ...deps,
+      ...(proxyTokens === null ? {} : { proxyTokens }),
+      ...listener.access,
+    },
+    node,
+  );
   const environment = config.world.kind === 'sandbox' ? 'sandbox' : 'production';
   const dashboard =
     options.dashboard === undefined || proxyTokens === null

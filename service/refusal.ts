@@ -16,10 +16,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The refusal where SQLite threw; null for any other error. */
+/** The refusal where SQLite or the journal of a cluster threw; null for any other error. */
 export function refusalOfStore(error: unknown): Refusal | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return null;
+  if (typeof code !== 'string' || !/^(SQLITE_|JOURNAL_)/.test(code)) return null;
   return new Refusal('temporarily_unavailable', 'The service cannot write to its store at the moment.', {
     'retry-after': '5',
   });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Clock } from '../shared/lib/clock.ts';
 import { createConnectionPool, type PoolDeps } from '../shared/lib/connection-pool.ts';
-import { type Environment, formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
+import { type Environment, formKey, KEY_ENTROPY_BYTES, type KeyScope } from '../shared/wire/keys.ts';
 import type { Plan } from '../shared/wire/limits.ts';
 import { routes } from '../shared/wire/routes.ts';
 import { createAccountService } from './accounts/account-service.ts';
@@ -16,15 +16,17 @@ import { createBriefings } from './briefings/briefings.ts';
 import { type Editorials, NO_EDITORIALS } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
 import type { Engine } from './engine/types.ts';
-import { createLimits } from './limits/limits.ts';
+import { createLimits, type Limits } from './limits/limits.ts';
 import { createPressure } from './limits/pressure.ts';
 import { storeDefaultTerms } from './limits/usage-report.ts';
-import { createLogFeed } from './log/log-feed.ts';
+import { createLogFeed, type LogFeed } from './log/log-feed.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { createRetention } from './log/retention.ts';
 import type { Logger } from './logger.ts';
+import type { FollowedFeed } from './market/feeds/feed-report.ts';
 import type { MarketSource } from './market/types.ts';
 import type { WorldClock } from './market/world-clock.ts';
+import { ALONE, type Membership } from './membership.ts';
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts';
 import { readService, type ServiceReadings } from './metrics/readings.ts';
 import type { NewsService } from './news/news-service.ts';
@@ -35,6 +37,7 @@ import { type Availability, createAvailability } from './routes/availability.ts'
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
+import { createTrigger } from './routes/trigger.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
 import { StateDetector } from './signals/state-detector.ts';
@@ -42,7 +45,7 @@ import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import { createStreams } from './stream/stream.ts';
 import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
-import { createWebhooks, type WebhookOptions } from './webhooks/webhooks.ts';
+import { createWebhooks, type WebhookOptions, type Webhooks } from './webhooks/webhooks.ts';
 
 /** Identity of the service. */
 export interface ServiceIdentity {
@@ -62,6 +65,8 @@ export interface ServiceSources {
   readonly newEngine?: () => Engine;
   readonly news: NewsService;
   readonly validate: ValidationServiceDeps['validate'];
+  /** The feeds of prices that are followed. Default: none. */
+  readonly feeds?: readonly FollowedFeed[];
   /** Briefings published beside the generated ones. */
   readonly editorials?: Editorials;
 }
@@ -87,6 +92,8 @@ export interface AccessOptions {
   /** Checks every reply against its schema (tests, development). */
   readonly checkReplies?: boolean;
   readonly plans?: PlanOptions;
+  /** Of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
+  readonly keyScope?: KeyScope;
   /** Tokens of a dashboard that signs instead of sending a key. Default: no dashboard. */
   readonly proxyTokens?: ProxyTokens;
 }
@@ -102,6 +109,8 @@ export interface ServiceDeps {
   readonly webhooks?: WebhookOptions;
   /** Default: nothing is measured. */
   readonly metrics?: Metrics;
+  /** Default: one machine. */
+  readonly membership?: Membership;
 }
 
 /** Options of plans; each has a default. */
@@ -121,6 +130,11 @@ export interface PlanOptions {
 export interface Service {
   readonly app: FastifyInstance;
   readonly signals: Signals;
+  readonly feed: Pick<LogFeed, 'advance' | 'end' | 'follow'>;
+  readonly webhooks: Pick<Webhooks, 'wake'>;
+  readonly limits: Pick<Limits, 'takeCalls' | 'heardCalls'>;
+  /** POST /sandbox/trigger, asked by another node. @throws Refusal */
+  readonly trigger: ReturnType<typeof createTrigger>;
   /** What a scrape of the metrics reads. */
   readings(): ServiceReadings;
   /** Reads history and catches up; until it resolves, routes answer 503. */
@@ -144,11 +158,16 @@ export interface Service {
 export function createService(deps: ServiceDeps): Service {
   const { world, sources, store, host } = deps;
   let ending: 'draining' | 'stopping' | null = null;
-  const { feed, signals, streams, webhooks, validations, news, http, notReady } = createParts(deps, () => ending);
+  const parts = createParts(deps, () => ending);
+  const { feed, signals, streams, webhooks, validations, news, http, notReady, trigger } = parts;
 
   return {
     app: http.app,
     signals,
+    feed,
+    webhooks,
+    limits: http.limits,
+    trigger,
     readings: () =>
       readService({
         end: feed.end,
@@ -184,9 +203,12 @@ export function createService(deps: ServiceDeps): Service {
         signals.stop();
       } finally {
         await http.app.close();
-        http.limits.flush();
-        http.lastUse.flush();
-        store.close();
+        try {
+          http.limits.flush();
+          http.lastUse.flush();
+        } finally {
+          store.close();
+        }
       }
     },
     admitKey: (key) => admitKey(deps, key),
@@ -195,7 +217,7 @@ export function createService(deps: ServiceDeps): Service {
       scopeOfKey: (id) => store.keys.scopeOf(id, host.clock.now()),
       store: {
         read: () => store.meta('dashboard_sessions'),
-        write: (text) => store.setMeta('dashboard_sessions', text),
+        write: (text) => store.transaction(() => store.setMeta('dashboard_sessions', text)),
       },
     },
   };
@@ -207,13 +229,13 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
   const { environment, seed } = identity;
   const { clock, logger } = host;
   const feed = createLogFeed(store.log, logger);
-  const { metrics = NO_METRICS } = deps;
+  const { metrics = NO_METRICS, membership = ALONE } = deps;
   const writer = createLogWriter(store, feed, metrics);
   const scope = worldScope(environment, seed);
   const ids = createEventIds(scope);
   const detector = new StateDetector({ ...sources, ids });
   const { editorials = NO_EDITORIALS } = sources;
-  const briefings = createBriefings({ environment, scope, ids, detector, store, feed, writer, editorials });
+  const briefings = createBriefings({ environment, scope, ids, detector, store, feed, writer, editorials, membership });
   const { market } = sources;
   const signals = createSignals({
     environment,
@@ -225,8 +247,9 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     store,
     log: { feed, writer },
     metrics,
+    membership,
   });
-  feed.follow(createRetention(store, clock));
+  feed.follow(createRetention(store, clock, membership));
   const streams = createStreams({
     log: store.log,
     feed,
@@ -236,6 +259,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     keyIsLive: (id) => id === DASHBOARD || store.keys.isLive(id, clock.now()),
     random: () => host.randomBytes(4).readUInt32BE() / 2 ** 32,
     metrics,
+    membership,
   });
   const webhooks = createWebhooks({
     store,
@@ -246,6 +270,7 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     userAgent: `Barograph-Webhooks/${identity.version}`,
     options: { allowLoopback: environment === 'sandbox', ...deps.webhooks },
     metrics,
+    membership,
   });
   const { validate, news } = sources;
   const validations = createValidationService({
@@ -273,11 +298,14 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
     webhooks,
     accounts,
     validations,
+    membership,
+    feeds: sources.feeds ?? [],
   };
   mountAll(http.app, handlerDeps, streams, access.checkReplies ?? false);
   mountDocs(http.app, { ...identity, publicUrl: host.publicUrl });
 
-  return { feed, signals, streams, webhooks, validations, news, http, notReady };
+  const trigger = createTrigger(handlerDeps);
+  return { feed, signals, streams, webhooks, validations, news, http, notReady, trigger };
 }
 
 /** The app without routes: admission, limits and the common headers. */
@@ -296,8 +324,8 @@ function createHttp(
     ...terms,
     metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false,
   });
-  if (proxyTokens !== undefined)
-    store.keys.addAccount({ id: DASHBOARD, plan: null, hardCap: false, contract: null, ownerEmail: null }, clock.now());
+  const dashboard = { id: DASHBOARD, plan: null, hardCap: false, contract: null, ownerEmail: null };
+  if (proxyTokens !== undefined) store.transaction(() => store.keys.addAccount(dashboard, clock.now()));
   const identify =
     proxyTokens === undefined
       ? byKey
@@ -346,20 +374,22 @@ function createHttp(
   return { app, availability, limits, lastUse, terms, pressure, front };
 }
 
-function admitKey({ identity, store, host }: ServiceDeps, key: string | null): string | null {
+function admitKey({ identity, store, host, access }: ServiceDeps, key: string | null): string | null {
   const now = host.clock.now();
   // The sandbox is to be tried out. In production the key of a client manages no other keys unless that is said.
-  const scope = identity.environment === 'sandbox' ? 'account' : 'webhooks';
+  const scope = access.keyScope ?? (identity.environment === 'sandbox' ? 'account' : 'webhooks');
   if (key !== null) {
-    store.keys.add(key, now, { scope });
+    store.transaction(() => store.keys.add(key, now, { scope }));
     if (store.keys.find(key, now) === null)
       throw new StoreError('This key was revoked or has ended. Give another one with --key.');
     return null;
   }
-  if (store.keys.count(now) > 0) return null;
   const issued = formKey(identity.environment, host.randomBytes(KEY_ENTROPY_BYTES));
-  store.keys.add(issued, now, { scope });
-  return issued;
+  return store.transaction(() => {
+    if (store.keys.count(now) > 0) return null;
+    store.keys.add(issued, now, { scope });
+    return issued;
+  });
 }
 
 /**
@@ -368,7 +398,11 @@ function admitKey({ identity, store, host }: ServiceDeps, key: string | null): s
  */
 function cursorSecret(store: Store, seed: number | null, randomBytes: ServiceHost['randomBytes']): Buffer {
   if (seed !== null) return createHash('sha256').update(`cursor:${seed}`).digest();
-  const secret = store.meta('cursor_key') ?? randomBytes(32).toString('hex');
-  store.setMeta('cursor_key', secret);
+  const fresh = randomBytes(32).toString('hex');
+  const secret = store.transaction(() => {
+    const stored = store.meta('cursor_key');
+    if (stored === null) store.setMeta('cursor_key', fresh);
+    return stored ?? fresh;
+  });
   return Buffer.from(secret, 'hex');
 }

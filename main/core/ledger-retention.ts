@@ -27,7 +27,7 @@ export interface LedgerRetentionDeps {
 const MEGABYTE = 1024 * 1024;
 /** The start belongs to the window and the stream, ms. */
 const FIRST_RUN = 2 * 60_000;
-/** Interval of the look at the size, and of runs by age, ms. */
+/** Interval of the size check, and of runs by age, ms. */
 const SIZE_INTERVAL = 60_000;
 const AGE_INTERVAL = 12 * HOUR_MS;
 /** After a disk that takes nothing, or a run that could not make enough room, ms. */
@@ -164,7 +164,7 @@ export function createLedgerRetention(
     if (isStillLarge) ports.logger.warn({}, 'the ledger is larger than its limit: all that is left is still needed');
     restUntil = clock.now() + (isStillLarge ? TROUBLE_PAUSE : rest);
   });
-  const look = (): void => {
+  const checkSize = (): void => {
     const now = clock.now();
     // A clock that was set back must not make a pause long.
     const isResting = now < restUntil && restUntil - now <= TROUBLE_PAUSE;
@@ -192,7 +192,7 @@ export function createLedgerRetention(
         runner.stop();
         agedAt = null;
         restUntil = Number.NEGATIVE_INFINITY;
-        guard.run(look);
+        guard.run(checkSize);
         return {};
       },
       'gaps.list': ({ before }) => {
@@ -204,8 +204,8 @@ export function createLedgerRetention(
     on: { recorded: runner.noteArrival },
     start() {
       cancel = clock.after(FIRST_RUN, () => {
-        cancel = every(clock, SIZE_INTERVAL, look);
-        look();
+        cancel = every(clock, SIZE_INTERVAL, checkSize);
+        checkSize();
       });
     },
     stop() {

@@ -4,7 +4,7 @@ import { type Message, message, textOf } from '../../shared/text/message.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { LedgerLoss } from './ledger/database.ts';
 import { type Ledger, lossMessage } from './ledger/ledger.ts';
-import type { LedgerFault } from './ledger/place.ts';
+import type { LedgerFault } from './ledger/ledger-file.ts';
 import type { CoreContext, CoreModule } from './module.ts';
 
 export interface LedgerWatchDeps {

@@ -24,7 +24,7 @@ describe('one transition', () => {
       {
         id: `barograph:${event.event_id}`,
         title: '[SANDBOX] SPY is High Risk',
-        body: expect.stringMatching(/^From Elevated at \d\d:\d\d\. Confidence 36\.0 %/),
+        body: expect.stringMatching(/^From Elevated at \d\d:\d\d New York\. Confidence 36\.0 %/),
         urgency: 'normal',
         silent: true,
         symbol: 'SPY',

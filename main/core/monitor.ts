@@ -16,8 +16,10 @@ import { createConnectionStore } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
+import { createFeedHandlers } from './handlers/feeds.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
 import { createQueryHandlers } from './handlers/queries.ts';
+import { createStateDaysHandlers } from './handlers/state-days.ts';
 import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
@@ -25,7 +27,7 @@ import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
 import { createFallbackLedger } from './ledger/fallback.ts';
 import { openLedger } from './ledger/ledger.ts';
-import type { LedgerFault } from './ledger/place.ts';
+import type { LedgerFault } from './ledger/ledger-file.ts';
 import { createLedgerRetention } from './ledger-retention.ts';
 import { createLedgerWatch } from './ledger-watch.ts';
 import {
@@ -92,7 +94,7 @@ export interface MonitorOptions {
   readonly profile: Profile;
   /** Address of the service, and its key unless `keys` has it. */
   readonly service: Service;
-  /** The profile's own key. Absent where the service has one already. */
+  /** The profile's own key: of its service, or of the vendor of its feed. Absent where there is none. */
   readonly keys?: ProfileKeys | null;
   /** Where the data comes from, for display; a profile with keys has a label of its own. */
   readonly label: Message;
@@ -139,14 +141,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const cadence = CADENCE[profile.environment];
   const serviceObserver = createServiceObserver(clock, () => pollCost(rows.symbols().length, cadence));
   const { interceptor } = serviceObserver;
-  const access = createServiceAccess({ context, service, keys, connection: state, interceptor });
+  // The service inside the app has one of its own, also where its feed has another.
+  const serviceKeys = profile.baseUrl === null ? null : keys;
+  const access = createServiceAccess({ context, service, keys: serviceKeys, connection: state, interceptor });
   const { client, mayAsk } = access;
 
   const attention = createAttention({ ledger, rows, isWatched: watch.isWatched });
   const signals = createSignalReport(profile.environment, state, rows);
   const notifications = createNotifications({ context, ledger, watch, signals });
   const alerts = createAlerts({ context, ledger, watch, attention, notifications });
-  const labelOf = () => keys?.label() ?? label;
+  const labelOf = () => serviceKeys?.label() ?? label;
   const { firstNumber } = revival;
   const views = createViews({
     context,
@@ -206,7 +210,9 @@ export function createMonitor(options: MonitorOptions): Monitor {
     connection,
     poll,
     { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
+    { handlers: createFeedHandlers({ client, mayAsk }) },
     { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl: relay.ownUrl }) },
+    { handlers: createStateDaysHandlers({ ledger, rows, worldNow: world.now, environment: profile.environment }) },
     createLedgerRetention({ context, ledger, keptEvents }),
     { start: fallback.start },
     {

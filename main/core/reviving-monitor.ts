@@ -4,7 +4,7 @@ import type { Cancel } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { createGuard } from './guard.ts';
-import type { LedgerFault } from './ledger/place.ts';
+import type { LedgerFault } from './ledger/ledger-file.ts';
 import { createMonitor, type Monitor, type MonitorOptions } from './monitor.ts';
 
 /** Wait before another attempt, ms: a ledger that cannot be opened, or is removed again at once. */

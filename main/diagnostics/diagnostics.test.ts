@@ -60,6 +60,7 @@ const examine = (
   machine: Partial<DiagnosticsDeps['machine']> = {},
 ): Promise<Diagnosis> =>
   examineAll({
+    checkFeed: () => Promise.reject(new Error('no feed here')),
     dataFolder: folder.path,
     profile: null,
     runKey: null,
@@ -205,4 +206,37 @@ test('an unknown profile, and a disabled one', async () => {
   );
   expect(statusOf(await examine(), null, 'profiles')).toBe('fail');
   expect(statusOf(await examine({ profile: 'near', runKey: SANDBOX_KEY }), 'near', 'profile')).toBe('warn');
+});
+
+test('a feed of prices inside the app: its key, and what its vendor says', async () => {
+  const alpaca: Profile = {
+    ...near(),
+    name: 'shares',
+    environment: 'production',
+    baseUrl: null,
+    feed: { name: 'alpaca' },
+    keys: { tier: 'keychain', saved_at: SAVED, prefix: '' },
+  };
+  write([alpaca]);
+  const seen: (string | null)[] = [];
+  const diagnosis = await examine({
+    checkFeed: async (_, key) => {
+      seen.push(key);
+      return [
+        { of: 'key', isRight: true, text: 'alpaca answers' },
+        { of: 'prices', isRight: false, text: `SPY is late, says ${key}.` },
+      ];
+    },
+  });
+  expect(seen).toEqual([PLANTED]);
+  expect(JSON.stringify(diagnosis)).not.toContain(PLANTED);
+  const prices = diagnosis.checks.filter(({ name }) => name === 'prices');
+  expect(prices.map(({ status, found }) => [status, found])).toEqual([
+    ['ok', 'alpaca answers.'],
+    ['warn', 'SPY is late, says [hidden].'],
+  ]);
+  write([{ ...alpaca, keys: { tier: 'keychain', saved_at: null, prefix: null } }]);
+  const without = await examine();
+  expect(statusOf(without, 'shares', 'key')).toBe('fail');
+  expect(statusOf(without, 'shares', 'prices')).toBeUndefined();
 });

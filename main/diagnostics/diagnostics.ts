@@ -8,6 +8,7 @@ import { createPeer } from '../core/peer.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { UsageError } from '../host/command-line.ts';
+import type { FeedChecker } from '../host/embedded-service.ts';
 import type { Machine } from '../host/machine.ts';
 import { readNotificationHistory } from '../host/notification-history.ts';
 import { keysOf } from '../host/profile-keys.ts';
@@ -32,6 +33,8 @@ export interface DiagnosticsDeps {
   readonly nodeVersion: string;
   /** Whether this computer can show notifications. */
   readonly desktop: () => Promise<DesktopInspection>;
+  /** Tries the feed of a profile. */
+  readonly checkFeed: FeedChecker;
   readonly machine: Pick<Machine, 'clock' | 'fetch' | 'findProxy' | 'platform' | 'listener' | 'startKeychain'>;
 }
 
@@ -41,6 +44,7 @@ interface DiagnosticsContext {
   readonly settings: SettingsStore;
   readonly keyStore: KeyStore;
   readonly run: RunFile | null;
+  readonly checkFeed: FeedChecker;
 }
 
 /** @throws UsageError for an unknown profile */
@@ -72,7 +76,7 @@ export async function examineAll(deps: DiagnosticsDeps): Promise<Diagnosis> {
   const vault = profiles.some(({ name }) => keyStore.tierOf(name) === 'passphrase')
     ? await unlock(keyStore, passphrase)
     : [];
-  const context: DiagnosticsContext = { machine, settings, keyStore, run };
+  const context: DiagnosticsContext = { machine, settings, keyStore, run, checkFeed: deps.checkFeed };
   const checks = of(null, [...found, ...vault]);
   const secrets = [passphrase, deps.runKey, run?.socket?.secret, run?.sandbox?.key];
   for (const [index, profile] of profiles.entries()) {
@@ -126,7 +130,7 @@ async function inspectProfile(
   context: DiagnosticsContext,
 ): Promise<{ inspection: ProfileInspection; key: string | null }> {
   const { name, environment, enabled, mode, baseUrl, prices, states } = profile;
-  const { run, machine, settings } = context;
+  const { run, machine, settings, checkFeed } = context;
   const { fetch, clock } = machine;
   const peer = createPeer(profile, settings, machine.listener);
   const common = {
@@ -138,6 +142,15 @@ async function inspectProfile(
     proxy: baseUrl === null ? null : ((await machine.findProxy?.(baseUrl)) ?? null),
     host: baseUrl === null ? null : (URL.parse(baseUrl)?.host ?? baseUrl),
   };
+  const keys =
+    mode === 'proxy' && profile.keys === undefined ? null : keysOf(profile, context, machine, { runKey, checkFeed });
+  await keys?.load();
+  const key = keys?.inUse().key ?? null;
+  if (profile.feed !== undefined && baseUrl === null) {
+    const feed = keys === null || key !== null ? await checkFeed(profile.feed, key) : null;
+    const service = run === null ? 'needs_app' : 'closed';
+    return { inspection: { ...common, key: keys?.state() ?? null, service, feed }, key };
+  }
   if (baseUrl === null) {
     const inside = sandboxOf(run);
     // run.json names one embedded service: that of the simulated market.
@@ -146,9 +159,6 @@ async function inspectProfile(
     const service = await probeService({ profile, baseUrl: inside.url, key: inside.key, peer, fetch, clock });
     return { inspection: { ...common, key: null, service }, key: inside.key };
   }
-  const keys = mode === 'proxy' && profile.keys === undefined ? null : keysOf(profile, context, machine, runKey);
-  await keys?.load();
-  const key = keys?.inUse().key ?? null;
   const service = await probeService({ profile, baseUrl, key, peer, fetch, clock });
   return { inspection: { ...common, key: keys?.state() ?? null, service }, key };
 }

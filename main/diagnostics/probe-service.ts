@@ -71,12 +71,12 @@ export async function probeService({
   try {
     // The specification states no body: any answer of success is one, except a page (contract 19).
     const asked = await client.read('health');
-    const heard = report as HealthReport | null;
-    const isAnswered = !asked.ok && asked.error.kind === 'unreadable' && heard !== null && heard.means !== 'page';
+    const answered = report as HealthReport | null;
+    const isAnswered = !asked.ok && asked.error.kind === 'unreadable' && answered !== null && answered.means !== 'page';
     const health = isAnswered ? { took: clock.now() - began } : tried(asked);
     const isSilent = 'problem' in health && health.problem.status === null;
     if (isSilent || (key === null && profile.mode !== 'proxy'))
-      return { health, report: heard, events: null, skew: skew.estimate(), stream: null };
+      return { health, report: answered, events: null, skew: skew.estimate(), stream: null };
     const events = tried(await client.page('events', { query: { limit: 1 } }));
     const limit = Math.min(FIRST_BYTE_LIMIT, Math.max(0, deadline - clock.now()));
     const stream = await firstByte(
@@ -85,7 +85,7 @@ export async function probeService({
       limit,
       clock,
     );
-    return { health, report: heard, events, skew: skew.estimate(), stream };
+    return { health, report: answered, events, skew: skew.estimate(), stream };
   } finally {
     cancel();
     client.close();

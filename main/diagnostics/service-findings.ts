@@ -5,6 +5,7 @@ import { stateMapText } from '../../shared/settings/state-map.ts';
 import { type Message, textOf } from '../../shared/text/message.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Profile } from '../core/profiles/settings.ts';
+import type { FeedFinding } from '../host/embedded-service.ts';
 import { type Finding, fail, good, warn } from './check.ts';
 import type { HealthReport } from './health-words.ts';
 
@@ -38,13 +39,15 @@ export interface ProfileInspection {
   readonly key: KeyState | null;
   /** It is embedded: needs_app, because the app does not run; closed, because the app opens no port to it. */
   readonly service: ServiceInspection | 'needs_app' | 'closed';
+  /** What was tried of its feed of prices; null or absent: nothing. */
+  readonly feed?: readonly FeedFinding[] | null;
 }
 
 /** A larger difference of clocks makes ages and signatures doubtful, ms. */
 const CLOCKS_MAY_DIFFER = 5_000;
 
 export function profileFindings(inspection: ProfileInspection): Finding[] {
-  const found = [switchFindings, statesFindings, keyFindings, proxyFindings, serviceFindings];
+  const found = [switchFindings, statesFindings, keyFindings, proxyFindings, feedFindings, serviceFindings];
   return found.flatMap((findings) => findings(inspection));
 }
 
@@ -60,7 +63,7 @@ const proxyFindings = ({ proxy = null }: ProfileInspection): Finding[] =>
     : [good('proxy', `Requests to the service: ${textOf(proxy)}.`)];
 
 function keyFindings({ name, key, mode, host }: ProfileInspection): Finding[] {
-  if (host === null) return [good('key', 'The service inside the app has a key of its own.')];
+  if (host === null && key === null) return [good('key', 'The service inside the app has a key of its own.')];
   if (mode === 'proxy' || key === null) return [good('key', 'The dashboard signs; no key is sent.')];
   const said = textOf(key.message);
   const set = `Set it: npm run barograph -- profiles key set ${name}`;
@@ -81,6 +84,19 @@ function keyFindings({ name, key, mode, host }: ProfileInspection): Finding[] {
     ];
   if (key.status === 'none') return [fail('key', said, `${set}.`)];
   return [fail('key', said, `${set}; --keep passphrase keeps it in a file instead.`)];
+}
+
+/** Without key and prices there are no signals; all else is worse than it should be. */
+function feedFindings({ feed = null }: ProfileInspection): Finding[] {
+  const name = 'prices';
+  if (feed === null) return [];
+  const right = feed.filter(({ isRight }) => isRight).map(({ text }) => text);
+  return [
+    ...(right.length === 0 ? [] : [good(name, `${right.join('; ')}.`)]),
+    ...feed
+      .filter(({ isRight }) => !isRight)
+      .map(({ of, text }) => (of === 'key' || of === 'feed' ? fail : warn)(name, text, 'Then run the doctor again.')),
+  ];
 }
 
 function serviceFindings(inspection: ProfileInspection): Finding[] {

@@ -147,7 +147,7 @@ export async function openApplication(
       machine,
       folder,
       notifier: deps.notifier,
-      startEmbedded: deps.embedded.start,
+      embedded: deps.embedded,
       shellHandlers: createShellHandlers(shell),
       // `listen` in a terminal has no reader: it fetches no texts.
       ...(alone === undefined ? { archive: startReaderThread } : {}),
@@ -161,7 +161,7 @@ export async function openApplication(
     machine,
     folder,
     runtimes,
-    checkPrices: deps.embedded.checkPrices,
+    embedded: deps.embedded,
     followsSettings: alone === undefined,
     runKeyOf,
     openWindow: deps.openWindow,
@@ -236,7 +236,7 @@ function createApplication({ shown, folder, runtimes, profileService, watches }:
     logger,
     get embedded() {
       const simulated = ({ profile, embedded }: ProfileRuntime): boolean =>
-        embedded !== null && profile.prices === undefined;
+        embedded !== null && profile.prices === undefined && profile.feed === undefined;
       return [...running.values()].find(simulated)?.embedded ?? null;
     },
     core: (profile) => running.get(profile)?.linked ?? null,

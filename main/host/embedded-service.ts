@@ -8,6 +8,8 @@ export interface EmbeddedService {
   readonly key: string;
   /** Of the simulated market; null with real prices. */
   readonly seed: number | null;
+  /** The key of the vendor, from now on. */
+  setFeedKey(key: string | null): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +20,8 @@ export interface EmbeddedOptions {
   readonly prices: OwnPrices | null;
   /** Live prices of a vendor; null: none. Without either the market is simulated. */
   readonly feed: PriceFeedSettings | null;
+  /** The key of that vendor; null: none yet, or none needed. */
+  readonly feedKey: string | null;
   /** What happens in the simulated market; null: an ordinary one. */
   readonly scenario: MarketScenario | null;
   /** Receives one line when the service died and was restarted, or could not be. */
@@ -32,7 +36,19 @@ export type EmbeddedServiceStarter = (options: EmbeddedOptions) => Promise<Embed
  */
 export type PriceChecker = (folder: string, editorial: string | null) => Promise<PriceReport>;
 
+/** What was tried of a feed. */
+export interface FeedFinding {
+  readonly of: 'feed' | 'key' | 'clock' | 'symbols' | 'prices';
+  readonly isRight: boolean;
+  /** What is wrong, where, and how to mend it. */
+  readonly text: string;
+}
+
+/** Tries key, plan, clock, symbols and newest prices of a vendor. Never throws for what the vendor says. */
+export type FeedChecker = (feed: PriceFeedSettings, key: string | null) => Promise<readonly FeedFinding[]>;
+
 export interface EmbeddedServices {
   readonly start: EmbeddedServiceStarter;
   readonly checkPrices: PriceChecker;
+  readonly checkFeed: FeedChecker;
 }

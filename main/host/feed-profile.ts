@@ -1,9 +1,9 @@
 // Main, host: the profile of a feed of live prices that the command line names.
-import { FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
+import { FEED_SECTIONS, FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
 import { type PriceFeedSettings, profileNameFrom } from '../../shared/settings/profiles.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import { withSourceList } from './source-list.ts';
+import { type SourceList, withSourceList } from './source-list.ts';
 
 type Settings = Pick<SettingsStore, 'read' | 'change'>;
 
@@ -24,10 +24,19 @@ export function feedProfile(settings: Settings, feed: PriceFeedSettings): string
       existing === undefined
         ? [...now.profiles, { ...ofFeed(feed), name }]
         : now.profiles.map((one) => (one.name === name ? { ...one, enabled: true } : one)),
-    watchlists: withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[feed.name] }),
+    watchlists: withSourceList(now.watchlists, listOf(name, feed)),
   }));
   return name;
 }
+
+const symbolsOf = (feed: PriceFeedSettings): readonly string[] => feed.symbols ?? FEED_SYMBOLS[feed.name];
+
+/** The watchlist of the profile of that name. */
+export const listOf = (name: string, feed: PriceFeedSettings): SourceList => ({
+  name,
+  section: FEED_SECTIONS[feed.name],
+  symbols: symbolsOf(feed),
+});
 
 /** A new profile of a feed, without its name. */
 export const ofFeed = (feed: PriceFeedSettings): Omit<Profile, 'name'> => ({
@@ -36,7 +45,7 @@ export const ofFeed = (feed: PriceFeedSettings): Omit<Profile, 'name'> => ({
   mode: 'auto',
   enabled: true,
   feed,
-  ...firstOf(FEED_SYMBOLS[feed.name]),
+  ...firstOf(symbolsOf(feed)),
 });
 
 const firstOf = ([selected]: readonly string[]) => (selected === undefined ? {} : { selected });

@@ -2,21 +2,22 @@
 import { refused } from '../../shared/channels/channel.ts';
 import type { InputOf, OutputOf } from '../../shared/channels/ends.ts';
 import type { ProfileChannels } from '../../shared/channels/profiles.ts';
-import { FEED_SYMBOLS } from '../../shared/domain/price-feeds.ts';
+import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../shared/text/message.ts';
 import type { ProfileKeys } from '../core/keys/profile-keys.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import { type Profile, ProfileSchema } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
-import { ofFeed } from './feed-profile.ts';
+import { listOf, ofFeed } from './feed-profile.ts';
+import type { FeedTests } from './feed-tests.ts';
 import type { OpenOptions } from './profile-runtime.ts';
 import { withSourceList } from './source-list.ts';
 
 type Source = InputOf<ProfileChannels['profiles.add']>['source'];
 type RemoteSource = Extract<Source, { kind: 'remote' }>;
 type PriceSource = Extract<Source, { kind: 'prices' }>;
-type FeedSource = Extract<Source, { kind: 'feed' }>;
+type KeyedFeedSource = Extract<Source, { kind: 'keyed_feed' }>;
 type ScenarioSource = Extract<Source, { kind: 'simulated' }>;
 type Added = OutputOf<ProfileChannels['profiles.add']>;
 
@@ -26,12 +27,14 @@ export type Prepare = NonNullable<OpenOptions['prepare']>;
 export interface ProfileAdderDeps {
   readonly settings: Pick<SettingsStore, 'read' | 'change'>;
   readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
+  readonly feedTests: Pick<FeedTests, 'draft' | 'forget'>;
   readonly checkPrices: PriceChecker;
   /** Adds a profile that opens, or none. @throws RefusedError */
   readonly add: (profile: Profile, prepare?: Prepare) => Promise<void>;
 }
 
-export function createProfileAdder({ settings, connectionTests, checkPrices, add }: ProfileAdderDeps): ProfileAdder {
+export function createProfileAdder(deps: ProfileAdderDeps): ProfileAdder {
+  const { settings, connectionTests, feedTests, checkPrices, add } = deps;
   const addRemote = async (name: string, { draft, tier, passphrase, states }: RemoteSource): Promise<Added> => {
     const { environment, url, mode, key } = connectionTests.draft(draft);
     let warning: Message | null = null;
@@ -56,13 +59,18 @@ export function createProfileAdder({ settings, connectionTests, checkPrices, add
     return { warning: null };
   };
 
-  const addFeed = async (name: string, { feed }: FeedSource): Promise<Added> => {
-    await add(profileOf({ name, ...ofFeed({ name: feed }) }));
-    settings.change((now) => ({
-      ...now,
-      watchlists: withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[feed] }),
-    }));
-    return { warning: null };
+  const addFeed = async (name: string, feed: PriceFeedSettings, prepare?: Prepare): Promise<void> => {
+    await add(profileOf({ name, ...ofFeed(feed) }), prepare);
+    settings.change((now) => ({ ...now, watchlists: withSourceList(now.watchlists, listOf(name, feed)) }));
+  };
+  const addKeyedFeed = async (name: string, { draft, tier, passphrase }: KeyedFeedSource): Promise<Added> => {
+    const { feed, key, symbols } = feedTests.draft(draft);
+    let warning: Message | null = null;
+    await addFeed(name, { name: feed, ...(symbols.length === 0 ? {} : { symbols }) }, async (keys) => {
+      warning = await storeKey(keys, key, { tier, passphrase });
+    });
+    feedTests.forget();
+    return { warning };
   };
   const addScenario = async (name: string, { scenario }: ScenarioSource): Promise<Added> => {
     await add(profileOf({ name, environment: 'sandbox', baseUrl: null, mode: 'auto', enabled: true, scenario }));
@@ -75,7 +83,9 @@ export function createProfileAdder({ settings, connectionTests, checkPrices, add
       case 'prices':
         return addPrices(name, source);
       case 'feed':
-        return addFeed(name, source);
+        return addFeed(name, { name: source.feed }).then(() => ({ warning: null }));
+      case 'keyed_feed':
+        return addKeyedFeed(name, source);
       case 'simulated':
         return addScenario(name, source);
     }

@@ -9,6 +9,7 @@ import { vaultMessage } from '../core/keys/vault-error.ts';
 import type { ConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import type { PriceChecker } from './embedded-service.ts';
+import type { FeedTests } from './feed-tests.ts';
 import type { ShellNotifier } from './notification-log.ts';
 import { createProfileAdder, type Prepare, type ProfileAdder } from './profile-adder.ts';
 import type { OpenDataFolder } from './profile-runtime.ts';
@@ -28,6 +29,7 @@ export interface ProfileEditorDeps {
   readonly folder: Pick<OpenDataFolder, 'path' | 'settings' | 'keyStore' | 'notificationLog'>;
   readonly runtimes: Pick<ProfileRuntimes, 'running' | 'end'>;
   readonly connectionTests: Pick<ConnectionTests, 'draft' | 'forget'>;
+  readonly feedTests: Pick<FeedTests, 'draft' | 'forget'>;
   readonly checkPrices: PriceChecker;
   readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   /** Begins to monitor a profile. */

@@ -1,28 +1,56 @@
-// Main, host: the keys of a profile, tried at its service before they replace another.
-import { createKeyProbe, createSignIn } from '../core/keys/key-probe.ts';
+// Main, host: the keys of a profile, tried at its service, or at the vendor of its feed, before they replace another.
+import { needsFeedKey } from '../../shared/domain/price-feeds.ts';
+import type { PriceFeedSettings } from '../../shared/settings/profiles.ts';
+import { createKeyProbe, createSignIn, type KeyProbe } from '../core/keys/key-probe.ts';
 import type { KeyStore } from '../core/keys/key-store.ts';
 import { createProfileKeys, type ProfileKeys } from '../core/keys/profile-keys.ts';
 import { createPeer } from '../core/peer.ts';
 import type { SettingsStore } from '../core/ports.ts';
 import type { Profile } from '../core/profiles/settings.ts';
+import type { FeedChecker } from './embedded-service.ts';
 import type { Machine } from './machine.ts';
 
-/** @param runKey BAROGRAPH_KEY, for this profile */
+interface KeyOptions {
+  /** BAROGRAPH_KEY, for this profile; never the key of a vendor. */
+  readonly runKey: string | null;
+  readonly checkFeed: FeedChecker;
+}
+
+/** @returns null where the service inside the app needs none from outside */
 export function keysOf(
   profile: Profile,
   { keyStore, settings }: { readonly keyStore: KeyStore; readonly settings: SettingsStore },
   { clock, platform, fetch, listener }: Pick<Machine, 'clock' | 'platform' | 'fetch' | 'listener'>,
-  runKey: string | null,
-): ProfileKeys {
-  const probe = createKeyProbe(profile, fetch, clock, createPeer(profile, settings, listener));
+  { runKey, checkFeed }: KeyOptions,
+): ProfileKeys | null {
+  const feed = keyedFeedOf(profile);
+  if (profile.baseUrl === null && feed === null) return null;
+  const probe =
+    feed === null
+      ? createKeyProbe(profile, fetch, clock, createPeer(profile, settings, listener))
+      : feedKeyProbe(feed, checkFeed);
   return createProfileKeys({
     profile,
     keyStore,
     settings,
     clock,
     platform,
-    runKey,
+    runKey: feed === null ? runKey : null,
     probe,
     session: createSignIn(fetch, clock),
   });
 }
+
+/** The feed of a profile whose vendor has a key of the user's. */
+export const keyedFeedOf = ({ baseUrl, feed }: Profile): PriceFeedSettings | null =>
+  baseUrl === null && feed !== undefined && needsFeedKey(feed.name) ? feed : null;
+
+const feedKeyProbe =
+  (feed: PriceFeedSettings, checkFeed: FeedChecker): KeyProbe =>
+  async (key) => {
+    const findings = await checkFeed(feed, key);
+    const refusal = findings.find(({ of, isRight }) => of === 'key' && !isRight);
+    if (refusal !== undefined) return { outcome: 'refused', message: refusal.text };
+    if (findings.some(({ of }) => of === 'key')) return { outcome: 'accepted', message: null };
+    return { outcome: 'untried', message: findings[0]?.text ?? 'The vendor did not answer.' };
+  };

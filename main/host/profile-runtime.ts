@@ -18,7 +18,7 @@ import type { Monitor } from '../core/monitor.ts';
 import type { Profile } from '../core/profiles/settings.ts';
 import { createRevivingMonitor } from '../core/reviving-monitor.ts';
 import { profileFolder } from './data-folder.ts';
-import type { EmbeddedService, EmbeddedServiceStarter } from './embedded-service.ts';
+import type { EmbeddedService, EmbeddedServices } from './embedded-service.ts';
 import { type ClosableLogger, ofProfile } from './logger.ts';
 import type { Machine } from './machine.ts';
 import { createNetworkPathReader } from './network-path.ts';
@@ -33,7 +33,7 @@ export interface ProfileRuntime {
   readonly profile: Profile;
   readonly core: Monitor;
   readonly linked: LinkedCore;
-  /** null where the service inside the app has a key of its own. */
+  /** Of a service elsewhere, or of the vendor of its feed. null: it needs none. */
   readonly keys: ProfileKeys | null;
   readonly embedded: EmbeddedService | null;
   /** Pushes an event of the application to every window of this profile. */
@@ -72,7 +72,7 @@ export interface RuntimeDeps {
   readonly machine: Machine;
   readonly folder: OpenDataFolder;
   readonly notifier: ShellNotifier;
-  readonly startEmbedded: EmbeddedServiceStarter;
+  readonly embedded: Pick<EmbeddedServices, 'start' | 'checkFeed'>;
   readonly shellHandlers: Handlers<ShellChannels>;
   /** Absent: nothing is archived for offline reading. */
   readonly archive?: ReaderFactory;
@@ -116,20 +116,12 @@ export async function openProfileRuntime(
   let embedded: EmbeddedService | null = null;
   let core: Monitor | null = null;
   try {
-    const keys = profile.baseUrl === null ? null : keysOf(profile, deps.folder, deps.machine, runKey);
+    const keys = keysOf(profile, deps.folder, deps.machine, { runKey, checkFeed: deps.embedded.checkFeed });
     if (keys !== null) {
       await prepare?.(keys);
       await loadKeys(keys, profile.name, deps);
-    } else {
-      const say = (line: string): void => deps.folder.logger.warn({}, line);
-      embedded = await deps.startEmbedded({
-        db: join(folder, 'service.sqlite'),
-        prices: profile.prices ?? null,
-        feed: profile.feed ?? null,
-        scenario: profile.scenario ?? null,
-        say,
-      });
     }
+    if (profile.baseUrl === null) embedded = await startEmbedded(claim, keys, deps);
     core = makeCore({ profile, folder, keys, embedded }, deps);
     await core.start();
     noteWatched(profile, deps);
@@ -140,6 +132,24 @@ export async function openProfileRuntime(
     release();
     throw error;
   }
+}
+
+/** Hands it the key of its vendor, and every later one. */
+async function startEmbedded(
+  { profile, folder }: Claim,
+  keys: ProfileKeys | null,
+  { embedded, folder: { logger } }: RuntimeDeps,
+): Promise<EmbeddedService> {
+  const service = await embedded.start({
+    db: join(folder, 'service.sqlite'),
+    prices: profile.prices ?? null,
+    feed: profile.feed ?? null,
+    feedKey: keys?.inUse().key ?? null,
+    scenario: profile.scenario ?? null,
+    say: (line) => logger.warn({}, line),
+  });
+  keys?.onChange(() => service.setFeedKey(keys.inUse().key));
+  return service;
 }
 
 /** Notes in the settings that the profile has a ledger now. A file with a problem is not changed for that. */

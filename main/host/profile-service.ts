@@ -7,7 +7,8 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { message } from '../../shared/text/message.ts';
 import { createConnectionTests } from '../core/profiles/connection-test.ts';
 import type { Profile } from '../core/profiles/settings.ts';
-import type { PriceChecker } from './embedded-service.ts';
+import type { EmbeddedServices } from './embedded-service.ts';
+import { createFeedTests } from './feed-tests.ts';
 import type { Machine } from './machine.ts';
 import type { ShellNotifier } from './notification-log.ts';
 import { createProfileEditor } from './profile-editor.ts';
@@ -30,7 +31,7 @@ export interface ProfileServiceDeps {
   readonly machine: Pick<Machine, 'clock' | 'fetch' | 'platform' | 'listener'>;
   readonly folder: OpenDataFolder;
   readonly runtimes: ProfileRuntimes;
-  readonly checkPrices: PriceChecker;
+  readonly embedded: Pick<EmbeddedServices, 'checkPrices' | 'checkFeed'>;
   readonly settingsAlarm: SettingsAlarm;
   readonly notifier: Pick<ShellNotifier, 'withdraw'>;
   /** False: the profiles that run are not those of the settings. */
@@ -45,13 +46,16 @@ export interface ProfileServiceDeps {
 const POLL_INTERVAL = 1_000;
 
 export function createProfileService(deps: ProfileServiceDeps): ProfileService {
-  const { machine, folder, runtimes, checkPrices } = deps;
+  const { machine, folder, runtimes } = deps;
+  const { checkPrices, checkFeed } = deps.embedded;
   const list = createProfileList(folder, runtimes, machine.platform);
   const connectionTests = createConnectionTests(machine.fetch, machine.clock, machine.listener);
+  const feedTests = createFeedTests(checkFeed, machine.clock);
   const editor = createProfileEditor({
     folder,
     runtimes,
     connectionTests,
+    feedTests,
     checkPrices,
     notifier: deps.notifier,
     open: (profile, prepare) =>
@@ -84,6 +88,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         editor.profiles().map(({ name }) => name),
       ),
     'profiles.test_stream': ({ draft }) => connectionTests.stream(draft),
+    'profiles.test_feed': (request) => feedTests.run(request),
     'profiles.check_prices': (given) => checkPrices(given.folder, given.editorial),
     'profiles.add': ({ name, source }) => runExclusive(() => editor.add(name, source)),
     'profiles.enable': ({ name, enabled }) =>
@@ -139,6 +144,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
     async close() {
       stopPolling();
       connectionTests.forget();
+      feedTests.forget();
       isClosed = true;
       await last;
     },

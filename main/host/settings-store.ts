@@ -173,10 +173,10 @@ export function createSettingsStore(
         const found = settingsProblem(file);
         if (found !== null && (file.status === 'newer' || file.status === 'unreadable')) throw refused(found);
         const next = SettingsSchema.parse(job(now.settings));
-        const aside = found === null ? null : setAside(dataFolder);
+        const quarantined = found === null ? null : setAside(dataFolder);
         write(withUnknownKeys(now.raw, now.settings, next));
         // The app itself makes changes too: what was in the file must not leave in silence.
-        notice = aside === null ? null : message('settings.set_aside', { name: aside });
+        notice = quarantined === null ? null : message('settings.set_aside', { name: quarantined });
         load();
       });
     },
@@ -235,10 +235,10 @@ export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-
 function setAside(dataFolder: string): string {
   let number = 1;
   while (existsSync(join(dataFolder, quarantineName(number)))) number += 1;
-  const [path, aside] = [settingsPath(dataFolder), join(dataFolder, quarantineName(number))];
-  if (!isLink(path)) renameSync(path, aside);
+  const [path, quarantined] = [settingsPath(dataFolder), join(dataFolder, quarantineName(number))];
+  if (!isLink(path)) renameSync(path, quarantined);
   else {
-    replaceFile(aside, readFileSync(path));
+    replaceFile(quarantined, readFileSync(path));
     // The link stays. What it leads to is valid JSON, whoever writes it next.
     replaceFile(targetOf(path), '{}\n');
   }

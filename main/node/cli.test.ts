@@ -71,7 +71,7 @@ test.each([
     ['doctor', '--profile', 'nope', '--data-dir', '/nowhere'],
     /^barograph: --profile nope: there is no such profile\. Profiles: sandbox\.$/,
   ],
-  [['conformance'], /missing required argument 'url'/],
+  [['conformance'], /conformance needs the address of a service, or --feed NAME/],
   [['conformance', 'risk.example'], /URL risk\.example: must be an http or https address/],
   [
     ['conformance', 'http://127.0.0.1:9', '--key', 'svc_live_0123456789abcdef'],

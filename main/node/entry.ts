@@ -17,7 +17,7 @@ import { nameOf } from '../host/profile-lock.ts';
 import { keepRunFile, readRunFile } from '../host/run-file.ts';
 import type { StartFlags } from '../host/start-flags.ts';
 import { systemClock } from '../host/system-clock.ts';
-import { checkPrices, startSandbox } from '../sandbox.ts';
+import { checkFeed, checkPrices, startSandbox } from '../sandbox.ts';
 import { askForWindow } from './app-client.ts';
 import { createBrowserWindows } from './browser-windows.ts';
 import { startKeychain } from './keychain-process.ts';
@@ -65,7 +65,7 @@ async function start({ flags, environment, page }: NodeShellOptions): Promise<nu
       listener: listenerAt,
       startKeychain,
     },
-    embedded: { start: startSandbox, checkPrices },
+    embedded: { start: startSandbox, checkPrices, checkFeed },
     notifier,
     openWindow: async (profile) => loopback?.windowAddress(profile) ?? null,
     say,

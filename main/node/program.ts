@@ -1,7 +1,7 @@
 // Main, command line: the verbs and their flags. Each verb's file loads on demand.
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { OPEN_FEEDS } from '../../shared/domain/price-feeds.ts';
+import { APP_FEEDS } from '../../shared/domain/price-feeds.ts';
 import { MARKET_SCENARIOS } from '../../shared/domain/scenarios.ts';
 import { exitCodeOf, strict } from '../host/command-line.ts';
 import { defaultDataFolder } from '../host/data-folder.ts';
@@ -85,13 +85,27 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--key <key>', 'svc_test_ key of that service; pass any other key in BAROGRAPH_KEY')
     .action(async (flags) => (await import('./verbs/replay.ts')).replayVerb(flags));
 
-  verb(program, 'conformance <url>', 'Test a service against every rule of the interface specification')
+  verb(
+    program,
+    'conformance [url]',
+    'Test a service against every rule of the interface specification, or a vendor of prices (--feed)',
+  )
     .option('--key <key>', 'svc_test_ key of that service; pass any other key in BAROGRAPH_KEY')
     .option('--dashboard <url>', 'address of a dashboard that proxies the service')
+    .option('--feed <name>', 'test a vendor of prices instead; its key is in BAROGRAPH_FEED_KEY')
+    .option('--feed-symbols <list>', 'symbols to try, like SPY,QQQ; the first three are used')
+    .option('--feed-host <name=url...>', 'another address of the vendor (rest, stream, trading)')
     .option('--no-write', 'create no subscriptions and no events on the service')
     .option('--only <ids>', 'run only these checks, separated by commas')
     .option('--json', 'print one JSON document instead of lines')
-    .action(async (url, flags) => endWith(await (await import('./verbs/conformance.ts')).conformanceVerb(url, flags)));
+
+    .action(async (url, flags) =>
+      endWith(
+        flags.feed === undefined
+          ? await (await import('./verbs/conformance.ts')).conformanceVerb(url, flags)
+          : await (await import('./verbs/feed-conformance.ts')).feedConformanceVerb(flags),
+      ),
+    );
 
   addPriceVerbs(program);
   addKeyVerbs(program);
@@ -198,7 +212,8 @@ function addProfileVerbs(program: Command): void {
     .option('--url <url>', 'address of the service; a sandbox profile without one uses the service inside the app')
     .option('--mode <mode>', 'how the key is sent: auto, api-key, bearer or proxy', 'auto')
     .option('--scenario <name>', `what happens in a simulated market inside the app: ${MARKET_SCENARIOS.join(', ')}`)
-    .option('--feed <name>', `live prices inside the app, without an account: ${OPEN_FEEDS.join(', ')}`)
+    .option('--feed <name>', `live prices inside the app: ${APP_FEEDS.join(', ')}`)
+    .option('--feed-symbols <list>', 'what the feed follows, like SPY,AAPL')
     .option('--states <map>', 'what the states of this service mean, as in "1 = High Risk, 0 = Normal"')
     .action(async (name, flags) => (await import('./verbs/profiles.ts')).addProfile(name, flags));
   verb(

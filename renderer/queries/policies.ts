@@ -72,6 +72,8 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'regime.page': { staleOn: ['epoch'], whileOffline: 'never' },
   'episodes.read': { staleOn: ['epoch'], whileOffline: 'never' },
   // The core caches the record for as long. A service that has just begun to compute it needs a while.
+  // A storm of events must not keep the core busy; a new day comes without an event.
+  'states.days': { staleOn: ['epoch', 'events'], throttleMs: 1000, pollMs: () => 60_000 },
   'validation.read': {
     staleOn: ['epoch', 'model'],
     pollMs: () => 15 * 60_000,
@@ -89,6 +91,7 @@ export const POLICIES: { readonly [Name in QueryName]?: Policy } = {
   'briefings.read': { staleOn: ['epoch', 'archive'] },
   'news.list': { staleOn: ['epoch', 'archive'] },
   'connection.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000 },
+  'feeds.read': { staleOn: ['epoch', 'stream'], pollMs: () => 5000, whileOffline: 'never' },
   'ledger.read': { staleOn: ['epoch'], staleMs: 0, pollMs: () => 30_000 },
   'gaps.list': { staleOn: ['epoch'], staleMs: 0 },
   'key.state': { staleOn: ['link', 'profile', 'profiles'], staleMs: 0 },

@@ -3,7 +3,7 @@ import type { Alert } from '../../shared/channels/state.ts';
 import { goTo } from './route.ts';
 import { createViewSlice } from './view-state.ts';
 
-export const ALERT_SECTIONS = ['inbox', 'muted', 'rules'] as const;
+export const ALERT_SECTIONS = ['inbox', 'days', 'muted', 'rules'] as const;
 type AlertSection = (typeof ALERT_SECTIONS)[number];
 
 /** Kept while another page is shown. */
@@ -28,5 +28,10 @@ export function openMuted(): void {
 
 export function openInbox(): void {
   showAlertSection('inbox');
+  goTo({ page: 'alerts', item: null });
+}
+
+export function openDays(): void {
+  showAlertSection('days');
   goTo({ page: 'alerts', item: null });
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { GranularitySchema } from '../../shared/channels/queries.ts';
-import { ZONES } from '../../shared/text/format.ts';
+import { DEFAULT_ZONE, ZONES } from '../../shared/text/format.ts';
 import {
   DEFAULT_READING_PREFERENCES,
   type ReadingPreferences,
@@ -46,7 +46,7 @@ const PreferencesSchema = z.object({
   density: z.enum(DENSITIES).catch('normal'),
   /** The user closed the intro of the first run. */
   introRead: z.boolean().catch(false),
-  zone: z.enum(ZONES).catch('market'),
+  zone: z.enum(ZONES).catch(DEFAULT_ZONE),
   /** Ids of the events of dismissed toasts. */
   dismissed: z.array(z.string()).catch([]),
   /** Id of the shown watchlist by profile; another one is shown if it is gone. */
@@ -130,7 +130,8 @@ export const preferences = {
   setDensity: (density: Density) => store.setState({ density }),
   readIntro: () => store.setState({ introRead: true }),
   setZone: (zone: Preferences['zone']) => store.setState({ zone }),
-  nextZone: () => store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? 'market' })),
+  nextZone: () =>
+    store.setState(({ zone }) => ({ zone: ZONES[(ZONES.indexOf(zone) + 1) % ZONES.length] ?? DEFAULT_ZONE })),
   dismiss: (ids: readonly string[]) =>
     store.setState(({ dismissed }) => ({
       dismissed: [...dismissed.filter((id) => !ids.includes(id)), ...ids].slice(-MAX_DISMISSED),

@@ -4,8 +4,8 @@ import { isSchema, pascal, type Schema } from './schemas.ts';
 export interface Parameter {
   /** As on the wire. */
   readonly name: string;
-  readonly place: 'path' | 'query' | 'header' | 'body';
-  readonly type: 'text' | 'number' | 'texts';
+  readonly location: 'path' | 'query' | 'header' | 'body';
+  readonly type: 'text' | 'integer' | 'decimal' | 'texts';
   readonly isRequired: boolean;
   readonly description: string;
 }
@@ -91,7 +91,7 @@ function parametersOf(operation: Schema): Parameter[] {
       .map((one) =>
         parameter(
           String(one.name),
-          one.in as Parameter['place'],
+          one.in as Parameter['location'],
           at(one, 'schema'),
           one.required === true,
           one.description,
@@ -105,12 +105,20 @@ function parametersOf(operation: Schema): Parameter[] {
 
 function parameter(
   name: string,
-  place: Parameter['place'],
+  location: Parameter['location'],
   schema: unknown,
   isRequired: boolean,
   description: unknown,
 ): Parameter {
   const type = at(schema, 'type');
-  const known = type === 'array' ? 'texts' : type === 'integer' || type === 'number' ? 'number' : 'text';
-  return { name, place, type: known, isRequired, description: typeof description === 'string' ? description : '' };
+  return {
+    name,
+    location,
+    type: TYPES[String(type)] ?? 'text',
+    isRequired,
+    description: typeof description === 'string' ? description : '',
+  };
 }
+
+/** By the type of a JSON schema; everything else is text. */
+const TYPES: Readonly<Record<string, Parameter['type']>> = { array: 'texts', integer: 'integer', number: 'decimal' };

@@ -3,7 +3,12 @@ import { modelsIn } from './models.ts';
 import type { Operation, Parameter } from './operations.ts';
 import type { Schema } from './schemas.ts';
 
-const TYPES: Readonly<Record<Parameter['type'], string>> = { text: 'str', number: 'int', texts: 'Sequence[str]' };
+const TYPES: Readonly<Record<Parameter['type'], string>> = {
+  text: 'str',
+  integer: 'int',
+  decimal: 'float',
+  texts: 'Sequence[str]',
+};
 const KEYWORDS = ['from', 'class'];
 
 const snake = (name: string): string => {
@@ -32,9 +37,9 @@ ${operations.map(method).join('')}`;
 }
 
 function method({ name, method: verb, path, summary, parameters, record, isList }: Operation): string {
-  const place = (which: Parameter['place']): string =>
+  const argumentsIn = (which: Parameter['location']): string =>
     `{${parameters
-      .filter((one) => one.place === which)
+      .filter((one) => one.location === which)
       .map((one) => `"${one.name}": ${snake(one.name)}`)
       .join(', ')}}`;
   const given = parameters.map((one) =>
@@ -45,8 +50,8 @@ function method({ name, method: verb, path, summary, parameters, record, isList 
   if (isList) given.push('page_size: int = 100');
   const signature = ['self', ...(given.length > 0 ? ['*', ...given] : [])].map((one) => `        ${one},\n`).join('');
   const parts = (['path', 'query', 'header', 'body'] as const)
-    .filter((which) => parameters.some((one) => one.place === which))
-    .map((which) => `            ${which}=${place(which)},\n`);
+    .filter((which) => parameters.some((one) => one.location === which))
+    .map((which) => `            ${which}=${argumentsIn(which)},\n`);
   if (isList) parts.push('            page_size=page_size,\n');
   return `
     def ${snake(name)}(

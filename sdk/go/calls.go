@@ -28,7 +28,7 @@ func (c *Client) Root(ctx context.Context) (Root, error) {
 	return one[Root](ctx, c, r)
 }
 
-// SnapshotParams are the parameters of Snapshot. What is empty is not sent.
+// SnapshotParams are the parameters of Snapshot. What is empty or nil is not sent.
 type SnapshotParams struct {
 	// A symbol; case does not matter.
 	Symbol string
@@ -56,7 +56,7 @@ func (c *Client) Snapshot(p SnapshotParams) *Rows[Signal] {
 	return newRows[Signal](c, r)
 }
 
-// SignalParams are the parameters of Signal. What is empty is not sent.
+// SignalParams are the parameters of Signal. What is empty or nil is not sent.
 type SignalParams struct {
 	// Required. A symbol; case does not matter.
 	Symbol string
@@ -69,7 +69,7 @@ func (c *Client) Signal(ctx context.Context, p SignalParams) (Signal, error) {
 	return one[Signal](ctx, c, r)
 }
 
-// HistoryParams are the parameters of History. What is empty is not sent.
+// HistoryParams are the parameters of History. What is empty or nil is not sent.
 type HistoryParams struct {
 	// Required. A symbol; case does not matter.
 	Symbol string
@@ -88,7 +88,7 @@ func (c *Client) History(p HistoryParams) *Rows[HistoryPoint] {
 	return newRows[HistoryPoint](c, r)
 }
 
-// AlertTransitionsParams are the parameters of AlertTransitions. What is empty is not sent.
+// AlertTransitionsParams are the parameters of AlertTransitions. What is empty or nil is not sent.
 type AlertTransitionsParams struct {
 	// A symbol; case does not matter.
 	Symbol string
@@ -119,7 +119,7 @@ func (c *Client) AlertTransitions(p AlertTransitionsParams) *Rows[Transition] {
 	return newRows[Transition](c, r)
 }
 
-// AlertsParams are the parameters of Alerts. What is empty is not sent.
+// AlertsParams are the parameters of Alerts. What is empty or nil is not sent.
 type AlertsParams struct {
 	// A symbol; case does not matter.
 	Symbol string
@@ -150,7 +150,7 @@ func (c *Client) Alerts(p AlertsParams) *Rows[AlertEpisode] {
 	return newRows[AlertEpisode](c, r)
 }
 
-// RegimeParams are the parameters of Regime. What is empty is not sent.
+// RegimeParams are the parameters of Regime. What is empty or nil is not sent.
 type RegimeParams struct {
 	// Required. A symbol; case does not matter.
 	Symbol string
@@ -166,7 +166,7 @@ func (c *Client) Regime(ctx context.Context, p RegimeParams) (Regime, error) {
 	return one[Regime](ctx, c, r)
 }
 
-// RegimeHistoryParams are the parameters of RegimeHistory. What is empty is not sent.
+// RegimeHistoryParams are the parameters of RegimeHistory. What is empty or nil is not sent.
 type RegimeHistoryParams struct {
 	// Required. A symbol; case does not matter.
 	Symbol string
@@ -188,10 +188,10 @@ func (c *Client) RegimeHistory(p RegimeHistoryParams) *Rows[RegimePoint] {
 	return newRows[RegimePoint](c, r)
 }
 
-// FactorsParams are the parameters of Factors. What is empty is not sent.
+// FactorsParams are the parameters of Factors. What is empty or nil is not sent.
 type FactorsParams struct {
 	// Rows per page.
-	Limit int
+	Limit *int
 	// next_cursor of the previous page. A cursor is opaque, and valid only for the same list with the same filters.
 	After string
 	// A symbol; case does not matter.
@@ -213,7 +213,7 @@ func (c *Client) Factors(ctx context.Context, p FactorsParams) (FactorsReply, er
 	return one[FactorsReply](ctx, c, r)
 }
 
-// ArchetypesParams are the parameters of Archetypes. What is empty is not sent.
+// ArchetypesParams are the parameters of Archetypes. What is empty or nil is not sent.
 type ArchetypesParams struct {
 	// A symbol; case does not matter.
 	Symbol string
@@ -232,7 +232,7 @@ func (c *Client) Validation(ctx context.Context) (Validation, error) {
 	return one[Validation](ctx, c, r)
 }
 
-// BriefingsParams are the parameters of Briefings. What is empty is not sent.
+// BriefingsParams are the parameters of Briefings. What is empty or nil is not sent.
 type BriefingsParams struct {
 	// Kinds of briefing, separated by commas or repeated.
 	Type []string
@@ -254,7 +254,7 @@ func (c *Client) Briefings(p BriefingsParams) *Rows[Briefing] {
 	return newRows[Briefing](c, r)
 }
 
-// BriefingParams are the parameters of Briefing. What is empty is not sent.
+// BriefingParams are the parameters of Briefing. What is empty or nil is not sent.
 type BriefingParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -267,7 +267,7 @@ func (c *Client) Briefing(ctx context.Context, p BriefingParams) (BriefingText, 
 	return one[BriefingText](ctx, c, r)
 }
 
-// MarketNewsParams are the parameters of MarketNews. What is empty is not sent.
+// MarketNewsParams are the parameters of MarketNews. What is empty or nil is not sent.
 type MarketNewsParams struct {
 	// A symbol; case does not matter.
 	Symbol string
@@ -295,16 +295,16 @@ func (c *Client) EventLog() *Rows[Event] {
 	return newRows[Event](c, r)
 }
 
-// TriggerParams are the parameters of Trigger. What is empty is not sent.
+// TriggerParams are the parameters of Trigger. What is empty or nil is not sent.
 type TriggerParams struct {
 	// Required. Name of the event.
 	Event string
 	// A symbol; case does not matter.
 	Symbol string
 	// State that signal.created announces; that of any other event is in its name.
-	State int
+	State *int
 	// Confidence of the event, in place of the present one.
-	Confidence int
+	Confidence *float64
 	// Note of the event, in place of the one that is written for it.
 	Note string
 }
@@ -320,7 +320,7 @@ func (c *Client) Trigger(ctx context.Context, p TriggerParams) (TriggerReply, er
 	return one[TriggerReply](ctx, c, r)
 }
 
-// SubscribeParams are the parameters of Subscribe. What is empty is not sent.
+// SubscribeParams are the parameters of Subscribe. What is empty or nil is not sent.
 type SubscribeParams struct {
 	// Required. Address.
 	URL string
@@ -348,7 +348,7 @@ func (c *Client) Subscriptions() *Rows[Subscription] {
 	return newRows[Subscription](c, r)
 }
 
-// SubscriptionParams are the parameters of Subscription. What is empty is not sent.
+// SubscriptionParams are the parameters of Subscription. What is empty or nil is not sent.
 type SubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -361,7 +361,7 @@ func (c *Client) Subscription(ctx context.Context, p SubscriptionParams) (Subscr
 	return one[Subscription](ctx, c, r)
 }
 
-// DeleteSubscriptionParams are the parameters of DeleteSubscription. What is empty is not sent.
+// DeleteSubscriptionParams are the parameters of DeleteSubscription. What is empty or nil is not sent.
 type DeleteSubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -374,7 +374,7 @@ func (c *Client) DeleteSubscription(ctx context.Context, p DeleteSubscriptionPar
 	return one[DeleteSubscriptionReply](ctx, c, r)
 }
 
-// ResumeSubscriptionParams are the parameters of ResumeSubscription. What is empty is not sent.
+// ResumeSubscriptionParams are the parameters of ResumeSubscription. What is empty or nil is not sent.
 type ResumeSubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -390,7 +390,7 @@ func (c *Client) ResumeSubscription(ctx context.Context, p ResumeSubscriptionPar
 	return one[Subscription](ctx, c, r)
 }
 
-// RotateSecretParams are the parameters of RotateSecret. What is empty is not sent.
+// RotateSecretParams are the parameters of RotateSecret. What is empty or nil is not sent.
 type RotateSecretParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -403,7 +403,7 @@ func (c *Client) RotateSecret(ctx context.Context, p RotateSecretParams) (Subscr
 	return one[Subscribed](ctx, c, r)
 }
 
-// PromoteSecretParams are the parameters of PromoteSecret. What is empty is not sent.
+// PromoteSecretParams are the parameters of PromoteSecret. What is empty or nil is not sent.
 type PromoteSecretParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -416,7 +416,7 @@ func (c *Client) PromoteSecret(ctx context.Context, p PromoteSecretParams) (Subs
 	return one[Subscription](ctx, c, r)
 }
 
-// TestSubscriptionParams are the parameters of TestSubscription. What is empty is not sent.
+// TestSubscriptionParams are the parameters of TestSubscription. What is empty or nil is not sent.
 type TestSubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -429,7 +429,7 @@ func (c *Client) TestSubscription(ctx context.Context, p TestSubscriptionParams)
 	return one[Delivery](ctx, c, r)
 }
 
-// DeliveriesParams are the parameters of Deliveries. What is empty is not sent.
+// DeliveriesParams are the parameters of Deliveries. What is empty or nil is not sent.
 type DeliveriesParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -445,7 +445,7 @@ func (c *Client) Deliveries(p DeliveriesParams) *Rows[Delivery] {
 	return newRows[Delivery](c, r)
 }
 
-// ReplaySubscriptionParams are the parameters of ReplaySubscription. What is empty is not sent.
+// ReplaySubscriptionParams are the parameters of ReplaySubscription. What is empty or nil is not sent.
 type ReplaySubscriptionParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -467,7 +467,7 @@ func (c *Client) ReplaySubscription(ctx context.Context, p ReplaySubscriptionPar
 	return one[ReplaySubscriptionReply](ctx, c, r)
 }
 
-// ReplayDeliveryParams are the parameters of ReplayDelivery. What is empty is not sent.
+// ReplayDeliveryParams are the parameters of ReplayDelivery. What is empty or nil is not sent.
 type ReplayDeliveryParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -489,7 +489,7 @@ func (c *Client) Account(ctx context.Context) (Account, error) {
 	return one[Account](ctx, c, r)
 }
 
-// SetHardCapParams are the parameters of SetHardCap. What is empty is not sent.
+// SetHardCapParams are the parameters of SetHardCap. What is empty or nil is not sent.
 type SetHardCapParams struct {
 	// Required. True: calls beyond the quota are refused. False: they are counted as overage.
 	HardCap string
@@ -502,7 +502,7 @@ func (c *Client) SetHardCap(ctx context.Context, p SetHardCapParams) (Account, e
 	return one[Account](ctx, c, r)
 }
 
-// UsageParams are the parameters of Usage. What is empty is not sent.
+// UsageParams are the parameters of Usage. What is empty or nil is not sent.
 type UsageParams struct {
 	// A month of the calendar, in UTC; without it, the present one.
 	Month string
@@ -524,7 +524,7 @@ func (c *Client) Keys() *Rows[Key] {
 	return newRows[Key](c, r)
 }
 
-// IssueKeyParams are the parameters of IssueKey. What is empty is not sent.
+// IssueKeyParams are the parameters of IssueKey. What is empty or nil is not sent.
 type IssueKeyParams struct {
 	// Required. What it may do: read, webhooks (also subscriptions), account (also keys and terms).
 	Scope string
@@ -540,14 +540,14 @@ func (c *Client) IssueKey(ctx context.Context, p IssueKeyParams) (IssuedKey, err
 	return one[IssuedKey](ctx, c, r)
 }
 
-// RotateKeyParams are the parameters of RotateKey. What is empty is not sent.
+// RotateKeyParams are the parameters of RotateKey. What is empty or nil is not sent.
 type RotateKeyParams struct {
 	// Required. Id, as given in the list.
 	ID string
 	// The same key and body get the same answer for 24 hours.
 	IdempotencyKey string
 	// How long the old key keeps working, at most a year; without it 86400, a day.
-	OverlapSeconds int
+	OverlapSeconds *int
 }
 
 // RotateKey: Issues a key of the same scope and shows it, once; the old one ends after an overlap (extension).
@@ -559,7 +559,7 @@ func (c *Client) RotateKey(ctx context.Context, p RotateKeyParams) (IssuedKey, e
 	return one[IssuedKey](ctx, c, r)
 }
 
-// RevokeKeyParams are the parameters of RevokeKey. What is empty is not sent.
+// RevokeKeyParams are the parameters of RevokeKey. What is empty or nil is not sent.
 type RevokeKeyParams struct {
 	// Required. Id, as given in the list.
 	ID string
@@ -570,4 +570,26 @@ func (c *Client) RevokeKey(ctx context.Context, p RevokeKeyParams) (Key, error) 
 	r := newRequest("DELETE", "/account/keys/{id}")
 	r.set(inPath, "id", p.ID)
 	return one[Key](ctx, c, r)
+}
+
+// Feeds: Feeds of prices: whether they answer, budget, last error, progress of their history (extension).
+func (c *Client) Feeds() *Rows[Feed] {
+	r := newRequest("GET", "/feeds")
+	return newRows[Feed](c, r)
+}
+
+// SetFeedHistoryParams are the parameters of SetFeedHistory. What is empty or nil is not sent.
+type SetFeedHistoryParams struct {
+	// Required. Id, as given in the list.
+	Name string
+	// Required. Whether fetching history stops.
+	Stopped string
+}
+
+// SetFeedHistory: Stops the first fetch of history of a feed, or lets it go on where it was (extension).
+func (c *Client) SetFeedHistory(ctx context.Context, p SetFeedHistoryParams) (Feed, error) {
+	r := newRequest("POST", "/feeds/{name}/history")
+	r.set(inPath, "name", p.Name)
+	r.set(inBody, "stopped", p.Stopped)
+	return one[Feed](ctx, c, r)
 }

@@ -92,7 +92,10 @@ func newRequest(method, path string) *request {
 	return &request{method: method, endpoint: method + " " + path, path: path, query: url.Values{}, header: http.Header{}}
 }
 
-// set adds a parameter; what is empty is not sent.
+// Of gives a parameter that may be left out its value, also 0: TriggerParams{State: Of(0)}.
+func Of[T int | float64](value T) *T { return &value }
+
+// set adds a parameter; what is empty or nil is not sent.
 func (r *request) set(where place, name string, value interface{}) {
 	text := ""
 	switch given := value.(type) {
@@ -100,9 +103,13 @@ func (r *request) set(where place, name string, value interface{}) {
 		text = given
 	case []string:
 		text = strings.Join(given, ",")
-	case int:
-		if given != 0 {
-			text = strconv.Itoa(given)
+	case *int:
+		if given != nil {
+			text = strconv.Itoa(*given)
+		}
+	case *float64:
+		if given != nil {
+			text = strconv.FormatFloat(*given, 'f', -1, 64)
 		}
 	}
 	if where == inPath {

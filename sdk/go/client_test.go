@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -39,6 +40,27 @@ func TestKeyAndParameters(t *testing.T) {
 	got, err := c.Regime(context.Background(), RegimeParams{Symbol: "A/B", AsOf: "2026-01-01"})
 	if err != nil || got.Symbol != "/v1/regime/A%2FB?as_of=2026-01-01" || got.Label != "secret" {
 		t.Fatalf("got %+v, %v", got, err)
+	}
+}
+
+func TestZeroIsSentAndNilIsNot(t *testing.T) {
+	bodies := []string{}
+	c := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body)
+		bodies = append(bodies, string(text))
+		fmt.Fprint(w, `{"data": []}`)
+	})
+	for _, params := range []TriggerParams{
+		{Event: "signal.created", State: Of(0), Confidence: Of(83.5)},
+		{Event: "signal.created"},
+	} {
+		if _, err := c.Trigger(context.Background(), params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{`{"confidence":83.5,"event":"signal.created","state":0}`, `{"event":"signal.created"}`}
+	if strings.Join(bodies, " ") != strings.Join(want, " ") {
+		t.Fatalf("sent %v", bodies)
 	}
 }
 

@@ -399,6 +399,62 @@ type FactorsReplyFactors struct {
 	Power *float64 `json:"power"`
 }
 
+// A feed of prices.
+type Feed struct {
+	// One for each account: of the vendor, and of the hosts of files beside it.
+	Budgets []FeedBudgets `json:"budgets"`
+	// How late prices come by the plan of the account.
+	DelaySeconds int64 `json:"delay_seconds"`
+	// The first fetch of history.
+	History FeedHistory `json:"history"`
+	// The newest error, healed or not; null: none since the start.
+	LastFault *FeedLastFault `json:"last_fault"`
+	// When the newest price came, by the clock of this computer; null: none since the start.
+	LastPriceAt *string `json:"last_price_at"`
+	// Name of the feed.
+	Name string `json:"name"`
+	// following: it answers. failing: it does not, and is tried again. refused: a person must
+	// do something (key, plan, country); it is tried again in ten minutes.
+	Status string `json:"status"`
+	// Symbols that are followed.
+	Symbols int64 `json:"symbols"`
+	// Symbols that the vendor does not serve; at most 100.
+	WithoutPrices []FeedWithoutPrices `json:"without_prices"`
+}
+
+type FeedBudgets struct {
+	// Name of the feed.
+	Account string `json:"account"`
+	// What may be asked at once.
+	Left int64 `json:"left"`
+	// What the service uses of the limit, a minute.
+	PerMinute int64 `json:"per_minute"`
+	// The vendor asked for silence until then; null: it did not.
+	WaitsUntil *string `json:"waits_until"`
+}
+
+// The first fetch of history.
+type FeedHistory struct {
+	// Symbols with their five years of history.
+	Done int64 `json:"done"`
+	// Nothing more is fetched until it goes on.
+	Stopped bool `json:"stopped"`
+}
+
+type FeedLastFault struct {
+	// When it went wrong.
+	At string `json:"at"`
+	// What went wrong.
+	Message string `json:"message"`
+}
+
+type FeedWithoutPrices struct {
+	// Why.
+	Reason string `json:"reason"`
+	// Symbol, in upper case.
+	Symbol string `json:"symbol"`
+}
+
 // The service is alive.
 type Health struct {
 	// Always ok.

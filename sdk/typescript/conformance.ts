@@ -59,8 +59,8 @@ export async function run({ url, faults, key, secret, deliveries }: Conditions):
   };
 
   const proven = async ({ headers, body }: Delivery): Promise<string> => {
-    const verdict = await verifyWebhook({ secret, headers, body: new TextEncoder().encode(body) });
-    return verdict.ok ? verdict.value.event : verdict.error;
+    const result = await verifyWebhook({ secret, headers, body: new TextEncoder().encode(body) });
+    return result.ok ? result.value.event : result.error;
   };
   const refused = async (from: ServiceClient, symbol: string) => {
     const answer = await from.call('signal', { query: { symbol } });

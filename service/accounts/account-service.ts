@@ -90,10 +90,13 @@ export function createAccountService(deps: AccountDeps): AccountService {
   return {
     find,
     setHardCap(id, hardCap) {
-      const account = row(id);
+      row(id);
       if (terms.hardCap && !hardCap)
         throw new Refusal('forbidden', 'This service is started with --hard-cap: every account stops at its quota.');
-      if (account.hardCap !== hardCap) keys.changeAccount({ ...account, hardCap });
+      store.transaction(() => {
+        const account = row(id);
+        if (account.hardCap !== hardCap) keys.changeAccount({ ...account, hardCap });
+      });
       return find(id);
     },
     usage(id, name) {

@@ -6,6 +6,7 @@ import type { Environment } from '../../shared/wire/keys.ts';
 import type { LogFeed, LogFollower, LogOpening, LogPosition } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import { createTimetable } from '../market/timetable.ts';
+import type { Membership } from '../membership.ts';
 import type { EventIds } from '../signals/event-id.ts';
 import type { StateDetector } from '../signals/state-detector.ts';
 import type { Briefing, BriefingFilter, BriefingHead, BriefingPosition } from '../store/briefings.ts';
@@ -14,7 +15,7 @@ import type { Store } from '../store/store.ts';
 import { type Archive, createArchive, type PlannedBriefing } from './archive.ts';
 import { AUTHORS, createComposer } from './composer.ts';
 import { type BriefingContext, contextAt, type LiveSymbols } from './context.ts';
-import { extendCoverage } from './coverage.ts';
+import { type Coverage, extendCoverage, NO_COVERAGE } from './coverage.ts';
 import type { Editorials } from './editorial.ts';
 import { createFirstBriefings } from './first-briefings.ts';
 import { createPublisher } from './publisher.ts';
@@ -44,10 +45,11 @@ export interface BriefingsDeps {
   readonly feed: LogFeed;
   readonly writer: LogWriter;
   readonly editorials: Editorials;
+  readonly membership: Pick<Membership, 'leads'>;
 }
 
 export function createBriefings(deps: BriefingsDeps): Briefings {
-  const { environment, scope, detector, ids, store, feed, writer, editorials } = deps;
+  const { environment, scope, detector, ids, store, feed, writer, editorials, membership } = deps;
   const timetable = createTimetable(environment);
   const composer = createComposer(ids, scope);
   const archive = createArchive({ timetable, detector, log: store.log, composer });
@@ -80,16 +82,27 @@ export function createBriefings(deps: BriefingsDeps): Briefings {
         if (reached === null || store.briefings.has(one.id)) store.briefings.correct(one);
     });
 
+  let covered: string | null = null;
+  /** The leader may have extended the archive since this node opened it. */
+  const followCoverage = (): void => {
+    const text = store.meta('briefing_archive');
+    if (text === covered) return;
+    covered = text;
+    archive.cover(text === null ? NO_COVERAGE : (JSON.parse(text) as Coverage));
+  };
+
   feed.follow(
-    followerOf(store, feed, {
+    followerOf(store, feed, membership, {
       publishFirst: first.publish,
       covers: archive.covers,
       publish: publisher.publish,
       open(opening, publishedTo) {
-        archive.cover(extendCoverage(store, opening));
+        archive.cover(extendCoverage(store, opening, membership.leads()));
         publisher.open(publishedTo, opening.now);
-        correctEditorials(opening.reached, opening.now);
+        if (membership.leads()) correctEditorials(opening.reached, opening.now);
       },
+      lead: publisher.open,
+      follow: followCoverage,
     }),
   );
 
@@ -139,7 +152,11 @@ interface FollowerActions {
   /** Publishes the briefings of a first log, while it is filled. */
   publishFirst(events: readonly LoggedEvent[], instant: number): void;
   open(opening: LogOpening, publishedTo: number): void;
+  /** This node has begun to lead; up to `publishedTo` the leader before it has published. Both world ms. */
+  lead(publishedTo: number, now: number): void;
   publish(events: readonly LoggedEvent[], instant: number): void;
+  /** Another node leads, and may have written. */
+  follow(): void;
 }
 
 /**
@@ -149,16 +166,30 @@ interface FollowerActions {
 function followerOf(
   store: Store,
   feed: LogFeed,
-  { covers, publishFirst, open, publish }: FollowerActions,
+  { leads }: Pick<Membership, 'leads'>,
+  { covers, publishFirst, open, lead, publish, follow }: FollowerActions,
 ): LogFollower {
   const reached = store.meta('world_time');
   let handled = storedPosition(store, { seq: feed.end().seq, worldTime: Number(reached ?? Number.NEGATIVE_INFINITY) });
   let backlog = read(feed, handled.seq);
   let cursor = feed.end().seq;
   let opened = false;
+  let leading = leads();
   return {
     stored: { name: 'briefings', position: () => handled },
     advanced(end) {
+      if (!leads()) {
+        leading = false;
+        cursor = end.seq;
+        follow();
+        return;
+      }
+      if (opened && !leading) {
+        handled = storedPosition(store, handled);
+        backlog = read(feed, handled.seq).filter(({ envelope }) => envelope.seq <= cursor);
+        lead(handled.worldTime, end.worldTime);
+      }
+      leading = true;
       if (opened) publish([...backlog, ...read(feed, cursor)], end.worldTime);
       else if (reached === null) publishFirst(read(feed, cursor), end.worldTime);
       if (opened || reached === null) handled = end;

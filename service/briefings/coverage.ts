@@ -17,8 +17,8 @@ export interface Coverage {
 
 export const NO_COVERAGE: Coverage = { logFrom: Number.POSITIVE_INFINITY, regions: [] };
 
-/** Extends and stores the coverage at an opening. The archive covers a downtime that the log omits. */
-export function extendCoverage(store: Store, { reached, from, now }: LogOpening): Coverage {
+/** Extends the coverage at an opening; the leader stores it. The archive covers a downtime that the log omits. */
+export function extendCoverage(store: Store, { reached, from, now }: LogOpening, leads: boolean): Coverage {
   const stored = store.meta('briefing_archive');
   const before: Coverage =
     reached === null
@@ -28,6 +28,7 @@ export function extendCoverage(store: Store, { reached, from, now }: LogOpening)
         : (JSON.parse(stored) as Coverage);
   const coverage: Coverage =
     reached !== null && reached < from ? { logFrom: from, regions: [...before.regions, [reached, from]] } : before;
-  store.setMeta('briefing_archive', JSON.stringify(coverage));
+  const text = JSON.stringify(coverage);
+  if (leads && stored !== text) store.transaction(() => store.setMeta('briefing_archive', text));
   return coverage;
 }

@@ -49,7 +49,7 @@ import {
   levels,
   ninetyDays,
   record,
-  regimeStanding,
+  regimeSentence,
 } from './sections.ts';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -72,7 +72,7 @@ export function profile(context: BriefingContext, choose: Choice, named: string 
   const priceText =
     change === null ? `${symbol} stands at ${quote(price)}.` : `${symbol} ${moved(change)} to ${quote(price)}.`;
   const summary = `${instrument.name} (${symbol}) is ${stateLabel(state)} with a confidence of ${points(confidence)}, against a base rate of ${points(baseRate)}. ${priceText}${distance === null ? '' : ` It is ${distance}.`}`;
-  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeStanding(context.regime(subject))}.`;
+  const moves = `Its usual session of the past 90 days moved ${percent(usualMove(subject) ?? 0, 2)}; over five sessions it ${moved(moveOver(subject, 5) ?? 0)}, over 21 it ${moved(moveOver(subject, 21) ?? 0)}. The regime is ${regimeSentence(context.regime(subject))}.`;
   return draftOf({
     title: choose.pick([
       `${symbol} in profile, ${stateLabel(state)} at ${quote(price)}`,
@@ -331,7 +331,7 @@ function probabilities(context: BriefingContext): Section | null {
     columns,
     REGIMES.filter((name) => (shares[name] ?? 0) >= 0.0005),
   );
-  return { heading: `What the data give ${record.symbol}`, text: `In force: ${regimeStanding(record)}.\n\n${rows}` };
+  return { heading: `What the data give ${record.symbol}`, text: `In force: ${regimeSentence(record)}.\n\n${rows}` };
 }
 
 /** The symbols by their time in High Risk during the past 90 days. */

@@ -100,7 +100,11 @@ export function createPublisher(deps: PublisherDeps): Publisher {
         .dueWithin(reached - CLOSE_TIMEOUT_MS, reached)
         .filter((one) => environment === 'production' && one.type === 'after-hours' && isNew(one));
       for (const { type, at, entries } of archive.within(now - DAY_MS, now))
-        if (type === 'transition') quota.count(at, entries.map(({ symbol }) => symbol)); // biome-ignore format: one line
+        if (type === 'transition')
+          quota.count(
+            at,
+            entries.map(({ symbol }) => symbol),
+          );
       const published = { types: ['transition'], author: null, from: now - DAY_MS, to: null };
       for (const { date, symbols } of store.briefings.list(published, null, 50)) quota.count(date, symbols);
     },

@@ -345,7 +345,7 @@ export const breadth: Block = (context, choose) => {
 };
 
 /** "Calm Uptrend", or with the regime that the data favour and what it still needs. */
-export function regimeStanding(record: RegimeRecord | null): string {
+export function regimeSentence(record: RegimeRecord | null): string {
   if (record === null) return regimeText(null);
   const { candidate } = record;
   if (candidate === null || candidate === undefined) return record.label;

@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { createBuckets, fillMs } from './buckets.ts';
 import { createQuota, type Month, monthOf } from './quota.ts';
-import { createWindows, minuteEnd } from './windows.ts';
+import { createWindows, type MinuteCalls, minuteEnd } from './windows.ts';
 
 export type LimitHeaders = Record<string, string>;
 
@@ -23,6 +23,10 @@ export interface Limits {
   anonymous(address: string, route: AnyRoute | undefined): LimitHeaders;
   /** Calls of the account in the present month; 0 where they are not counted. */
   used(account: string): number;
+  /** Calls with a key since the last time, of the present minute: for the other nodes. */
+  takeCalls(): MinuteCalls;
+  /** Calls of all nodes in a minute; from now on they count here too. */
+  heardCalls(all: MinuteCalls): void;
   /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
 }
@@ -59,6 +63,7 @@ interface LimitStatus {
 
 export function createLimits({ store, clock, logger, enforced, throttled = false }: LimitsDeps): Limits {
   const windows = createWindows();
+  const withoutKey = createWindows();
   const buckets = createBuckets();
   const quota = createQuota(store, clock, logger);
 
@@ -113,8 +118,8 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       const now = clock.now();
       const endpoint = route ?? NOWHERE;
       const limit = minuteLimit(endpoint.path, termsOf('pro'));
-      windows.count(endpoint, address, now);
-      const remaining = Math.max(0, limit - windows.used(endpoint, address, now));
+      withoutKey.count(endpoint, address, now);
+      const remaining = Math.max(0, limit - withoutKey.used(endpoint, address, now));
       const reset = minuteEnd(now);
       return {
         ...plainHeaders({ limit, remaining, reset }),
@@ -123,6 +128,8 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
       };
     },
     used: (account) => (enforced ? quota.used(account, clock.now()) : 0),
+    takeCalls: () => windows.takeCalls(clock.now()),
+    heardCalls: windows.heardCalls,
     flush: quota.flush,
   };
 }

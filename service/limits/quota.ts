@@ -38,7 +38,6 @@ export function monthOf(instant: number): Month {
 interface Count {
   readonly account: string;
   readonly month: string;
-  calls: number;
   unwritten: number;
 }
 
@@ -61,7 +60,7 @@ export function createQuota(
     let count = counts.get(account);
     if (count === undefined) {
       const pending = [...unwritten].find((one) => one.account === account && one.month === month.name);
-      count = pending ?? { account, month: month.name, calls: usage.calls(account, month.name), unwritten: 0 };
+      count = pending ?? { account, month: month.name, unwritten: 0 };
       counts.set(account, count);
     }
     return count;
@@ -89,10 +88,13 @@ export function createQuota(
     });
   };
   return {
-    used: (account, now) => countOf(account, now).calls,
+    used(account, now) {
+      const { month: name, unwritten: own } = countOf(account, now);
+      // Read each time: another node of the cluster may have written.
+      return usage.calls(account, name) + own;
+    },
     count(account, now) {
       const count = countOf(account, now);
-      count.calls += 1;
       count.unwritten += 1;
       unwritten.add(count);
       arm();

@@ -16,8 +16,14 @@ const DefaultTermsSchema = z.object({
 });
 export type DefaultTerms = z.infer<typeof DefaultTermsSchema>;
 
-export const storeDefaultTerms = ({ setMeta }: Pick<Store, 'setMeta'>, terms: DefaultTerms): void =>
-  setMeta('default_terms', JSON.stringify(terms));
+export function storeDefaultTerms(
+  { meta, setMeta, transaction }: Pick<Store, 'meta' | 'setMeta' | 'transaction'>,
+  terms: DefaultTerms,
+): void {
+  const text = JSON.stringify(terms);
+  if (meta('default_terms') !== text) transaction(() => setMeta('default_terms', text));
+}
+
 /** Those of the last start; of a store that an older version wrote, those without flags. */
 export function readDefaultTerms({ meta }: Pick<Store, 'meta'>): DefaultTerms {
   const text = meta('default_terms');

@@ -9,21 +9,42 @@ import { MINUTE_MS } from '../../shared/lib/time.ts';
 const MOST_CALLERS = 10_000;
 const REST = '';
 
+/** What is counted: a route, or a call to none. */
+export interface Endpoint {
+  readonly method?: string;
+  readonly path: string;
+}
+
+/** Calls within a minute, by endpoint and caller. */
+export interface MinuteCalls {
+  /** Number of the minute since the epoch. */
+  readonly minute: number;
+  readonly calls: readonly (readonly [name: string, calls: number])[];
+}
+
 export interface Windows {
-  /** Calls by `who` to `endpoint` in the minute of `now`. */
-  used(endpoint: object, who: string, now: number): number;
-  count(endpoint: object, who: string, now: number): void;
+  /** Calls by `who` to `endpoint` in the minute of `now`, also those that other nodes reported. */
+  used(endpoint: Endpoint, who: string, now: number): number;
+  count(endpoint: Endpoint, who: string, now: number): void;
+  /** Calls counted here since the last time, of the minute of `now`. */
+  takeCalls(now: number): MinuteCalls;
+  /** @param all calls of this and all other nodes, for the names that were taken */
+  heardCalls(all: MinuteCalls): void;
 }
 
 export function createWindows(): Windows {
   let minute = Number.NaN;
   const endpoints = new Map<object, Map<string, number>>();
-  const at = (endpoint: object, now: number): Map<string, number> => {
+  /** By name: not taken yet, taken so far, and counted by other nodes. */
+  const [fresh, taken, elsewhere] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
+  const turn = (now: number): void => {
     const current = Math.floor(now / MINUTE_MS);
-    if (current !== minute) {
-      minute = current;
-      endpoints.clear();
-    }
+    if (current === minute) return;
+    minute = current;
+    for (const counts of [endpoints, fresh, taken, elsewhere]) counts.clear();
+  };
+  const at = (endpoint: Endpoint, now: number): Map<string, number> => {
+    turn(now);
     let counts = endpoints.get(endpoint);
     if (counts === undefined) {
       counts = new Map();
@@ -36,15 +57,32 @@ export function createWindows(): Windows {
   return {
     used(endpoint, who, now) {
       const counts = at(endpoint, now);
-      return counts.get(nameIn(counts, who)) ?? 0;
+      return (counts.get(nameIn(counts, who)) ?? 0) + (elsewhere.get(nameOf(endpoint, who)) ?? 0);
     },
     count(endpoint, who, now) {
       const counts = at(endpoint, now);
       const name = nameIn(counts, who);
-      counts.set(name, (counts.get(name) ?? 0) + 1);
+      add(counts, name, 1);
+      add(fresh, nameOf(endpoint, name), 1);
+    },
+    takeCalls(now) {
+      turn(now);
+      const calls = [...fresh];
+      fresh.clear();
+      for (const [name, count] of calls) add(taken, name, count);
+      return { minute, calls };
+    },
+    heardCalls(all) {
+      if (all.minute !== minute) return;
+      for (const [name, count] of all.calls) elsewhere.set(name, Math.max(0, count - (taken.get(name) ?? 0)));
     },
   };
 }
+
+const nameOf = ({ method = '', path }: Endpoint, who: string): string => `${method} ${path} ${who}`;
+
+const add = (counts: Map<string, number>, name: string, more: number): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + more);
 
 /** The first instant of the next window, ms. */
 export const minuteEnd = (now: number): number => (Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS;

@@ -1,6 +1,7 @@
 // Service, log: deletes rows older than their retention, as the log grows.
 import type { Clock } from '../../shared/lib/clock.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
+import type { Membership } from '../membership.ts';
 import type { Store } from '../store/store.ts';
 import type { LogFollower } from './log-feed.ts';
 
@@ -12,15 +13,18 @@ const PRUNE_EVERY_MS = 5_000;
 const PRUNE_BATCH = 5_000;
 
 /** @param clock the wall clock */
-export function createRetention({ log, episodes, briefings }: Store, clock: Clock): LogFollower {
+export function createRetention(store: Store, clock: Clock, { leads }: Pick<Membership, 'leads'>): LogFollower {
+  const { log, episodes, briefings } = store;
   let prunedAt = Number.NEGATIVE_INFINITY;
   return {
     advanced({ worldTime }) {
-      if (clock.now() - prunedAt < PRUNE_EVERY_MS) return;
+      if (clock.now() - prunedAt < PRUNE_EVERY_MS || !leads()) return;
       prunedAt = clock.now();
-      log.prune(worldTime - RETENTION_MS, PRUNE_BATCH);
-      episodes.prune(worldTime - RETENTION_MS);
-      briefings.prune(worldTime - BRIEFING_RETENTION_MS);
+      store.transaction(() => {
+        log.prune(worldTime - RETENTION_MS, PRUNE_BATCH);
+        episodes.prune(worldTime - RETENTION_MS);
+        briefings.prune(worldTime - BRIEFING_RETENTION_MS);
+      });
     },
   };
 }

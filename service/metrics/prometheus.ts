@@ -67,16 +67,23 @@ export function createPrometheus(version: string, read: () => ServiceReadings | 
 
 /** Gauges are read when they are scraped, and cost nothing meanwhile. */
 function registerReadings(registry: Registry<OpenMetricsContentType>, read: () => ServiceReadings | null): void {
-  const gauge = (name: string, help: string, value: (readings: ServiceReadings) => number): void =>
+  const gauge = (name: string, help: string, value: (readings: ServiceReadings) => number | undefined): void =>
     void new Gauge({
       name,
       help,
       registers: [registry],
       collect() {
         const readings = read();
-        if (readings !== null) this.set(value(readings));
+        const present = readings === null ? undefined : value(readings);
+        if (present !== undefined) this.set(present);
       },
     });
+  gauge('barograph_node_epoch', 'Term of the leader that this node heard of last.', ({ node }) => node?.epoch);
+  gauge('barograph_node_leads', '1 while this node leads.', ({ node }) => node && Number(node.leads));
+  gauge('barograph_node_position', 'Entry of the journal that this node applied last.', ({ node }) => node?.position);
+  gauge('barograph_node_behind', 'Entries of the journal that this node has not applied.', ({ node }) => node?.behind);
+  gauge('barograph_node_connected', '1 while the database answers.', ({ node }) => node && Number(node.isConnected));
+  gauge('barograph_node_lanes', 'Lanes of webhook deliveries that this node sends.', ({ node }) => node?.lanes);
   gauge('barograph_log_seq', 'Number of the newest event in the log.', ({ seq }) => seq);
   gauge('barograph_world_lag_seconds', 'How far the evaluation is behind the time of the prices.', ({ lag }) => lag);
   gauge('barograph_streams_open', 'Open streams.', ({ streams }) => streams);

@@ -15,6 +15,21 @@ export interface ServiceReadings {
   readonly priceAges: ReadonlyMap<AssetClass, number>;
   /** Number of covered symbols by the health of their prices. */
   readonly symbols: ReadonlyMap<string, number>;
+  /** Of a node of a cluster. */
+  readonly node?: NodeReadings;
+}
+
+export interface NodeReadings {
+  /** Term of the leader that was heard of last. */
+  readonly epoch: number;
+  readonly leads: boolean;
+  /** Position in the journal up to which this node has applied everything. */
+  readonly position: number;
+  /** Entries that the journal has beyond that. */
+  readonly behind: number;
+  readonly isConnected: boolean;
+  /** Lanes of webhook deliveries that this node sends. */
+  readonly lanes: number;
 }
 
 export interface ReadingsDeps {

@@ -7,6 +7,7 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
 import type { Instrument } from '../market/types.ts';
+import { ALONE, type Membership } from '../membership.ts';
 import type { NewsItem } from '../store/news.ts';
 import type { Store } from '../store/store.ts';
 import { createResolve } from '../webhooks/resolve.ts';
@@ -16,6 +17,8 @@ import { createTags } from './tags.ts';
 
 /** Interval between two polls of one feed, ms. */
 const EVERY_MS = 300_000;
+/** How soon a node that begins to lead polls, ms. */
+const STAND_BY_MS = 10_000;
 /** Delay between the first polls of two feeds, ms. */
 const STAGGER_MS = 500;
 const RETRY = { base: 60_000, cap: HOUR_MS };
@@ -32,6 +35,8 @@ export interface FeedNewsDeps {
   readonly randomBytes: (count: number) => Buffer;
   /** Default: over HTTP. */
   readonly fetchFeed?: FeedFetcher;
+  /** One node of a cluster polls for all. Default: one machine. */
+  readonly membership?: Pick<Membership, 'leads'>;
 }
 
 export function createFeedNews({
@@ -41,6 +46,7 @@ export function createFeedNews({
   feeds,
   instruments,
   randomBytes,
+  membership = ALONE,
   ...given
 }: FeedNewsDeps): NewsService {
   const fetchFeed =
@@ -59,6 +65,10 @@ export function createFeedNews({
 
   /** Polls once; logs the same error of a feed once, and its end. */
   const poll = async (feed: string, failures: number, lastProblem: string): Promise<void> => {
+    if (!membership.leads()) {
+      later(STAND_BY_MS, () => begin(feed));
+      return;
+    }
     const outcome = await readOnce(feed);
     if (stopping.signal.aborted) return;
     const problem = 'problem' in outcome ? outcome.problem : '';

@@ -12,6 +12,7 @@ export const LOG_SERVED_MS = 30 * DAY_MS;
 export const eventHandlers = ({
   store,
   cursors,
+  membership,
   info: { world },
 }: HandlerDeps): Pick<Handlers, 'alertTransitions' | 'events'> => ({
   alertTransitions({ query: { limit, after, ...filters } }) {
@@ -39,6 +40,8 @@ export const eventHandlers = ({
   },
   events({ query: { limit, after } }) {
     const since = world.now() - LOG_SERVED_MS;
+    // An event that another node told may only not be here yet.
+    if (after !== undefined && store.log.find(after) === null) membership.catchUp();
     const position = after === undefined ? { seq: 0, occurredAt: since } : store.log.find(after);
     if (position === null || position.occurredAt < since) {
       throw new Refusal(

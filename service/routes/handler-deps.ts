@@ -5,7 +5,9 @@ import type { RouteName, routes } from '../../shared/wire/routes.ts';
 import type { AccountService } from '../accounts/account-service.ts';
 import type { Prover } from '../auth/proof.ts';
 import type { Briefings } from '../briefings/briefings.ts';
+import type { FollowedFeed } from '../market/feeds/feed-report.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { Membership } from '../membership.ts';
 import type { NewsService } from '../news/news-service.ts';
 import type { Signals } from '../signals/signals.ts';
 import type { Store } from '../store/store.ts';
@@ -34,6 +36,9 @@ export interface HandlerDeps {
   readonly webhooks: Webhooks;
   readonly accounts: AccountService;
   readonly validations: ValidationService;
+  readonly membership: Membership;
+  /** The feeds of prices that are followed. */
+  readonly feeds: readonly FollowedFeed[];
 }
 
 export type Handlers = { readonly [Name in Exclude<RouteName, 'stream'>]: Handler<(typeof routes)[Name]> };

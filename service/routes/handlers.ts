@@ -9,6 +9,7 @@ import { alertHandlers } from './alerts.ts';
 import { briefingHandlers } from './briefings.ts';
 import { eventHandlers } from './events.ts';
 import { factorHandlers } from './factors.ts';
+import { feedHandlers } from './feeds.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 import { mountRoute, mountStream } from './mount.ts';
 import { newsHandlers } from './news.ts';
@@ -33,6 +34,7 @@ export function mountAll(app: FastifyInstance, deps: HandlerDeps, streams: Strea
     ...triggerHandlers(deps),
     ...subscriptionHandlers(deps),
     ...accountHandlers(deps),
+    ...feedHandlers(deps),
   };
   const mount = <Name extends keyof Handlers>(name: Name): void => {
     const route = routes[name];

@@ -2,11 +2,13 @@
 import { timestamp } from '../../shared/wire/primitives.ts';
 import { routes } from '../../shared/wire/routes.ts';
 import { DOCUMENT_PATHS } from '../docs/openapi.ts';
+import { Refusal } from '../refusal.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
 
 export const statusHandlers = ({
   info: { environment, replay, version, world },
   notReady,
+  membership,
   prove,
 }: HandlerDeps): Pick<Handlers, 'health' | 'healthLive' | 'healthReady' | 'root' | 'proof'> => ({
   health: () => ({ status: 'ok' }),
@@ -14,6 +16,8 @@ export const statusHandlers = ({
   healthReady() {
     const refusal = notReady();
     if (refusal !== null) throw refusal;
+    const problem = membership.whyNotReady();
+    if (problem !== null) throw new Refusal('temporarily_unavailable', problem, { 'retry-after': '1' });
     return { status: 'ready' };
   },
   proof: ({ query }, { raw }) => ({ proof: prove(query, raw.socket) }),

@@ -1,11 +1,33 @@
 // Service, routes: POST /sandbox/trigger: an event on request, on the ordinary path.
 
+import type { EventEnvelope } from '../../shared/wire/events.ts';
+import type { routes } from '../../shared/wire/routes.ts';
 import { Refusal } from '../refusal.ts';
 import { whyNotOverridden } from '../signals/force.ts';
 import type { HandlerDeps, Handlers } from './handler-deps.ts';
+import type { Handler } from './mount.ts';
 
-export const triggerHandlers = ({ briefings, signals, info: { world } }: HandlerDeps): Pick<Handlers, 'trigger'> => ({
-  trigger({ body: { event, symbol, ...overrides } }) {
+type Body = Parameters<Handler<(typeof routes)['trigger']>>[0]['body'];
+interface Reply {
+  readonly data: EventEnvelope[];
+}
+
+/** Another node than the leader passes the request on. */
+export const triggerHandlers = (deps: HandlerDeps): Pick<Handlers, 'trigger'> => {
+  const trigger = createTrigger(deps);
+  const { membership } = deps;
+  return {
+    trigger: async ({ body }) => (membership.leads() ? trigger(body) : ((await membership.ask(body)) as Reply)),
+  };
+};
+
+/** @throws Refusal, from what it returns */
+export function createTrigger({
+  briefings,
+  signals,
+  info: { world },
+}: Pick<HandlerDeps, 'briefings' | 'signals' | 'info'>): (body: Body) => Reply {
+  return ({ event, symbol, ...overrides }) => {
     if (symbol !== undefined && signals.coverage(symbol) === 'none') {
       throw new Refusal(
         'symbol_not_covered',
@@ -29,5 +51,5 @@ export const triggerHandlers = ({ briefings, signals, info: { world } }: Handler
     const result = signals.trigger(event, symbol ?? null, overrides);
     if ('refused' in result) throw new Refusal('invalid_request', `${result.refused}.`);
     return { data: result.events };
-  },
-});
+  };
+}

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createLogFeed } from '../log/log-feed.ts';
 import { createLogWriter } from '../log/log-writer.ts';
+import { ALONE } from '../membership.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import { IN_MEMORY, openStore, type Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
@@ -60,6 +61,9 @@ test('events are durable before anyone reads them; after a failure, pending ones
     writer: createLogWriter(store, feed),
     currentStates: store.currentStates,
     detector: { tracks: new Map([['SPY', track]]) },
+    membership: ALONE,
+    diverged: () => expect.unreachable(),
+    log: store.log,
   });
 
   disk.full = true;

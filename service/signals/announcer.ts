@@ -1,18 +1,20 @@
 // Service, signals: writes the events of the evaluation and the states that they announce.
 import type { LogFeed, LogOpening } from '../log/log-feed.ts';
 import type { LogWriter } from '../log/log-writer.ts';
+import type { Membership } from '../membership.ts';
 import type { CurrentState, CurrentStateStore } from '../store/current-states.ts';
-import type { EventDraft, LoggedEvent } from '../store/event-log.ts';
+import type { EventDraft, EventLog, LoggedEvent } from '../store/event-log.ts';
 import type { StateDetector } from './state-detector.ts';
 
 export interface Announcer {
   /**
    * Writes the drafts, the current states and the world time. When the store fails (a full disk), the drafts
    * stay pending, and the next call writes them first.
+   * A node that does not lead writes nothing: it compares the drafts with what the leader wrote.
    * @throws what the store threw
    */
   announce(drafts: readonly EventDraft[], worldTime: number): LoggedEvent[];
-  /** Records that there are no events up to `worldTime`. */
+  /** Records that there are no further events up to `worldTime`; pending drafts are written first. */
   pass(worldTime: number): void;
   /** Opens the log, which is complete up to now. */
   open(opening: LogOpening): void;
@@ -23,13 +25,24 @@ export interface AnnouncerDeps {
   readonly writer: LogWriter;
   readonly currentStates: CurrentStateStore;
   readonly detector: Pick<StateDetector, 'tracks'>;
+  readonly membership: Pick<Membership, 'leads'>;
+  /** Called with drafts that this node would have announced and the leader did not. */
+  readonly diverged: (drafts: readonly EventDraft[]) => void;
+  readonly log: Pick<EventLog, 'find'>;
 }
 
-export function createAnnouncer({ feed, writer, currentStates, detector }: AnnouncerDeps): Announcer {
+export function createAnnouncer(deps: AnnouncerDeps): Announcer {
+  const { feed, writer, currentStates, detector, membership, diverged, log } = deps;
   const unwritten: EventDraft[] = [];
   const written = new Map<string, CurrentState>();
-  return {
+  const announcer: Announcer = {
     announce(drafts, worldTime) {
+      if (!membership.leads()) {
+        written.clear();
+        const unknown = drafts.filter(({ event_id }) => log.find(event_id) === null);
+        if (unknown.length > 0) diverged(unknown);
+        return [];
+      }
       for (const draft of drafts) unwritten.push(draft);
       const changed = [...detector.tracks.values()].flatMap(({ current }) =>
         current !== null && written.get(current.symbol) !== current ? current : [],
@@ -39,7 +52,11 @@ export function createAnnouncer({ feed, writer, currentStates, detector }: Annou
       for (const current of changed) written.set(current.symbol, current);
       return logged;
     },
-    pass: (worldTime) => feed.advance([], worldTime),
+    pass(worldTime) {
+      if (unwritten.length > 0) announcer.announce([], worldTime);
+      else if (membership.leads()) feed.advance([], worldTime);
+    },
     open: (opening) => feed.open(opening),
   };
+  return announcer;
 }

@@ -2,11 +2,14 @@
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/lib/time.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
 import type { Environment } from '../../shared/wire/keys.ts';
 import type { Logger } from '../logger.ts';
 import { createTimetable } from '../market/timetable.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { Membership } from '../membership.ts';
 import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
+import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import type { Announcer } from './announcer.ts';
@@ -32,8 +35,18 @@ export interface Evaluation {
   /** Stops the evaluation and stores its world time. */
   stop(): void;
   ready(): boolean;
+  /** The leader announced this: evaluates up to world time, then takes it over. */
+  follow(announced: Announced): void;
+  /** This node begins to lead. */
+  lead(): void;
   /** Evaluates up to world time, or `most` world ms of it. @returns whether more remains */
   catchUp(most?: number): boolean;
+}
+
+/** What the leader wrote in one transaction. */
+export interface Announced {
+  readonly states: readonly CurrentState[];
+  readonly events: readonly EventEnvelope[];
 }
 
 export interface EvaluationDeps {
@@ -46,10 +59,12 @@ export interface EvaluationDeps {
   readonly store: Store;
   readonly logger: Logger;
   readonly metrics?: Metrics;
+  readonly membership: Pick<Membership, 'leads'>;
 }
 
 export function createEvaluation(deps: EvaluationDeps): Evaluation {
-  const { environment, clock, world, detector, announcer, versions, store, logger, metrics = NO_METRICS } = deps;
+  const { environment, clock, world, detector, announcer, versions, store, logger, membership } = deps;
+  const { metrics = NO_METRICS } = deps;
   const { stepEnd } = createTimetable(environment);
   let ready = false;
   let ticking: Cancel = () => undefined;
@@ -106,14 +121,18 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
         (world.start ?? now) - FIRST_DAYS[environment] * DAY_MS,
       );
       const late = [...versions.resume(from), ...detector.resume(from, store.currentStates.all())];
-      beginEpisodes(deps, from, late);
       const isWhole = reached !== null && reached >= from;
-      store.setMeta(
-        'log_from',
-        isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from),
-      );
-      if (reached === null) recordFirstDays(deps, late, now);
-      else announcer.announce(late, detector.evaluatedTo);
+      if (membership.leads()) {
+        store.transaction(() => {
+          beginEpisodes(deps, from, late);
+          store.setMeta(
+            'log_from',
+            isWhole ? (store.meta('log_from') ?? String(store.log.oldest() ?? from)) : String(from),
+          );
+        });
+        if (reached === null) recordFirstDays(deps, late, now);
+        else announcer.announce(late, detector.evaluatedTo);
+      }
       announcer.open({ reached, from, now });
       for (let round = 0; round < START_ROUNDS && detector.evaluatedTo < world.now(); round++) catchUp();
       versions.read();
@@ -127,6 +146,19 @@ export function createEvaluation(deps: EvaluationDeps): Evaluation {
       ready = false;
     },
     ready: () => ready,
+    follow({ states, events }) {
+      if (!ready) return;
+      catchUp();
+      detector.adopt(states);
+      for (const envelope of events) {
+        if (envelope.event !== 'model.version') continue;
+        versions.changed(Date.parse(envelope.timestamp), detector.modelVersion);
+        detector.modelVersion = envelope.data.version;
+      }
+    },
+    lead() {
+      announcer.announce(versions.resume(detector.evaluatedTo), detector.evaluatedTo);
+    },
     catchUp,
   };
 }
@@ -153,7 +185,7 @@ function recordFirstDays(
         detector.evaluatedTo,
       );
     }
-  });
+  }, false);
 }
 
 /**

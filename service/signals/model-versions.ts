@@ -1,4 +1,6 @@
 // Service, signals: the announced model versions, current and past.
+
+import type { Membership } from '../membership.ts';
 import type { EventDraft, ModelChange } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { isOf, modelVersionDraft } from './model-version.ts';
@@ -18,7 +20,11 @@ export interface ModelVersions {
   at(instant: number): string;
 }
 
-export function createModelVersions(store: Store, detector: StateDetector): ModelVersions {
+export function createModelVersions(
+  store: Store,
+  detector: StateDetector,
+  { leads }: Pick<Membership, 'leads'>,
+): ModelVersions {
   const { engineVersion, ids } = detector;
   /** Oldest first. */
   let changes: ModelChange[] = [];
@@ -27,7 +33,8 @@ export function createModelVersions(store: Store, detector: StateDetector): Mode
       const announced = store.meta('model_version') ?? engineVersion;
       const same = isOf(announced, engineVersion);
       detector.modelVersion = same ? announced : engineVersion;
-      store.setMeta('model_version', announced);
+      if (leads() && store.meta('model_version') !== announced)
+        store.transaction(() => store.setMeta('model_version', announced));
       return same ? [] : [modelVersionDraft(ids, { at: instant, ordinal: 0 }, engineVersion, announced)];
     },
     read() {

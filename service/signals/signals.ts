@@ -9,7 +9,9 @@ import { RETENTION_MS } from '../log/retention.ts';
 import type { Logger } from '../logger.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import { ALONE, type Membership } from '../membership.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { EventDraft } from '../store/event-log.ts';
 import type { Store } from '../store/store.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createEvaluation, type Evaluation } from './evaluation.ts';
@@ -62,14 +64,23 @@ export interface SignalsDeps {
   readonly log: { readonly feed: LogFeed; readonly writer: LogWriter };
   readonly logger: Logger;
   readonly metrics?: Metrics;
+  /** Default: one machine. */
+  readonly membership?: Membership;
 }
 
 export function createSignals(deps: SignalsDeps): Signals {
-  const { detector, store, world } = deps;
-  const announcer = createAnnouncer({ ...deps.log, currentStates: store.currentStates, detector });
-  const versions = createModelVersions(store, detector);
-  const evaluation = createEvaluation({ ...deps, announcer, versions });
-  const triggers = createTriggers({ world, log: store.log, detector, versions, evaluation, announcer });
+  const { detector, store, world, logger, membership = ALONE } = deps;
+  const diverged = (drafts: readonly EventDraft[]): void => {
+    logger.error(
+      { events: drafts.map(({ event_id }) => event_id) },
+      'the leader did not announce what this node would',
+    );
+    detector.adopt(store.currentStates.all());
+  };
+  const announcer = createAnnouncer({ ...deps.log, ...store, detector, membership, diverged });
+  const versions = createModelVersions(store, detector, membership);
+  const evaluation = createEvaluation({ ...deps, announcer, versions, membership });
+  const triggers = createTriggers({ world, log: store.log, detector, versions, evaluation, announcer, membership });
   return { ...evaluation, ...triggers, ...createQueries(deps, versions) };
 }
 

@@ -104,6 +104,14 @@ export class StateDetector {
     return [...late, ...drafts];
   }
 
+  /** Takes over what was announced, where it is something else than this detector has. */
+  adopt(announced: readonly CurrentState[]): void {
+    for (const current of announced) {
+      const track = this.tracks.get(current.symbol);
+      if (track !== undefined) track.current = current;
+    }
+  }
+
   /** Whether closed bars of the past changed, and the engine is not built anew yet. */
   get isRebuilding(): boolean {
     return this.#rebuild !== null;

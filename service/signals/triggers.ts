@@ -2,6 +2,7 @@
 // They take the same path as ordinary ones.
 import type { EventEnvelope, EventName } from '../../shared/wire/events.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import type { Membership } from '../membership.ts';
 import type { EventDraft, EventLog } from '../store/event-log.ts';
 import type { Announcer } from './announcer.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -25,9 +26,9 @@ export type TriggeredEvent = Exclude<EventName, 'briefing.published'> | 'signal.
 export type TriggerResult = { readonly refused: string } | { readonly events: EventEnvelope[] };
 
 export interface Triggers {
-  /** Causes an event now (sandbox). `symbol` is covered, or null. */
+  /** Causes an event now (sandbox); the leader alone does. `symbol` is covered, or null. */
   trigger(event: TriggeredEvent, symbol: string | null, overrides?: TriggerOverrides): TriggerResult;
-  /** Moves the next symbol in rotation into its next state, `count` times (load tests). */
+  /** Moves the next symbol in rotation into its next state, `count` times (load tests); the leader alone does. */
   churn(count: number): void;
 }
 
@@ -38,9 +39,11 @@ export interface TriggersDeps {
   readonly versions: ModelVersions;
   readonly evaluation: Pick<Evaluation, 'catchUp'>;
   readonly announcer: Announcer;
+  readonly membership: Pick<Membership, 'leads'>;
 }
 
-export function createTriggers({ world, log, detector, versions, evaluation, announcer }: TriggersDeps): Triggers {
+export function createTriggers(deps: TriggersDeps): Triggers {
+  const { world, log, detector, versions, evaluation, announcer, membership } = deps;
   const signalled = [...detector.tracks.values()]
     .filter(({ instrument }) => !instrument.regimeOnly)
     .sort((a, b) => (a.instrument.symbol < b.instrument.symbol ? -1 : 1));
@@ -82,6 +85,7 @@ export function createTriggers({ world, log, detector, versions, evaluation, ann
       return { events: logged.slice(-drafts.length).map(({ envelope }) => envelope) };
     },
     churn(count) {
+      if (!membership.leads()) return;
       evaluation.catchUp();
       const base = context();
       const drafts: EventDraft[] = [];

@@ -86,6 +86,8 @@ export interface ApiKeyStore {
   /** Ends the key at `at`, unless it ends before. */
   expire(id: string, at: number): void;
   revoke(id: string, at: number): void;
+  /** Keys or accounts may have changed by other means than this. */
+  refresh(): void;
 }
 
 interface Row {
@@ -214,6 +216,7 @@ export function openApiKeyStore(database: Database): ApiKeyStore {
       known.clear();
     },
     setLastUsed: (id, at) => void setLastUsed.run(at, id),
+    refresh: () => known.clear(),
   };
 }
 

@@ -10,6 +10,7 @@ import { names } from './migrations/0007-names.ts';
 import { pushedState } from './migrations/0008-pushed-state.ts';
 import { owners } from './migrations/0009-owners.ts';
 import { episodeClaims } from './migrations/0010-episode-claims.ts';
+import { cluster } from './migrations/0011-cluster.ts';
 import { StoreError } from './store-error.ts';
 
 /**
@@ -27,6 +28,7 @@ const MIGRATIONS: readonly string[] = [
   pushedState,
   owners,
   episodeClaims,
+  cluster,
 ];
 
 /** "BARO" as a number: separates our stores from other SQLite files. */

@@ -11,9 +11,11 @@ import { type CurrentStateStore, openCurrentStates } from './current-states.ts';
 import { type DeliveryStore, openDeliveries } from './deliveries.ts';
 import { type EpisodeStore, openEpisodes } from './episodes.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
+import { type LaneStore, openLanes } from './lanes.ts';
 import { lockStore } from './lock.ts';
 import { isCurrent, migrate } from './migrate.ts';
 import { type NewsStore, openNews } from './news.ts';
+import { openRequests, type RequestStore } from './requests.ts';
 import { StoreError } from './store-error.ts';
 import { openSubscriptions, type SubscriptionStore } from './subscriptions.ts';
 import { openUsage, type UsageStore } from './usage.ts';
@@ -51,10 +53,16 @@ export interface Store {
   readonly usage: UsageStore;
   readonly briefings: BriefingStore;
   readonly news: NewsStore;
+  readonly lanes: LaneStore;
+  readonly requests: RequestStore;
   meta(name: MetaName): string | null;
   setMeta(name: MetaName, value: string): void;
-  /** Atomic, and durable when it returns (a file). */
-  transaction<Value>(work: () => Value): Value;
+  /**
+   * The only way to write. Atomic, and durable when it returns. On a node of a cluster `work` may run again when other
+   * nodes wrote first, so it changes nothing but the store.
+   * @param isRepeatable false: it changes more, and fails instead of running again
+   */
+  transaction<Value>(work: () => Value, isRepeatable?: boolean): Value;
   close(): void;
 }
 
@@ -75,21 +83,8 @@ export function openStore(file: string, binding: StoreBinding): Store {
     migrate(database, file);
     bind(database, file, binding);
     const opened = database;
-    const write = database.prepare(
-      'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    );
     return {
-      log: openEventLog(database),
-      episodes: openEpisodes(database),
-      currentStates: openCurrentStates(database),
-      keys: openApiKeyStore(database),
-      subscriptions: openSubscriptions(database),
-      deliveries: openDeliveries(database),
-      usage: openUsage(database),
-      briefings: openBriefings(database),
-      news: openNews(database),
-      meta: readMeta(database),
-      setMeta: (name, value) => void write.run(name, value),
+      ...booksOf(opened),
       transaction: (work) => opened.transaction(work).immediate(),
       close: () => {
         opened.close();
@@ -101,6 +96,39 @@ export function openStore(file: string, binding: StoreBinding): Store {
     unlock();
     throw readableError(error, file);
   }
+}
+
+/** What a database of the store has, apart from transactions. */
+export function booksOf(database: Database): Omit<Store, 'transaction' | 'close'> {
+  const write = database.prepare(
+    'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  return {
+    log: openEventLog(database),
+    episodes: openEpisodes(database),
+    currentStates: openCurrentStates(database),
+    keys: openApiKeyStore(database),
+    subscriptions: openSubscriptions(database),
+    deliveries: openDeliveries(database),
+    usage: openUsage(database),
+    briefings: openBriefings(database),
+    news: openNews(database),
+    lanes: openLanes(database),
+    requests: openRequests(database),
+    meta: readMeta(database),
+    setMeta: (name, value) => void write.run(name, value),
+  };
+}
+
+/**
+ * A replica of a node: in memory, without a lock, and with what `snapshot` has.
+ * @param snapshot a SQLite file; null: an empty store
+ * @throws StoreError when a newer version wrote the snapshot
+ */
+export function openReplica(snapshot: Buffer | null): Database {
+  const database = new SQLite(snapshot ?? IN_MEMORY);
+  migrate(database, 'The snapshot in the database');
+  return database;
 }
 
 export interface KeyDatabase extends Pick<Store, 'keys' | 'usage'> {
@@ -198,8 +226,7 @@ const boundTo = (database: Database): string | undefined =>
   database.prepare<[], string>("SELECT value FROM meta WHERE name = 'binding'").pluck().get();
 
 function bind(database: Database, file: string, binding: StoreBinding): void {
-  const { environment, seed, clock, scenario = null } = binding;
-  const text = JSON.stringify([environment, seed, clock, ...(scenario === null ? [] : [scenario])]);
+  const text = bindingText(binding);
   const bound = boundTo(database);
   if (bound === undefined) {
     database.prepare("INSERT INTO meta (name, value) VALUES ('binding', ?)").run(text);
@@ -209,6 +236,13 @@ function bind(database: Database, file: string, binding: StoreBinding): void {
     );
   }
 }
+
+function bindingText({ environment, seed, clock, scenario = null }: StoreBinding): string {
+  return JSON.stringify([environment, seed, clock, ...(scenario === null ? [] : [scenario])]);
+}
+
+/** The combination as the flags that give it. */
+export const flagsOf = (binding: StoreBinding): string => inFlags(bindingText(binding));
 
 function inFlags(text: string): string {
   const [environment, seed, clock, scenario] = JSON.parse(text) as [

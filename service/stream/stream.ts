@@ -3,9 +3,10 @@ import type { FastifyReply } from 'fastify';
 import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import type { StreamQuery } from '../../shared/wire/routes/events.ts';
-import { RESUME_HEADER } from '../../shared/wire/sse.ts';
+import { LOG_HEADER, RESUME_HEADER } from '../../shared/wire/sse.ts';
 import type { LogFeed } from '../log/log-feed.ts';
 import type { Logger } from '../logger.ts';
+import { ALONE, type Membership } from '../membership.ts';
 import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { EventLog } from '../store/event-log.ts';
@@ -51,10 +52,13 @@ export interface StreamsDeps {
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly metrics?: Metrics;
+  /** Default: one machine. */
+  readonly membership?: Pick<Membership, 'catchUp' | 'logId'>;
 }
 
 export function createStreams(deps: StreamsDeps): Streams {
-  const { log, feed, clock, logger, retainedSince, keyIsLive, random, metrics = NO_METRICS } = deps;
+  const { log, feed, clock, logger, retainedSince, keyIsLive, random } = deps;
+  const { metrics = NO_METRICS, membership = ALONE } = deps;
   /** Open readers, with the key of each. */
   const readers = new Map<Reader, string>();
   const perKey = new Map<string, number>();
@@ -87,6 +91,14 @@ export function createStreams(deps: StreamsDeps): Streams {
       if (ended.has(id)) reader.end('the key of this stream was revoked or has ended');
   };
 
+  /** An event that another node told may only not be here yet. */
+  const findNow = (eventId: string): ReturnType<EventLog['find']> => {
+    const position = log.find(eventId);
+    if (position !== null) return position;
+    membership.catchUp();
+    return log.find(eventId);
+  };
+
   return {
     open(reply, { keyId, query, unknown, lastEventId, headers }) {
       const open = perKey.get(keyId) ?? 0;
@@ -101,9 +113,10 @@ export function createStreams(deps: StreamsDeps): Streams {
       }
       const filter = eventFilter(query);
       const requestedId = lastEventId === undefined || lastEventId === '' ? null : lastEventId;
-      const position = requestedId === null ? null : log.find(requestedId);
+      const position = requestedId === null ? null : findNow(requestedId);
       const known = position !== null && position.occurredAt >= retainedSince();
       const resumed = requestedId === null ? null : known ? 'resumed' : 'unknown-id';
+      const logId = membership.logId();
       reply.hijack();
       // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the
       // shutdown.
@@ -115,6 +128,7 @@ export function createStreams(deps: StreamsDeps): Streams {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
         ...(resumed === null ? {} : { [RESUME_HEADER]: resumed }),
+        ...(logId === null ? {} : { [LOG_HEADER]: logId }),
       });
       perKey.set(keyId, open + 1);
       const reader = openReader({

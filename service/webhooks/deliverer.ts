@@ -7,6 +7,7 @@ import { messageOf } from '../../shared/lib/result.ts';
 import { FAILING_LIMIT_MS } from '../../shared/lib/retry-ladder.ts';
 import { DAY_MS } from '../../shared/lib/time.ts';
 import type { Logger } from '../logger.ts';
+import type { Membership } from '../membership.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Attempt, StoredDelivery } from '../store/deliveries.ts';
 import type { LoggedEvent } from '../store/event-log.ts';
@@ -40,6 +41,7 @@ export interface DelivererDeps {
   readonly outcomes: Outcomes;
   readonly notices: Notices;
   readonly metrics: Metrics;
+  readonly membership: Pick<Membership, 'leads' | 'delivers'>;
 }
 
 interface Lane {
@@ -193,10 +195,10 @@ export class Deliverer {
 
   /** Advances the position in the log, at most to the limit of requests. */
   #take(id: string): void {
-    const { store, pace } = this.#deps;
+    const { store, pace, membership } = this.#deps;
     const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
-    if (subscription?.status !== 'active') return;
+    if (subscription?.status !== 'active' || !membership.delivers(id)) return;
     const lane = this.#laneOf(subscription);
     const now = pace.now();
     const room = MOST_FLYING - lane.flying.size;
@@ -215,18 +217,18 @@ export class Deliverer {
   }
 
   #prune(): void {
-    const { store, clock, pace } = this.#deps;
-    if (clock.now() - this.#prunedAt < PRUNE_EVERY_MS) return;
+    const { store, clock, pace, membership } = this.#deps;
+    if (clock.now() - this.#prunedAt < PRUNE_EVERY_MS || !membership.leads()) return;
     this.#prunedAt = clock.now();
     store.deliveries.prune(pace.now() - DELIVERY_RETENTION_MS, PRUNE_ROWS);
   }
 
   #launch(id: string): void {
     if (this.#drained !== null) return;
-    const { store, pace } = this.#deps;
+    const { store, pace, membership } = this.#deps;
     const { subscriptions, deliveries } = store;
     const subscription = subscriptions.find(id);
-    if (subscription?.status !== 'active') return;
+    if (subscription?.status !== 'active' || !membership.delivers(id)) return;
     const lane = this.#laneOf(subscription);
     const room = MOST_FLYING - lane.flying.size;
     const rows = deliveries.due(id, pace.now(), MOST_FLYING * 2).filter((row) => !lane.flying.has(row.id));
@@ -234,7 +236,7 @@ export class Deliverer {
       if (row.body !== null) this.#send(lane, subscription, row, row.body);
       else {
         // The log no longer has the event: nothing can be sent, and no one is at fault.
-        deliveries.settle(row.id, 'failed', pace.now());
+        store.transaction(() => deliveries.settle(row.id, 'failed', pace.now()));
         this.wake(id);
       }
     }
@@ -262,11 +264,12 @@ export class Deliverer {
 
   /** Sets a timer for the next due instant. */
   #setAlarm(): void {
-    const { store, pace } = this.#deps;
+    const { store, pace, membership } = this.#deps;
     this.#alarm();
     const now = pace.now();
     let next = Number.POSITIVE_INFINITY;
     for (const { id, failingSince } of store.subscriptions.active()) {
+      if (!membership.delivers(id)) continue;
       next = Math.min(next, store.deliveries.nextDue(id, now) ?? next);
       const limit = failingSince === null ? next : failingSince + FAILING_LIMIT_MS;
       if (limit > now) next = Math.min(next, limit);

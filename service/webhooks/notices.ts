@@ -4,7 +4,8 @@ import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { messageOf } from '../../shared/lib/result.ts';
 import { timestamp } from '../../shared/wire/primitives.ts';
 import type { Logger } from '../logger.ts';
-import type { StoredSubscription, SubscriptionStore } from '../store/subscriptions.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredSubscription } from '../store/subscriptions.ts';
 
 export interface OwnerNotice {
   /** The same for the same pause, so that a repeated mail is recognizable. */
@@ -27,7 +28,9 @@ export interface Notices {
 const TRY_AGAIN_MS = 600_000;
 
 export interface NoticesDeps {
-  readonly subscriptions: SubscriptionStore;
+  readonly store: Pick<Store, 'subscriptions' | 'transaction'>;
+  /** Whether this process is the one that notifies the owner of a subscription. */
+  readonly isOurs: (subscriptionId: string) => boolean;
   readonly clock: Clock;
   readonly logger: Logger;
   /** null: there is no address, and the log is the only notice. */
@@ -38,13 +41,15 @@ export interface NoticesDeps {
 }
 
 export function createNotices({
-  subscriptions,
+  store,
+  isOurs,
   clock,
   logger,
   notifyOwner,
   publicUrl,
   ownerEmail,
 }: NoticesDeps): Notices {
+  const { subscriptions } = store;
   /** In flight, or waiting for the next attempt. */
   const inFlight = new Set<string>();
   let stopped = false;
@@ -53,7 +58,7 @@ export function createNotices({
   const notify = async (subscription: StoredSubscription): Promise<void> => {
     try {
       await notifyOwner?.(noticeOf(subscription, ownerEmail(subscription.owner), publicUrl()));
-      if (!stopped) subscriptions.noticeGiven(subscription.id);
+      if (!stopped) store.transaction(() => subscriptions.noticeGiven(subscription.id));
       inFlight.delete(subscription.id);
     } catch (error) {
       logger.error(
@@ -76,7 +81,7 @@ export function createNotices({
 
   const give = (): void => {
     for (const subscription of subscriptions.noticesDue()) {
-      if (inFlight.has(subscription.id)) continue;
+      if (inFlight.has(subscription.id) || !isOurs(subscription.id)) continue;
       inFlight.add(subscription.id);
       void notify(subscription);
     }

@@ -16,12 +16,15 @@ export interface OutcomesDeps {
   readonly logger: Logger;
   /** Uniform in [0, 1). */
   readonly random: () => number;
+  /** Whether this process sends the deliveries of a subscription. */
+  readonly isOurs: (subscriptionId: string) => boolean;
 }
 
 export interface Outcomes {
   /**
    * @param completedAt end of the attempt (clock of the retries)
-   * @returns what became of it; null where its subscription was deleted meanwhile
+   * @returns what became of it; null where its subscription was deleted meanwhile, or another node took it over and
+   *   sends it again
    */
   record(
     subscriptionId: string,
@@ -36,7 +39,7 @@ export interface Outcomes {
   pauseWhatHasFailedLong(): void;
 }
 
-export function createOutcomes({ store, world, pace, logger, random }: OutcomesDeps): Outcomes {
+export function createOutcomes({ store, world, pace, logger, random, isOurs }: OutcomesDeps): Outcomes {
   const { subscriptions, deliveries } = store;
 
   const pause = (id: string, problem: string): void => {
@@ -52,7 +55,7 @@ export function createOutcomes({ store, world, pace, logger, random }: OutcomesD
   return {
     record(id, delivery, attempt, completedAt) {
       const subscription = subscriptions.find(id);
-      if (subscription === null) return null;
+      if (subscription === null || !isOurs(id)) return null;
       deliveries.recordAttempt(delivery.id, attempt);
       if (attempt.error === null) {
         deliveries.settle(delivery.id, 'delivered', completedAt);
@@ -71,7 +74,7 @@ export function createOutcomes({ store, world, pace, logger, random }: OutcomesD
     pauseWhatHasFailedLong() {
       const now = pace.now();
       for (const { id } of subscriptions.failingSinceBefore(now - FAILING_LIMIT_MS)) {
-        if (deliveries.due(id, now, 1).length === 0) pause(id, lastProblem(id));
+        if (isOurs(id) && deliveries.due(id, now, 1).length === 0) pause(id, lastProblem(id));
       }
     },
   };

@@ -10,6 +10,7 @@ import type {
 import type { LogFeed } from '../log/log-feed.ts';
 import type { Logger } from '../logger.ts';
 import type { WorldClock } from '../market/world-clock.ts';
+import { ALONE, type Membership } from '../membership.ts';
 import { type Metrics, NO_METRICS } from '../metrics/metrics.ts';
 import { Refusal } from '../refusal.ts';
 import type { DeliveryStatus, StoredDelivery } from '../store/deliveries.ts';
@@ -36,6 +37,8 @@ export interface Webhooks {
   drain(): Promise<void>;
   /** Nothing is sent or written after this; the next start repeats deliveries in flight. */
   stop(): void;
+  /** Another node changed subscriptions or their deliveries. */
+  wake(): void;
   /** How long the oldest delivery to an active subscription has been due, ms of the clock of the retries. */
   oldestDueMs(): number;
   readonly subscribe: SubscribeHandler;
@@ -97,6 +100,8 @@ export interface WebhooksDeps {
   readonly userAgent: string;
   readonly options: WebhookOptions;
   readonly metrics?: Metrics;
+  /** Default: one machine. */
+  readonly membership?: Membership;
 }
 
 const TEST_LOOKBACK_ROWS = 500;
@@ -126,6 +131,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       deliverer.stop();
       notices.stop();
     },
+    wake: () => deliverer.wake(),
     oldestDueMs() {
       const now = pace.now();
       const waits = subscriptions.active().map(({ id }) => now - (deliveries.due(id, now, 1)[0]?.dueAt ?? now));
@@ -136,17 +142,18 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     find: (owner, id) => subscriptionRecord(row(owner, id)),
     remove(owner, id) {
       row(owner, id);
-      subscriptions.remove(id);
+      store.transaction(() => subscriptions.remove(id));
       deliverer.forget(id);
     },
     resume(owner, id, since) {
-      const { status, sentFrom } = row(owner, id);
+      row(owner, id);
       if (since !== null && since > world.now())
         throw new Refusal('invalid_request', 'since: must not lie in the future');
       const from = Math.max(since ?? Number.NEGATIVE_INFINITY, world.now() - DELIVERY_RETENTION_MS);
       const created = pace.now() - (world.now() - from);
-      const paused = status === 'paused';
       store.transaction(() => {
+        const { status, sentFrom } = row(owner, id);
+        const paused = status === 'paused';
         subscriptions.resume(id, paused ? from : sentFrom);
         if (paused) deliveries.expire(id, created, pace.now());
         deliveries.recover(id, created, pace.now());
@@ -155,16 +162,17 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       return subscriptionRecord(row(owner, id));
     },
     rotate(owner, id) {
-      const { secret } = row(owner, id);
       const next = randomBytes(SECRET_BYTES).toString('base64');
-      subscriptions.setSecrets(id, secret, next);
+      store.transaction(() => subscriptions.setSecrets(id, row(owner, id).secret, next));
       return { ...subscriptionRecord(row(owner, id)), signing_secret: next };
     },
     promote(owner, id) {
-      const { nextSecret } = row(owner, id);
-      if (nextSecret === null)
-        throw new Refusal('invalid_request', 'No rotation is under way. Ask for rotate-secret first.');
-      subscriptions.setSecrets(id, nextSecret, null);
+      store.transaction(() => {
+        const { nextSecret } = row(owner, id);
+        if (nextSecret === null)
+          throw new Refusal('invalid_request', 'No rotation is under way. Ask for rotate-secret first.');
+        subscriptions.setSecrets(id, nextSecret, null);
+      });
       return subscriptionRecord(row(owner, id));
     },
     async test(owner, id) {
@@ -183,18 +191,13 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       const { seq, eventId, event, body } = delivery(owner, id, name);
       if (status === 'paused') throw new Refusal('invalid_request', 'The subscription is paused. Resume it first.');
       if (body === null) throw new Refusal('invalid_request', 'The event log keeps this event no longer.');
-      const again = deliveries.add(
-        id,
-        { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] },
-        'replay',
-        pace.now(),
-      );
+      const envelope = { seq, event_id: eventId, event: event as LoggedEvent['envelope']['event'] };
+      const again = store.transaction(() => deliveries.add(id, envelope, 'replay', pace.now()));
       deliverer.wake(id);
       return recordOf(again);
     },
     replayRange(owner, id, range) {
-      const subscription = row(owner, id);
-      const replayed = store.transaction(() => replayRange(store, subscription, range, pace.now()));
+      const replayed = store.transaction(() => replayRange(store, row(owner, id), range, pace.now()));
       deliverer.wake(id);
       return replayed;
     },
@@ -202,10 +205,11 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
 }
 
 function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
-  const { store, world, host, options, userAgent, metrics = NO_METRICS } = deps;
+  const { store, world, host, options, userAgent, metrics = NO_METRICS, membership = ALONE } = deps;
   const { clock, logger, randomBytes, publicUrl } = host;
   const notices = createNotices({
-    subscriptions: store.subscriptions,
+    store,
+    isOurs: membership.delivers,
     clock,
     logger,
     notifyOwner: options.notifyOwner ?? null,
@@ -213,9 +217,12 @@ function createDelivery(deps: WebhooksDeps, post: Post, pace: Clock) {
     ownerEmail: (account) => store.keys.account(account)?.ownerEmail ?? null,
   });
   const random = (): number => randomBytes(4).readUInt32BE() / 2 ** 32;
-  const outcomes = createOutcomes({ store, world, pace, logger, random });
+  const outcomes = createOutcomes({ store, world, pace, logger, random, isOurs: membership.delivers });
   const sender = createSender({ post, clock, pace, userAgent });
-  return { notices, deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices, metrics }) };
+  return {
+    notices,
+    deliverer: new Deliverer({ store, clock, pace, logger, sender, outcomes, notices, metrics, membership }),
+  };
 }
 
 /** Looks up subscriptions and deliveries by owner and name. */

@@ -2,6 +2,7 @@
 // `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
 import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../settings/alert-rules.ts';
+import { ZONES } from '../text/format.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { StateSchema } from '../wire/records.ts';
@@ -77,6 +78,8 @@ export const AlertingSchema = z.strictObject({
   is_quiet: z.boolean(),
   /** Minutes without a connection after which the desktop is notified. */
   outage_alarm: OutageAlarmSchema,
+  /** The zone of times in notifications; null: no window reported one, and it is the default one. */
+  zone: z.enum(ZONES).nullable(),
   mutes: z.array(MuteViewSchema),
   /** Alerts that wait for the end of a mute or of quiet hours. */
   pending_count: z.number().int().nonnegative(),
@@ -215,6 +218,7 @@ const AlertsInputs = {
   ruleId: z.strictObject({ id: z.string().min(1).max(80) }),
   quiet: z.strictObject({ quiet: QuietHoursSchema.nullable() }),
   outage_alarm: z.strictObject({ outage_alarm: OutageAlarmSchema }),
+  zone: z.strictObject({ zone: z.enum(ZONES) }),
   channel: z.strictObject({ rule: RuleIdSchema }),
   secret: z.strictObject({ rule: RuleIdSchema, secret: z.string().min(1).max(500).nullable() }),
 } as const;
@@ -237,6 +241,8 @@ export const alertingChannels = {
   'rules.backtest': query(AlertsInputs.rule, RuleBacktestSchema),
   'quiet.save': intent(AlertsInputs.quiet, nothing),
   'outageAlarm.save': intent(AlertsInputs.outage_alarm, nothing),
+  /** A window shows its times in this zone now: notifications follow. */
+  'notificationZone.save': intent(AlertsInputs.zone, nothing),
   /**
    * Sends a test through the channel of a saved rule and answers its reply; refused with that reply when the
    * channel rejected it.
@@ -265,7 +271,8 @@ export const alertingChannels = {
   'alerts.clicked': intent(AlertsInputs.clicked, nothing),
   /** A visible window showed a notification that the desktop has not taken. */
   'alerts.shown': intent(AlertsInputs.clicked, nothing),
-  'silences.add': intent(AlertsInputs.silence, nothing),
+  /** Answers the id for `mutes.end`, which undoes it: what came meanwhile and is active is notified then. */
+  'silences.add': intent(AlertsInputs.silence, AlertsInputs.mute),
   /** Ends a snooze or a silence now. */
   'mutes.end': intent(AlertsInputs.mute, nothing),
   /** The user has reviewed the downtime. */

@@ -201,6 +201,8 @@ export const archiveChannels = {
     }),
     nothing,
   ),
+  /** Marks every unread briefing as read. Answers their ids, newest first: `briefings.flag` undoes it. */
+  'briefings.markAllRead': intent(nothing, z.strictObject({ ids: z.array(z.string()) })),
   'news.list': query(NewsQuerySchema, NewsPageSchema),
 } as const;
 export type ArchiveChannels = typeof archiveChannels;

@@ -1,13 +1,19 @@
 // Pure: what a channel between a window and the core is. Both ends derive from one declaration.
 import { z } from 'zod';
 import { messageOf, type Result } from '../lib/result.ts';
+import { MINUTE_MS } from '../lib/time.ts';
 import { type Message, MessageSchema, plainMessage, textOf } from '../text/message.ts';
+
+/** A call without an answer is abandoned after this long, ms. */
+export const CALL_LIMIT = 30_000;
 
 /** A call: the window asks, the core answers. `intent` marks the calls that change something. */
 export interface CallChannel<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly kind: 'query' | 'intent';
   readonly input: Input;
   readonly output: Output;
+  /** The longest wait for its answer, ms; `CALL_LIMIT` where it is not given. */
+  readonly limit?: number;
 }
 /** A push: the core sends it to every window of its profile. */
 export interface PushChannel<Payload extends z.ZodType = z.ZodType> {
@@ -20,6 +26,9 @@ export const query = <Input extends z.ZodType, Output extends z.ZodType>(input: 
   ({ kind: 'query', input, output }) as const satisfies CallChannel<Input, Output>;
 export const intent = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) =>
   ({ kind: 'intent', input, output }) as const satisfies CallChannel<Input, Output>;
+/** An intent that reads files which may be large, on a computer that may be slow. */
+export const slowIntent = <Input extends z.ZodType, Output extends z.ZodType>(input: Input, output: Output) =>
+  ({ kind: 'intent', input, output, limit: 10 * MINUTE_MS }) as const satisfies CallChannel<Input, Output>;
 export const push = <Payload extends z.ZodType>(payload: Payload) =>
   ({ kind: 'push', payload }) as const satisfies PushChannel<Payload>;
 

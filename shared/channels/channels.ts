@@ -7,6 +7,7 @@ import { alertingChannels } from './alerting.ts';
 import { archiveChannels } from './archive.ts';
 import { intent, push, query } from './channel.ts';
 import { connectionChannels } from './connection.ts';
+import { feedChannels } from './feeds.ts';
 import { keyChannels } from './keys.ts';
 import { ledgerChannels } from './ledger.ts';
 import { type ProfileChannels, profileChannels } from './profiles.ts';
@@ -18,6 +19,7 @@ import {
   InstrumentsSchema,
   RegimeNowSchema,
   RegimePageSchema,
+  StateDaysSchema,
   ValidationRecordSchema,
 } from './queries.ts';
 import { relayChannels } from './relay.ts';
@@ -55,6 +57,8 @@ export const channels = {
     z.strictObject({ symbols: z.array(SymbolParamSchema).min(1).max(100), from: TimestampSchema }),
     EpisodeListSchema,
   ),
+  /** The worst state of each day and symbol, from the ledger alone. */
+  'states.days': query(z.strictObject({ symbols: z.array(SymbolParamSchema) }), StateDaysSchema),
   'validation.read': query(nothing, ValidationRecordSchema),
   'instruments.read': query(nothing, InstrumentsSchema),
   'watchlist.select': intent(z.strictObject({ symbol: SymbolParamSchema }), nothing),
@@ -66,6 +70,7 @@ export const channels = {
   ...archiveChannels,
   ...connectionChannels,
   ...selfTestChannels,
+  ...feedChannels,
   ...keyChannels,
   ...ledgerChannels,
   ...relayChannels,

@@ -40,7 +40,7 @@ export function createWindowEnd<T extends Table>(
   return {
     async call(name, input) {
       const channel = table[name] as CallChannel;
-      const answer = await link.call(name, input);
+      const answer = await link.call(name, input, channel.limit);
       if (!answer.ok) throw new RefusedError(answer.error);
       const output = channel.output.safeParse(answer.value);
       if (!output.success)

@@ -6,7 +6,8 @@ import type { Answer } from './channel.ts';
 
 /** The window's end. */
 export interface WindowLink {
-  call(name: string, payload: unknown): Promise<Answer>;
+  /** @param limit the longest wait for the answer, ms; `CALL_LIMIT` where it is not given */
+  call(name: string, payload: unknown, limit?: number): Promise<Answer>;
   /**
    * Pushes of that name, in order. A slow window may get only the last of them; changes of state are merged.
    */

@@ -4,15 +4,12 @@ import { type Message, message } from '../text/message.ts';
 import { type Answer, failedCall } from './channel.ts';
 
 export interface PendingCalls {
-  /** Sends a call under a new id. Answers `disconnected` when `send` throws, or no answer comes in time. */
-  call(name: string, send: (id: number) => void): Promise<Answer>;
+  /** Sends a call under a new id. Answers `disconnected` when `send` throws, or no answer comes within `limit` ms. */
+  call(limit: number, send: (id: number) => void): Promise<Answer>;
   settle(id: number, answer: Answer): void;
   /** Answers `disconnected` to all. */
   drop(why: Message): void;
 }
-
-/** A call without an answer is abandoned after this long, ms. */
-const CALL_LIMIT = 30_000;
 
 export const disconnected = (why: Message): Answer => failedCall('disconnected', why);
 
@@ -22,12 +19,12 @@ export function createPendingCalls(clock: Clock, gone: Answer): PendingCalls {
   let lastId = 0;
   const settle = (id: number, answer: Answer): void => pending.get(id)?.(answer);
   return {
-    call(name, send) {
+    call(limit, send) {
       return new Promise((resolve) => {
         lastId += 1;
         const id = lastId;
-        const cancel = clock.after(CALL_LIMIT, () =>
-          settle(id, disconnected(message('call.no_answer', { name, seconds: CALL_LIMIT / 1000 }))),
+        const cancel = clock.after(limit, () =>
+          settle(id, disconnected(message('call.no_answer', { seconds: limit / 1000 }))),
         );
         pending.set(id, (answer) => {
           pending.delete(id);

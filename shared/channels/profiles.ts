@@ -1,12 +1,13 @@
 // Pure: channels about all profiles of a data folder, answered by the application, not by a core.
 // Choosing a profile opens its own window and never turns one window into another.
 import { z } from 'zod';
-import { OPEN_FEEDS } from '../domain/price-feeds.ts';
+import { APP_FEEDS, KEYED_FEEDS, OPEN_FEEDS } from '../domain/price-feeds.ts';
 import { MarketScenarioSchema } from '../domain/scenarios.ts';
 import { OwnPricesSchema, ProfileNameSchema } from '../settings/profiles.ts';
 import { StateMapSchema } from '../settings/state-map.ts';
 import { MessageSchema } from '../text/message.ts';
-import { intent, push, query } from './channel.ts';
+import { SymbolSchema } from '../wire/primitives.ts';
+import { intent, push, query, slowIntent } from './channel.ts';
 import { KeyStateSchema, KeyTierSchema, PassphraseSchema } from './keys.ts';
 
 const count = z.number().int().nonnegative();
@@ -18,7 +19,7 @@ const EnvironmentSchema = z.enum(['sandbox', 'production']);
 const SourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema.nullable() }),
   z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
-  z.strictObject({ kind: z.literal('feed'), feed: z.enum(OPEN_FEEDS) }),
+  z.strictObject({ kind: z.literal('feed'), feed: z.enum(APP_FEEDS) }),
   z.strictObject({
     kind: z.literal('remote'),
     url: z.string(),
@@ -63,7 +64,7 @@ export type Profiles = z.infer<typeof ProfilesSchema>;
 
 /** One step of a connection test. unknown: no result, and `message` says why. */
 export const CheckSchema = z.strictObject({
-  of: z.enum(['service', 'key', 'clock', 'stream']),
+  of: z.enum(['service', 'key', 'clock', 'stream', 'feed', 'symbols', 'prices']),
   outcome: z.enum(['good', 'bad', 'unknown']),
   message: MessageSchema,
   detail: MessageSchema.nullable(),
@@ -129,13 +130,24 @@ export const profileChannels = {
   ),
   /** The last step of the test: whether the stream sends anything. It may take twenty seconds. */
   'profiles.test_stream': intent(z.strictObject({ draft: z.string() }), CheckSchema),
+  /** Tests a key at the vendor of a feed, its plan, clock, symbols and newest prices, before anything is stored. */
+  'profiles.test_feed': intent(
+    z.strictObject({
+      feed: z.enum(KEYED_FEEDS),
+      key: z.string().min(1).max(512),
+      /** Empty: those that the vendor proposes. */
+      symbols: z.array(SymbolSchema).max(500),
+    }),
+    /** draft: as of `profiles.test`; null where the vendor does not accept the key. */
+    z.strictObject({ draft: z.string().nullable(), ending: z.string().max(4), checks: z.array(CheckSchema) }),
+  ),
   /** Reads every file: an intent, since it takes a while and a form waits for it. */
-  'profiles.check_prices': intent(
+  'profiles.check_prices': slowIntent(
     z.strictObject({ folder: PathSchema, editorial: PathSchema.nullable() }),
     PriceReportSchema,
   ),
   /** Adds a profile, stores its key and begins to monitor it. Adds nothing unless every step works. */
-  'profiles.add': intent(
+  'profiles.add': slowIntent(
     z.strictObject({
       name: ProfileNameSchema,
       source: z.discriminatedUnion('kind', [
@@ -149,12 +161,18 @@ export const profileChannels = {
         z.strictObject({ kind: z.literal('prices'), ...OwnPricesSchema.shape }),
         z.strictObject({ kind: z.literal('simulated'), scenario: MarketScenarioSchema }),
         z.strictObject({ kind: z.literal('feed'), feed: z.enum(OPEN_FEEDS) }),
+        z.strictObject({
+          kind: z.literal('keyed_feed'),
+          draft: z.string(),
+          tier: KeyTierSchema,
+          passphrase: PassphraseSchema.nullable(),
+        }),
       ]),
     }),
     z.strictObject({ warning: MessageSchema.nullable() }),
   ),
   /** Starts or stops monitoring. */
-  'profiles.enable': intent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),
+  'profiles.enable': slowIntent(z.strictObject({ name: z.string(), enabled: z.boolean() }), nothing),
   /** Removes it and its key. `files`: deletes its ledger and archive too. */
   'profiles.remove': intent(z.strictObject({ name: z.string(), files: z.boolean() }), nothing),
   /** Opens a window of that profile. `address`: a page opens it, once; null where the shell has opened it. */

@@ -132,6 +132,17 @@ export type Episode = z.infer<typeof EpisodeSchema>;
 export const EpisodeListSchema = z.strictObject({ episodes: z.array(EpisodeSchema) });
 export type EpisodeList = z.infer<typeof EpisodeListSchema>;
 
+/** How many trading days the states by day go back. */
+export const STATE_DAYS = 30;
+/** The worst state of each symbol on each of the last trading days. */
+export const StateDaysSchema = z.strictObject({
+  /** Oldest first; the last one is today, or the last day on which the market opened. */
+  days: z.array(z.iso.date()).length(STATE_DAYS),
+  /** In the order asked for. null: nothing is known of that day. */
+  rows: z.array(z.strictObject({ symbol: SymbolSchema, states: z.array(StateSchema.nullable()).length(STATE_DAYS) })),
+});
+export type StateDays = z.infer<typeof StateDaysSchema>;
+
 const MetricsSchema = z.strictObject({
   recall: z.number(),
   precision: z.number(),

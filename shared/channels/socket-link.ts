@@ -6,6 +6,7 @@ import type { Cancel, Clock } from '../lib/clock.ts';
 import type { Hashes } from '../lib/web-hashes.ts';
 import { type Message, message } from '../text/message.ts';
 import { isSameText } from '../wire/proof.ts';
+import { CALL_LIMIT } from './channel.ts';
 import type { WindowLink } from './link.ts';
 import { createLinkStatus, createPushListeners } from './link-listeners.ts';
 import { coreProofText, SESSION_ID_TEXT, windowProofText } from './link-proof.ts';
@@ -117,10 +118,10 @@ export function createSocketWindowLink(options: SocketWindowOptions): SocketWind
 
   connect();
   return {
-    async call(name, payload) {
+    async call(name, payload, limit = CALL_LIMIT) {
       const through = socket;
       if (through === null || !status.isUp()) return disconnected(ended ?? GONE);
-      return calls.call(name, (id) => through.send(JSON.stringify({ id, name, payload })));
+      return calls.call(limit, (id) => through.send(JSON.stringify({ id, name, payload })));
     },
     subscribe: pushes.subscribe,
     watch: status.watch,

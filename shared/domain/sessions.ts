@@ -176,6 +176,22 @@ function sessionsAround(calendar: 'us' | 'fx', at: number, first: number, last: 
   return sessions;
 }
 
+/**
+ * The last `count` sessions that opened up to `at`, oldest first, by date. What happens after a close and before
+ * the next opening belongs to the session that closed.
+ */
+export function lastSessions(calendar: SessionCalendar, at: number, count: number): (Session & { date: string })[] {
+  const sessions: (Session & { date: string })[] = [];
+  // A currency session opens on the day before.
+  for (let midnight = Math.floor(at / DAY_MS) * DAY_MS + DAY_MS; sessions.length < count; midnight -= DAY_MS) {
+    const date = dateOf(midnight);
+    if (!isSession(calendar, date)) continue;
+    const session = sessionOn(calendar, date);
+    if (session.open <= at) sessions.unshift({ date, ...session });
+  }
+  return sessions;
+}
+
 /** The clocks of New York are four hours behind UTC in summer and five in winter; they change at night. */
 function newYorkInstant(midnight: number, minute: number): number {
   const winter = midnight + minute * MINUTE_MS + 5 * HOUR_MS;

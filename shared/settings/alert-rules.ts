@@ -4,6 +4,7 @@ import { isOpen, SESSION_CALENDARS, type SessionCalendar, zonedTime } from '../d
 import { EventNameSchema } from '../wire/events.ts';
 import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 import { AssetClassSchema, PercentSchema, StateSchema } from '../wire/records.ts';
+import { ProfileNameSchema } from './profiles.ts';
 
 const ZoneSchema = z.string().refine(isZone, { error: 'must be an IANA time zone, like Europe/Berlin' });
 const ClockTimeSchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, like 09:30');
@@ -71,6 +72,8 @@ export const RuleSchema = z.strictObject({
   enabled: z.boolean(),
   /** World time at which it expires; the user learns of it. null: never. */
   expires_at: TimestampSchema.nullable(),
+  /** The rule applies in these profiles alone, by name. null: in all, as rules of earlier versions do. */
+  profiles: z.array(ProfileNameSchema).min(1).max(100).nullable().default(null),
   events: z.array(EventNameSchema).min(1).max(6),
   scope: ScopeSchema,
   /** Symbols that the rule leaves out, though they are in its scope. Rules of earlier versions have none. */
@@ -96,6 +99,7 @@ export type Rule = z.infer<typeof RuleSchema>;
 export const MISSES = [
   'disabled',
   'expired',
+  'other_profile',
   'other_event',
   'other_symbol',
   'excepted',
@@ -106,8 +110,14 @@ export const MISSES = [
   'outside_hours',
 ] as const;
 export type Miss = (typeof MISSES)[number];
-/** Decisions of the user's own rules. A disabled or expired rule decides nothing. */
-export const RULED_OUT: readonly string[] = MISSES.filter((miss) => miss !== 'disabled' && miss !== 'expired');
+/** A rule that is disabled, over or of another profile decides nothing. */
+const UNDECIDED: readonly Miss[] = ['disabled', 'expired', 'other_profile'];
+/** Decisions of the user's own rules. */
+export const RULED_OUT: readonly string[] = MISSES.filter((miss) => !UNDECIDED.includes(miss));
+
+/** Whether a rule applies in this profile. */
+export const appliesIn = ({ profiles }: Pick<Rule, 'profiles'>, profile: string): boolean =>
+  profiles === null || profiles.includes(profile);
 
 /** The rule of a new profile. */
 export const DEFAULT_RULE: Rule = {
@@ -115,6 +125,7 @@ export const DEFAULT_RULE: Rule = {
   name: 'High Risk of a watched symbol',
   enabled: true,
   expires_at: null,
+  profiles: null,
   events: ['signal.high_risk'],
   scope: { kind: 'watched' },
   except: [],

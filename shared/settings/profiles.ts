@@ -1,7 +1,7 @@
 // Pure: names of profiles, and the sources of their signals.
 import { z } from 'zod';
-import { OPEN_FEEDS } from '../domain/price-feeds.ts';
-import { TimestampSchema } from '../wire/primitives.ts';
+import { APP_FEEDS } from '../domain/price-feeds.ts';
+import { SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
 
 /**
  * The name of a profile is the name of its folder. Windows reserves these for devices, and settings may move
@@ -30,13 +30,15 @@ export type OwnPrices = z.infer<typeof OwnPricesSchema>;
 
 /** Addresses in place of a vendor's own, by what they serve: a mirror. */
 export const FeedHostsSchema = z.partialRecord(
-  z.enum(['rest', 'stream']),
+  z.enum(['rest', 'stream', 'trading']),
   z.url({ protocol: /^(https?|wss?)$/, error: 'must be an address like rest=https://mirror.example' }),
 );
 
-/** Live prices of a vendor that asks for no key: the service inside the app computes signals from them. */
+/** Live prices of a vendor: the service inside the app computes signals from them. */
 export const PriceFeedSchema = z.strictObject({
-  name: z.enum(OPEN_FEEDS),
+  name: z.enum(APP_FEEDS),
+  /** Absent: those that the vendor's row of FEED_SYMBOLS has. */
+  symbols: z.array(SymbolSchema).min(1).max(500).optional(),
   hosts: FeedHostsSchema.optional(),
 });
 export type PriceFeedSettings = z.infer<typeof PriceFeedSchema>;

@@ -4,6 +4,8 @@
 /** The zone in which times are shown: the market's, this computer's, or UTC. */
 export const ZONES = ['market', 'local', 'utc'] as const;
 export type Zone = (typeof ZONES)[number];
+/** Until the user chooses another one. */
+export const DEFAULT_ZONE: Zone = 'market';
 
 const MINUS = '\u2212';
 const SPACE = '\u00a0';

@@ -3,6 +3,7 @@ import { accountRoutes } from './routes/account.ts';
 import { archiveRoutes } from './routes/archive.ts';
 import { eventRoutes } from './routes/events.ts';
 import { factorRoutes } from './routes/factors.ts';
+import { feedRoutes } from './routes/feeds.ts';
 import { signalRoutes } from './routes/signals.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 
@@ -13,6 +14,7 @@ export const routes = {
   ...eventRoutes,
   ...webhookRoutes,
   ...accountRoutes,
+  ...feedRoutes,
 } as const;
 
 export type RouteName = keyof typeof routes;

@@ -7,7 +7,12 @@ import { readArguments } from '../../service/arguments.ts';
 import { readBackup } from '../../service/backup.ts';
 import { TOP } from './files.ts';
 
-const DOCUMENTS = ['README.md', ...readdirSync(join(TOP, 'docs')).filter((name) => name.endsWith('.md')).map((name) => join('docs', name))]; // biome-ignore format: one line
+const DOCUMENTS = [
+  'README.md',
+  ...readdirSync(join(TOP, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+];
 
 /** The arguments of `npm run NAME -- ...`, in a fence or in backticks, up to a comment or the end. */
 function commandsOf(text: string, name: string): string[] {
@@ -16,7 +21,12 @@ function commandsOf(text: string, name: string): string[] {
   const begin = `npm run ${name} -- `;
   return [...lines, ...spans]
     .filter((line) => line.startsWith(begin))
-    .map((line) => line.slice(begin.length).replace(/\s+#.*$/, '').trim()); // biome-ignore format: one line
+    .map((line) =>
+      line
+        .slice(begin.length)
+        .replace(/\s+#.*$/, '')
+        .trim(),
+    );
 }
 const words = (command: string): string[] => command.split(/[\s[\]|]+/).filter((word) => word !== '' && word !== '...');
 const flagsOf = (command: string): string[] => words(command).filter((word) => /^--[a-z]/.test(word));

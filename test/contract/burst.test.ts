@@ -34,7 +34,7 @@ async function watchAll(): Promise<CoreRig> {
   return rig;
 }
 
-test('the scenario burst is two notifications: the first alone, and one that names all others', async () => {
+test('the scenario burst is two notifications: the first alone, and one that counts all and names all others', async () => {
   const rows = await lastBurst(32);
   const start = Date.parse(rows[0]?.occurred_at ?? '');
   const span = Date.parse(rows.at(-1)?.occurred_at ?? '') - start;
@@ -51,8 +51,9 @@ test('the scenario burst is two notifications: the first alone, and one that nam
   const named = new Map(rig.shown.map(({ id, names }) => [id, names ?? [id]]));
   expect([...named.values()].flat()).toEqual(ids);
   expect(rig.shown.at(-1)?.title).toMatch(
-    new RegExp(`^\\[SANDBOX] ${ids.length - 1} turned High Risk since \\d\\d:\\d\\d, worst \\S+$`),
+    new RegExp(`^\\[SANDBOX] ${ids.length} turned High Risk since \\d\\d:\\d\\d, worst \\S+$`),
   );
+  expect(rig.shown.at(-1)?.body).toContain(`${rows[0]?.symbol} has a notification of its own.`);
 });
 
 test.each([

@@ -1,20 +1,17 @@
 // Contract: shares of a vendor over real sockets, VIX from a file beside it: a split on its day and one that is told late,
 // a halt, the close of a half day. None of it is a High Risk.
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assemble } from '../../service/assemble.ts';
-import { REAL_TIME } from '../../service/market/world-clock.ts';
-import type { Service } from '../../service/service.ts';
 import { instantIn, isSession, sessionOn } from '../../shared/domain/sessions.ts';
 import { DAY_MS, dateOf, MINUTE_MS } from '../../shared/lib/time.ts';
-import { eventually } from '../harness/eventually.ts';
 import { FAKE_KEY, type FakeAlpaca, type FakeBar, lettersOf, startFakeAlpaca } from '../harness/fake-alpaca.ts';
+import { type FeedService, feedService } from '../harness/feed-service.ts';
 import { type FileHost, startFileHost } from '../harness/file-host.ts';
 import { type TemporaryFolder, temporaryFolder } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 
+const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;
 const SYMBOLS = ['AAPL', 'QQQ', 'SPY'];
 /** The day after Thanksgiving: New York closes at 13:00. */
 const TODAY = '2026-11-27';
@@ -24,9 +21,7 @@ let folder: TemporaryFolder;
 let clock: ManualClock;
 let vendor: FakeAlpaca;
 let host: FileHost;
-let service: Service | null = null;
-let key = '';
-let errors: string[] = [];
+let service: FeedService;
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -35,14 +30,14 @@ beforeEach(async () => {
   Object.defineProperty(vendor, 'now', { get: clock.now });
   vendor.bars.set('sip 1Day', new Map(SYMBOLS.map((symbol, n) => [symbol, history(100 + 50 * n)])));
   vendor.bars.set('iex 1Min', new Map(SYMBOLS.map((symbol) => [symbol, []])));
-  for (const symbol of SYMBOLS) vendor.assets.set(symbol, { name: symbol, status: 'active' });
+  for (const symbol of SYMBOLS)
+    vendor.assets.set(symbol, { name: symbol === 'AAPL' ? 'Apple Inc. Common Stock' : symbol, status: 'active' });
   const rows = history(20).map(({ at, close }) => `${dateOf(at)},${close},${close},${close},${close}\n`);
   host.files.set('/VIX.csv', { body: `date,open,high,low,close\n${rows.join('')}` });
-  errors = [];
+  service = feedService(folder.path, clock);
 });
 afterEach(async () => {
-  await service?.close();
-  service = null;
+  await service.close();
   await Promise.all([vendor.close(), host.close()]);
   folder.remove();
 });
@@ -62,46 +57,30 @@ function history(price: number): FakeBar[] {
   }
   return bars;
 }
-const barAt = (at: number, price: number, volume: number): FakeBar => ({ at, open: price, high: price * 1.002, low: price * 0.998, close: price, volume }); // biome-ignore format: one line
+const barAt = (at: number, price: number, volume: number): FakeBar => ({
+  at,
+  open: price,
+  high: price * 1.002,
+  low: price * 0.998,
+  close: price,
+  volume,
+});
 
-async function start(): Promise<void> {
+async function start(vendorKey: string | null = KEY): Promise<void> {
   const config = join(folder.path, 'files.json');
-  writeFileSync(config, JSON.stringify({ files: [{ url: `${host.url}/{symbol}.csv`, symbols: ['VIX'], assetClass: 'index' }] })); // biome-ignore format: one line
-  const hosts = { rest: vendor.url, trading: vendor.url, stream: vendor.streamUrl };
-  service = assemble(
-    { world: { kind: 'feed', feed: 'alpaca', symbols: [...SYMBOLS, 'VIX'], hosts, config }, time: REAL_TIME, file: join(folder.path, 'service.db') }, // biome-ignore format: one line
-    {
-      clock,
-      logger: {
-        ...{ debug: () => undefined, info: () => undefined },
-        warn: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
-        error: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
-      },
-      randomBytes,
-      publicUrl: () => 'http://127.0.0.1:1',
-      checkReplies: true,
-      plans: { plan: 'institutional' },
-      feedKey: `${FAKE_KEY.id}:${FAKE_KEY.secret}`,
-      onFeedNotice: () => undefined,
-    },
+  writeFileSync(
+    config,
+    JSON.stringify({ files: [{ url: `${host.url}/{symbol}.csv`, symbols: ['VIX'], assetClass: 'index' }] }),
   );
-  key = service.admitKey(null) ?? key;
-  let isStarted = false;
-  const starting = service.start().then(() => {
-    isStarted = true;
-  });
-  await passing(() => expect(isStarted).toBe(true));
-  await starting;
+  const hosts = { rest: vendor.url, trading: vendor.url, stream: vendor.streamUrl };
+  const symbols = [...SYMBOLS, 'VIX'];
+  await service.start({ feed: 'alpaca', symbols, hosts, config }, vendorKey);
+  if (vendorKey === null) return;
   await passing(() => expect(vendor.sent).toHaveLength(2));
 }
 
-/** Lets time of the clock and of the sockets pass until it holds. */
-const passing = (holds: () => unknown): Promise<unknown> =>
-  eventually(async () => {
-    await clock.advance(500);
-    await holds();
-  });
-const get = async (url: string) => (await service?.app.inject({ url, headers: { 'x-api-key': key } }))?.json();
+const get = (url: string) => service.get(url);
+const passing = (holds: () => unknown) => service.passing(holds);
 const signal = (symbol: string) => get(`/signal?symbol=${symbol}`);
 const highRisks = async (): Promise<unknown[]> =>
   (await get('/events?limit=100')).data.filter(({ event }: { event: string }) => event === 'signal.high_risk');
@@ -112,7 +91,9 @@ async function nextMinute(prices: Readonly<Record<string, number>>): Promise<str
   const bars = Object.entries(prices).map(([symbol, price]) => ({ symbol, bar: barAt(start, price, 3) }));
   for (const { symbol, bar } of bars) vendor.bars.get('iex 1Min')?.get(symbol)?.push(bar);
   await clock.advance(start + MINUTE_MS + 300 - clock.now());
-  vendor.broadcast(...bars.map(({ symbol, bar }) => ({ T: 'b', S: symbol, t: new Date(bar.at).toISOString(), ...lettersOf(bar) }))); // biome-ignore format: one line
+  vendor.broadcast(
+    ...bars.map(({ symbol, bar }) => ({ T: 'b', S: symbol, t: new Date(bar.at).toISOString(), ...lettersOf(bar) })),
+  );
   return new Date(start + MINUTE_MS).toISOString();
 }
 const CALM = { QQQ: 150, SPY: 200 };
@@ -120,20 +101,26 @@ const CALM = { QQQ: 150, SPY: 200 };
 test('follows shares by the minute, and closes the half day with the bar of all exchanges', async () => {
   await start();
   expect(await signal('SPY')).toMatchObject({ source: 'alpaca', data_health: 'current', asset_class: 'etf' });
+  expect(await signal('AAPL')).toMatchObject({ name: 'Apple Inc. Common Stock' });
   expect(host.requests.length).toBeGreaterThan(0);
   for (let minutes = 0; minutes < 3; minutes += 1) {
     const decided_at = await nextMinute({ AAPL: 100, ...CALM });
     await passing(async () => expect(await signal('SPY')).toMatchObject({ decided_at, data_health: 'current' }));
   }
   clock.jump(CLOSE - clock.now());
-  for (const [n, symbol] of SYMBOLS.entries()) vendor.bars.get('sip 1Day')?.get(symbol)?.push(barAt(midnight(TODAY), 100.5 + 50 * n, 1e6)); // biome-ignore format: one line
+  for (const [n, symbol] of SYMBOLS.entries())
+    vendor.bars
+      .get('sip 1Day')
+      ?.get(symbol)
+      ?.push(barAt(midnight(TODAY), 100.5 + 50 * n, 1e6));
   await clock.advance(19 * MINUTE_MS);
   expect((await signal('SPY')).price).not.toBe(200.5);
   await clock.advance(2 * MINUTE_MS);
   await passing(async () => expect(await signal('SPY')).toMatchObject({ price: 200.5, data_health: 'current' }));
-  expect(errors).toContain('This computer slept.');
+  // Or its silence is noticed first.
+  expect(service.errors).toContainEqual(expect.stringMatching(/^This computer slept\.|sent nothing/));
   // Where the sockets of this computer are slower than the driven clock, the stream is begun again.
-  expect(errors.filter((error) => !/slept|sent nothing|left out/.test(error))).toEqual([]);
+  expect(service.errors.filter((error) => !/slept|sent nothing|left out/.test(error))).toEqual([]);
 });
 
 test('a split that is told on its day is no High Risk', () => splitToday(true));
@@ -141,13 +128,21 @@ test('a split that is told on its day is no High Risk', () => splitToday(true));
 test('a split that is told late is no High Risk', { tags: ['long'] }, () => splitToday(false));
 
 async function splitToday(isTold: boolean): Promise<void> {
-  const split = { type: 'forward_split', processed: TODAY, row: { symbol: 'AAPL', cusip: 'c', new_rate: 4, old_rate: 1, ex_date: TODAY } }; // biome-ignore format: one line
+  const split = {
+    type: 'forward_split',
+    processed: TODAY,
+    row: { symbol: 'AAPL', cusip: 'c', new_rate: 4, old_rate: 1, ex_date: TODAY },
+  };
   if (isTold) vendor.actions.push(split);
   await start();
   let decided_at = '';
   for (let minutes = 0; minutes < 3; minutes += 1) decided_at = await nextMinute({ AAPL: 25, ...CALM });
   await passing(async () => expect(await signal('QQQ')).toMatchObject({ decided_at }));
-  for (const [n, symbol] of SYMBOLS.entries()) vendor.bars.get('sip 1Day')?.get(symbol)?.push(barAt(midnight(TODAY), n === 0 ? 25 : 100 + 50 * n, 1e6)); // biome-ignore format: one line
+  for (const [n, symbol] of SYMBOLS.entries())
+    vendor.bars
+      .get('sip 1Day')
+      ?.get(symbol)
+      ?.push(barAt(midnight(TODAY), n === 0 ? 25 : 100 + 50 * n, 1e6));
   clock.jump(CLOSE + 21 * MINUTE_MS - clock.now());
   if (!isTold) {
     await passing(async () => expect(await signal('AAPL')).toMatchObject({ data_health: 'quarantined' }));
@@ -161,10 +156,33 @@ async function splitToday(isTold: boolean): Promise<void> {
 
 test('a halt says so, and ends', async () => {
   await start();
-  const status = (sc: string, sm: string, rm: string) => ({ T: 's', S: 'AAPL', z: 'C', sc, sm, rc: '', rm, t: new Date(clock.now()).toISOString() }); // biome-ignore format: one line
+  const status = (sc: string, sm: string, rm: string) => ({
+    T: 's',
+    S: 'AAPL',
+    z: 'C',
+    sc,
+    sm,
+    rc: '',
+    rm,
+    t: new Date(clock.now()).toISOString(),
+  });
   vendor.broadcast(status('H', 'Trading Halt', 'News pending'));
-  await passing(async () => expect(await signal('AAPL')).toMatchObject({ data_health: 'halted', note: expect.stringContaining('News pending') })); // biome-ignore format: one line
+  await passing(async () =>
+    expect(await signal('AAPL')).toMatchObject({
+      data_health: 'halted',
+      note: expect.stringContaining('News pending'),
+    }),
+  );
   expect((await signal('SPY')).data_health).toBe('current');
   vendor.broadcast(status('T', 'Trading Resumption', ''));
   await passing(async () => expect(await signal('AAPL')).toMatchObject({ data_health: 'current' }));
+});
+
+test('without a key it says so, and begins within seconds of getting one', async () => {
+  await start(null);
+  expect(await signal('SPY')).toMatchObject({ code: 'symbol_not_covered' });
+  expect(service.errors).toEqual([expect.stringContaining('Alpaca needs a key')]);
+  service.replaceKey(KEY);
+  await passing(async () => expect(await signal('SPY')).toMatchObject({ data_health: 'current' }));
+  await passing(() => expect(vendor.sent).toHaveLength(2));
 });

@@ -1,14 +1,9 @@
 // Contract: live prices of a vendor: a service that has none of its own, over real sockets, and what it says when the
 // vendor fails.
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assemble } from '../../service/assemble.ts';
-import { REAL_TIME } from '../../service/market/world-clock.ts';
-import type { Service } from '../../service/service.ts';
 import { DAY_MS, MINUTE_MS } from '../../shared/lib/time.ts';
-import { eventually } from '../harness/eventually.ts';
 import { type FakeBinance, startFakeBinance } from '../harness/fake-binance.ts';
+import { type FeedService, feedService } from '../harness/feed-service.ts';
 import { folderInMemory, type TemporaryFolder } from '../harness/folders.ts';
 import { createManualClock, type ManualClock } from '../harness/manual-clock.ts';
 
@@ -18,57 +13,23 @@ const COINS = ['BTC', 'ETH', 'SOL'];
 let folder: TemporaryFolder;
 let clock: ManualClock;
 let vendor: FakeBinance;
-let service: Service | null = null;
-let key = '';
-let notices: string[] = [];
-let errors: string[] = [];
+let service: FeedService;
 
 beforeEach(async () => {
   folder = folderInMemory();
   clock = createManualClock(START);
   vendor = await startFakeBinance({ now: clock.now, coins: COINS });
-  [notices, errors] = [[], []];
+  service = feedService(folder.path, clock);
 });
 afterEach(async () => {
-  await service?.close();
-  service = null;
+  await service.close();
   await vendor.close();
   folder.remove();
 });
 
-async function start(symbols: readonly string[] = COINS): Promise<void> {
-  service = assemble(
-    { world: { kind: 'feed', feed: 'binance', symbols, hosts: vendor.hosts }, time: REAL_TIME, file: join(folder.path, 'service.db') }, // biome-ignore format: one line
-    {
-      clock,
-      logger: {
-        ...{ debug: () => undefined, info: () => undefined },
-        warn: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
-        error: (fields: { error?: string }) => void errors.push(fields.error ?? ''),
-      },
-      randomBytes,
-      publicUrl: () => 'http://127.0.0.1:1',
-      checkReplies: true,
-      plans: { plan: 'institutional' },
-      onFeedNotice: (text) => void notices.push(text),
-    },
-  );
-  key = service.admitKey(null) ?? key;
-  let isStarted = false;
-  const starting = service.start().then(() => {
-    isStarted = true;
-  });
-  await passing(() => expect(isStarted).toBe(true));
-  await starting;
-}
-
-/** Lets time of the clock and of the sockets pass until it holds. */
-const passing = (holds: () => unknown): Promise<unknown> =>
-  eventually(async () => {
-    await clock.advance(500);
-    await holds();
-  });
-const get = async (url: string) => (await service?.app.inject({ url, headers: { 'x-api-key': key } }))?.json();
+const start = (symbols: readonly string[] = COINS) => service.start({ feed: 'binance', symbols, hosts: vendor.hosts });
+const get = (url: string) => service.get(url);
+const passing = (holds: () => unknown) => service.passing(holds);
 const signal = (symbol = 'BTC') => get(`/signal?symbol=${symbol}`);
 
 /** The next minute ends, and its row comes. */
@@ -83,16 +44,21 @@ test('serves coins with five years of history, without a key of the vendor, and 
   await start();
   const { data } = await get('/snapshot?limit=100');
   expect(data.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['BTC', 'ETH', 'SOL']);
-  expect(await signal()).toMatchObject({ name: 'Bitcoin', asset_class: 'crypto', source: 'binance', data_health: 'current' }); // biome-ignore format: one line
+  expect(await signal()).toMatchObject({
+    name: 'Bitcoin',
+    asset_class: 'crypto',
+    source: 'binance',
+    data_health: 'current',
+  });
   expect((await get('/history?symbol=BTC&limit=100')).data.length).toBeGreaterThan(85);
-  expect(notices.at(-1)).toBe('binance: 3 of 3 symbols have their history');
+  expect(service.notices.at(-1)).toBe('binance: 3 of 3 symbols have their history');
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   for (let minutes = 0; minutes < 3; minutes++) {
     const decided_at = await nextMinute();
     await passing(async () => expect(await signal()).toMatchObject({ decided_at, data_health: 'current' }));
     expect(Date.parse((await signal()).next_decision_at) - clock.now()).toBeLessThanOrEqual(MINUTE_MS);
   }
-  expect(errors).toEqual([]);
+  expect(service.errors).toEqual([]);
 });
 
 test('after a cut it says what is missing, and fills it before it decides again', async () => {
@@ -120,7 +86,7 @@ test('a restart asks only for what the tape lacks, and gives the same signals', 
   await start();
   await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   const before = await signal('ETH');
-  await service?.close();
+  await service.close();
   const asked = vendor.asked.length;
   await start();
   const fromYears = vendor.asked
@@ -137,7 +103,7 @@ test('a symbol without prices is unknown, and becomes known when the vendor is b
   await start();
   expect((await get('/snapshot?limit=100')).data).toEqual([]);
   expect(await signal()).toMatchObject({ code: 'symbol_not_covered' });
-  expect(errors).toEqual(['binance answered with a web page, not with prices.']);
+  expect(service.errors).toEqual(['binance answered with a web page, not with prices.']);
   vendor.answer = 'prices';
   await passing(async () => expect(await signal()).toMatchObject({ data_health: 'current' }));
   expect((await get('/alert-transitions?symbol=BTC&limit=100')).data).toEqual([]);
@@ -145,7 +111,7 @@ test('a symbol without prices is unknown, and becomes known when the vendor is b
 
 test('a country that the vendor does not serve: the sentence says what to do, and prices stand', async () => {
   await start();
-  await service?.close();
+  await service.close();
   vendor.answer = 'forbidden';
   await start();
   const { data_health, note } = await signal();
@@ -155,8 +121,8 @@ test('a country that the vendor does not serve: the sentence says what to do, an
 
 test('a coin that the exchange does not have is said, and the others are served', async () => {
   await start(['BTC', 'NOPE', '^VIX']);
-  expect(notices).toContain('NOPE has no prices: Binance has no pair NOPEUSDT.');
-  expect(notices).toContain('^VIX is left out: "^VIX" is no coin; write it as BTC, or BTC-EUR.');
+  expect(service.notices).toContain('NOPE has no prices: Binance has no pair NOPEUSDT.');
+  expect(service.notices).toContain('^VIX is left out: "^VIX" is no coin; write it as BTC, or BTC-EUR.');
   expect(await signal()).toMatchObject({ data_health: 'current' });
 });
 
@@ -171,4 +137,33 @@ test('an announced shutdown, a second row, and a text that is none end a connect
     await passing(() => expect(vendor.subscribed()).toHaveLength(0));
     await passing(() => expect(vendor.subscribed()).toHaveLength(3));
   }
+});
+
+test('the feed is listed with its age, budget and last error; its history is stopped, and goes on where it was', async () => {
+  await start();
+  const listed = async () => (await get('/feeds')).data[0];
+  expect(await listed()).toMatchObject({
+    name: 'binance',
+    status: 'following',
+    symbols: 3,
+    last_fault: null,
+    without_prices: [],
+    history: { done: 3, stopped: false },
+  });
+  expect((await listed()).budgets).toMatchObject([{ account: 'binance', per_minute: 4200, waits_until: null }]);
+  await passing(() => expect(vendor.subscribed()).toHaveLength(3));
+  await nextMinute();
+  await passing(async () => expect(Date.parse((await listed()).last_price_at)).toBeGreaterThan(START));
+  vendor.cut(true);
+  vendor.answer = 'down';
+  await clock.advance(3 * MINUTE_MS);
+  await passing(async () =>
+    expect(await listed()).toMatchObject({
+      status: 'failing',
+      last_fault: { message: expect.stringMatching(/Binance|binance/) },
+    }),
+  );
+  expect(await service.post('/feeds/none/history', { stopped: true })).toBe(404);
+  expect(await service.post('/feeds/binance/history', { stopped: true })).toBe(200);
+  expect((await listed()).history.stopped).toBe(true);
 });

@@ -135,6 +135,8 @@ describe.skipIf(PRISM === undefined)('through Prism', () => {
     await ask('revokeKey', `/account/keys/${issued.id}`, 200, { method: 'DELETE' });
     await ask('rotateKey', `/account/keys/${issued.id}/rotate`, 400, { method: 'POST', body });
     await ask('revokeKey', '/account/keys/none', 404, { method: 'DELETE' });
+    await ask('feeds', '/feeds', 200);
+    await ask('setFeedHistory', '/feeds/none/history', 404, { method: 'POST', body: { stopped: true } });
   });
 
   test('refusals', { timeout: TIMEOUT_MS }, async () => {

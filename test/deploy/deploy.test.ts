@@ -79,6 +79,25 @@ test('the flags of compose.yml are accepted, and fit the addresses and times bes
   expect(read('Caddyfile')).toContain(`service:${flag(flags, 'listen')?.split(':')[1]}`);
 });
 
+test('the flags of compose.cluster.yml are accepted by every node, and its balancer knows them all', () => {
+  const { services } = parse(read('compose.cluster.yml')) as {
+    services: Record<string, { command?: string[]; environment: Record<string, string>; read_only?: boolean }>;
+  };
+  const nodes = Object.entries(services).filter(([name]) => name.startsWith('node'));
+  expect(nodes).toHaveLength(3);
+  for (const [, { command = [], environment, read_only }] of nodes) {
+    const flags = command.map((one) => one.replace(/\$\{BAROGRAPH_HOST:-localhost\}/, 'desk.example'));
+    expect(readArguments([...flags, '--cluster=postgres://postgres/barograph'], '1.2.3')).toMatchObject({ ok: true });
+    expect(environment.BAROGRAPH_CLUSTER).toMatch(/^postgres:\/\/barograph:.*@postgres\/barograph$/);
+    expect(read_only).toBe(true);
+    expect(flags.filter((one) => one.startsWith('--allowed-host='))).toEqual(
+      nodes.map(([name]) => `--allowed-host=${name}`),
+    );
+    const port = flag(flags, 'listen')?.split(':')[1];
+    expect(services.caddy?.environment.BAROGRAPH_SERVICE).toBe(nodes.map(([name]) => `${name}:${port}`).join(' '));
+  }
+});
+
 test('the flags of the systemd unit are accepted, and it waits for the drain', () => {
   const unit = read('barograph-service.service');
   const [, example = ''] = /^#\s+BAROGRAPH_FLAGS=(.+)$/m.exec(unit) ?? [];

@@ -93,12 +93,15 @@ test('a High Risk reaches row, chart, inbox and desktop, also one that happened 
   });
 });
 
-/** The notifications that name a symbol, each once however often it grew. */
+/** The notifications that name a symbol, each once however often it grew; a larger one may only count it. */
 const handedOver = (app: RunningApp, symbol: string) => [
   ...new Map(
     app
       .notifications()
       .filter(({ title, body }) => `${title} ${body}`.includes(symbol))
+      .filter(
+        ({ body }) => !new RegExp(`${symbol}[A-Z, ]* ha(s a notification|ve notifications) of`).test(String(body)),
+      )
       .map((line) => [line.id, line]),
   ).values(),
 ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { backUp } from '../../main/core/files/backup.ts';
 import { LEDGER_NAME } from '../../main/core/ledger/database.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 import { isOutageNotice } from './core-simulation-oracle.ts';
 import type { Program, World } from './core-simulation-program.ts';
 import type { Chance } from './core-simulation-random.ts';
@@ -17,8 +18,13 @@ export function lossActions(world: World, chances: Chance, program: Program): re
     if (!existsSync(join(disk.folder, LEDGER_NAME))) return;
     // One day per minute of the life.
     const day = new Date(Date.UTC(2026, 2, 1) + Math.floor(clock.now() / 60_000) * 86_400_000);
-    backUp(disk.folder, { names: [LEDGER_NAME], day: day.toISOString().slice(0, 10) });
-    say('copied');
+    try {
+      backUp(disk.folder, { names: [LEDGER_NAME], day: day.toISOString().slice(0, 10) });
+      say('copied');
+    } catch (error) {
+      // A damaged ledger cannot be copied; the older copies remain.
+      say(messageOf(error));
+    }
   };
   return [
     [3, 'copy of the ledger', copy],
@@ -34,17 +40,19 @@ async function lose({ disk, desktop, say }: World, { chance, pick }: Chance, pro
   const truncate = (): void => {
     if (existsSync(path)) truncateSync(path, 0);
   };
-  const sql = (statement: string) => (): void => {
+  /** A ledger that was lost a moment ago has no tables yet. */
+  const sql = (table: string, statement: string) => (): void => {
     if (!existsSync(path)) return;
     const db = new Database(path);
-    db.exec(statement);
+    const isThere = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table);
+    if (isThere !== undefined) db.exec(statement);
     db.close();
   };
   // While the program has the file open, it can write it back.
   const isOpen = chance(0.3);
   const attack = isOpen
     ? pick([remove, truncate])
-    : pick([remove, remove, truncate, sql('DROP TABLE gaps'), sql('DELETE FROM events')]);
+    : pick([remove, remove, truncate, sql('gaps', 'DROP TABLE gaps'), sql('events', 'DELETE FROM events')]);
   if (isOpen) attack();
   if (chance(0.5)) await program.stop();
   else program.kill();

@@ -82,8 +82,11 @@ export function watchSettled({ disk, desktop }: World) {
     again,
     /** Called after every step. */
     check(): void {
-      for (const { id, isNews } of desktop.sequence.slice(seen))
-        if (settled.has(id) && !isNews && !isAboutNoEvent(id)) again.push(`${id} again`);
+      for (const { id, isNews } of desktop.sequence.slice(seen)) {
+        // What grew is open again, until the ledger has the outcome of the larger one.
+        if (isNews) settled.delete(id);
+        else if (settled.has(id) && !isAboutNoEvent(id)) again.push(`${id} again`);
+      }
       seen = desktop.sequence.length;
       const { db } = disk.opened() ?? {};
       if (db?.open !== true) return;

@@ -123,10 +123,16 @@ const openApp = async (under: readonly string[] = []): Promise<void> => {
 };
 const trigger = async (symbol: string): Promise<string> =>
   (await service.trigger('signal.high_risk', symbol)).at(-1) ?? '';
+/** Symbols that a notification which grew counts and does not name: they have one of their own. */
+const aloneIn = (body: string): readonly string[] =>
+  /([A-Z, ]+) ha(?:s a notification|ve notifications) of (?:its|their) own\./.exec(body)?.[1]?.trim().split(', ') ?? [];
 /** The numbers of the notifications that name a symbol; one that grew is one. */
 const shown = (symbol: string): number[] => {
   const named = desktop.shown.filter(
-    ({ title, body }) => title.includes('High Risk') && new RegExp(`\\b${symbol}\\b`).test(`${title} ${body}`),
+    ({ title, body }) =>
+      title.includes('High Risk') &&
+      new RegExp(`\\b${symbol}\\b`).test(`${title} ${body}`) &&
+      !aloneIn(body).includes(symbol),
   );
   return [...new Set(named.map(({ number }) => number))];
 };

@@ -27,7 +27,7 @@ const alert = requestFor({
   ...common,
   id: 'barograph:evt_photo',
   baseRate: 12,
-  timeZone: 'America/New_York',
+  zone: 'market',
   transition: {
     event_id: 'evt_photo',
     symbol: 'SPY',

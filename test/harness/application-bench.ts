@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { type Application, openApplication } from '../../main/host/application.ts';
-import type { EmbeddedOptions, PriceChecker } from '../../main/host/embedded-service.ts';
+import type { EmbeddedOptions, FeedChecker, PriceChecker } from '../../main/host/embedded-service.ts';
 import type { Answer } from '../../shared/channels/channel.ts';
 import { createClock } from '../../shared/lib/clock.ts';
 import { plainMessage } from '../../shared/text/message.ts';
@@ -22,6 +22,8 @@ export interface ApplicationBench {
   open: Application[];
   /** What the service inside the app was started with, in order. */
   started: EmbeddedOptions[];
+  /** Later keys of a feed, in order. */
+  feedKeys: (string | null)[];
   keychain: FakeKeychain;
   /** By default it answers only requests without a key; the core repeats the others. */
   answer: (url: URL, key: string | null) => Response;
@@ -37,9 +39,11 @@ export interface ApplicationChanges {
   readonly profile?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly checkPrices?: PriceChecker;
+  readonly checkFeed?: FeedChecker;
 }
 
 const noPrices: PriceChecker = () => Promise.reject(new Error('no prices here'));
+const noFeed: FeedChecker = () => Promise.reject(new Error('no feed here'));
 
 export const SIMULATED: Profile = {
   name: 'sandbox',
@@ -66,12 +70,13 @@ export function setUpApplicationBench(): ApplicationBench {
     requests: [],
     open: [],
     started: [],
+    feedKeys: [],
     keychain: createFakeKeychain(),
     answer: onlyOpen,
     settle: (...profiles) =>
       writeFileSync(join(bench.folder, 'settings.json'), JSON.stringify({ ...DEFAULT_SETTINGS, profiles })),
     settings: () => JSON.parse(readFileSync(join(bench.folder, 'settings.json'), 'utf8')),
-    attempt: ({ profile = null, environment = {}, checkPrices = noPrices } = {}) =>
+    attempt: ({ profile = null, environment = {}, checkPrices = noPrices, checkFeed = noFeed } = {}) =>
       openApplication({
         request: { dataFolder: bench.folder, profile },
         machine: {
@@ -94,10 +99,12 @@ export function setUpApplicationBench(): ApplicationBench {
               url: 'http://127.0.0.1:9',
               key: 'svc_test_0000000000000000',
               seed: options.prices === null ? 7 : null,
+              setFeedKey: (feedKey) => void bench.feedKeys.push(feedKey),
               close: async () => undefined,
             };
           },
           checkPrices,
+          checkFeed,
         },
         notifier: {
           status: () => ({ tier: 'in_app', detail: plainMessage('') }),
@@ -125,6 +132,7 @@ export function setUpApplicationBench(): ApplicationBench {
       requests: [],
       open: [],
       started: [],
+      feedKeys: [],
       keychain: createFakeKeychain(),
       answer: onlyOpen,
     });

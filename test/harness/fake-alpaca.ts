@@ -37,7 +37,12 @@ export interface FakeAlpaca {
   };
   now: number;
   /** The next answers of REST, in place of the right ones. */
-  readonly faults: { readonly status: number; readonly body?: string; readonly type?: string; readonly headers?: Record<string, string> }[]; // biome-ignore format: one line
+  readonly faults: {
+    readonly status: number;
+    readonly body?: string;
+    readonly type?: string;
+    readonly headers?: Record<string, string>;
+  }[];
   /** To everybody who is connected and subscribed. */
   broadcast(...messages: Record<string, unknown>[]): void;
   /** Cuts all connections of the stream. */
@@ -79,7 +84,11 @@ export async function startFakeAlpaca(now: number): Promise<FakeAlpaca> {
     fake.requests.push(request.url);
     const fault = fake.faults.shift();
     if (fault !== undefined)
-      return reply.code(fault.status).headers(fault.headers ?? {}).type(fault.type ?? 'application/json').send(fault.body ?? '{"message":"fault"}'); // biome-ignore format: one line
+      return reply
+        .code(fault.status)
+        .headers(fault.headers ?? {})
+        .type(fault.type ?? 'application/json')
+        .send(fault.body ?? '{"message":"fault"}');
     const { id, secret } = fake.account.key;
     if (request.headers['apca-api-key-id'] !== id || request.headers['apca-api-secret-key'] !== secret)
       return reply.code(401).send({ message: 'unauthorized.' });
@@ -94,16 +103,23 @@ export async function startFakeAlpaca(now: number): Promise<FakeAlpaca> {
     next_open: new Date(nextOpen('us', fake.now)).toISOString(),
     next_close: new Date(nextClose('us', fake.now)).toISOString(),
   }));
-  const asset = (symbol: string) => ({ id: crypto.randomUUID(), class: 'us_equity', exchange: 'ARCA', symbol, tradable: true,
+  const asset = (symbol: string) => ({
+    id: crypto.randomUUID(),
+    class: 'us_equity',
+    exchange: 'ARCA',
+    symbol,
+    tradable: true,
     marginable: true,
     shortable: true,
     easy_to_borrow: true,
-    fractionable: true, ...fake.assets.get(symbol) }); // biome-ignore format: one line
+    fractionable: true,
+    ...fake.assets.get(symbol),
+  });
   server.get('/v2/assets', () => [...fake.assets.keys()].map(asset));
-  server.get<{ Params: { symbol: string } }>(
-    '/v2/assets/:symbol',
-    ({ params: { symbol } }, reply) =>
-    fake.assets.has(symbol) ? asset(symbol) : reply.code(404).send({ code: 40410000, message: `asset not found for ${symbol}` }), // biome-ignore format: one line
+  server.get<{ Params: { symbol: string } }>('/v2/assets/:symbol', ({ params: { symbol } }, reply) =>
+    fake.assets.has(symbol)
+      ? asset(symbol)
+      : reply.code(404).send({ code: 40410000, message: `asset not found for ${symbol}` }),
   );
 
   await server.listen({ host: '127.0.0.1', port: 0 });
@@ -151,7 +167,16 @@ function speak(
       for (const symbol of message[name] ?? []) channels[name].add(symbol);
     subscribed.add(socket);
     const lists = Object.fromEntries(Object.entries(channels).map(([name, symbols]) => [name, [...symbols]]));
-    return send({ T: 'subscription', trades: [], quotes: [], dailyBars: [], ...lists, lulds: [], corrections: [], cancelErrors: [] }); // biome-ignore format: one line
+    return send({
+      T: 'subscription',
+      trades: [],
+      quotes: [],
+      dailyBars: [],
+      ...lists,
+      lulds: [],
+      corrections: [],
+      cancelErrors: [],
+    });
   });
 }
 
@@ -160,7 +185,16 @@ const refusedSip = (reply: FastifyReply) =>
   reply.code(403).send({ message: 'subscription does not permit querying recent SIP data' });
 
 function barsAnswer(fake: FakeAlpaca, request: FastifyRequest, reply: FastifyReply) {
-  const { symbols = '', timeframe = '', start = '', end, limit = '1000', feed = 'sip', adjustment, page_token } = queryOf(request); // biome-ignore format: one line
+  const {
+    symbols = '',
+    timeframe = '',
+    start = '',
+    end,
+    limit = '1000',
+    feed = 'sip',
+    adjustment,
+    page_token,
+  } = queryOf(request);
   if (adjustment !== 'raw') return reply.code(400).send({ message: `unexpected adjustment ${adjustment}` });
   const until = end === undefined ? fake.now : Date.parse(end);
   if (feed === 'sip' && fake.account.plan === 'basic' && until > fake.now - 15 * MINUTE_MS) return refusedSip(reply);
@@ -181,7 +215,15 @@ function barsAnswer(fake: FakeAlpaca, request: FastifyRequest, reply: FastifyRep
 }
 
 /** A bar as REST and stream write it, without its time. */
-export const lettersOf = ({ open, high, low, close, volume }: FakeBar) => ({ o: open, h: high, l: low, c: close, v: volume, n: 10, vw: (high + low + close) / 3 }); // biome-ignore format: one line
+export const lettersOf = ({ open, high, low, close, volume }: FakeBar) => ({
+  o: open,
+  h: high,
+  l: low,
+  c: close,
+  v: volume,
+  n: 10,
+  vw: (high + low + close) / 3,
+});
 
 function latestAnswer(fake: FakeAlpaca, request: FastifyRequest, reply: FastifyReply) {
   const { symbols = '', feed } = queryOf(request);
@@ -192,14 +234,23 @@ function latestAnswer(fake: FakeAlpaca, request: FastifyRequest, reply: FastifyR
 }
 
 function actionsAnswer(fake: FakeAlpaca, request: FastifyRequest) {
-  const { symbols = '', types = '', start = newYorkDate(fake.now), end = start, limit = '100', page_token } = queryOf(request); // biome-ignore format: one line
+  const {
+    symbols = '',
+    types = '',
+    start = newYorkDate(fake.now),
+    end = start,
+    limit = '100',
+    page_token,
+  } = queryOf(request);
   const wanted = symbols.split(',');
   const found = fake.actions.filter(
     ({ type, processed, row }) =>
       types.split(',').includes(type) &&
       processed >= start &&
       processed <= end &&
-      ['symbol', 'old_symbol', 'new_symbol', 'acquiree_symbol', 'acquirer_symbol'].some((name) => wanted.includes(String(row[name]))), // biome-ignore format: one line
+      ['symbol', 'old_symbol', 'new_symbol', 'acquiree_symbol', 'acquirer_symbol'].some((name) =>
+        wanted.includes(String(row[name])),
+      ),
   );
   const first = Number(page_token ?? 0);
   const size = Math.min(Number(limit), fake.account.pageSize);

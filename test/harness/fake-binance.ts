@@ -48,7 +48,6 @@ export async function startFakeBinance({
   port = 0,
   price = wave,
 }: FakeBinanceOptions): Promise<FakeBinance> {
-  // biome-ignore format: one line
   const app = Fastify({ forceCloseConnections: true });
   const sockets = new Map<WebSocket, Set<string>>();
   const asked: string[] = [];

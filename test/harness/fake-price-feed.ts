@@ -154,7 +154,10 @@ export class FakePriceFeed implements PriceFeed {
       return;
     }
     if (this.#is('late')) {
-      void pause(clock, this.#random() * 3 * MINUTE_MS, signal).then(() => sink.bar(closed), () => undefined); // biome-ignore format: one line
+      void pause(clock, this.#random() * 3 * MINUTE_MS, signal).then(
+        () => sink.bar(closed),
+        () => undefined,
+      );
       return;
     }
     sink.bar(closed);

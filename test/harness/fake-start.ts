@@ -60,10 +60,12 @@ export function setUpDesktop(): Desktop {
         },
         embedded: {
           checkPrices: () => Promise.reject(new Error('no prices here')),
+          checkFeed: () => Promise.reject(new Error('no feed here')),
           start: async () => ({
             url: 'http://127.0.0.1:9',
             key: 'svc_test_0000000000000000',
             seed: 7,
+            setFeedKey: () => undefined,
             close: async () => {
               desktop.closed += 1;
             },

@@ -19,6 +19,8 @@ export interface ServiceOptions {
   /** A folder of Markdown files, served as briefings too. */
   readonly editorial?: string;
   readonly dataDir?: string;
+  /** Address of PostgreSQL: one node of several. */
+  readonly cluster?: string;
 }
 
 export interface RunningService {
@@ -43,7 +45,21 @@ const READY_MS = 90_000;
 const BUSY_MS = 500;
 
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { environment, port = 0, key, db, clock, seed, symbols, rate, scenario, prices, editorial, dataDir } = options;
+  const {
+    environment,
+    port = 0,
+    key,
+    db,
+    clock,
+    seed,
+    symbols,
+    rate,
+    scenario,
+    prices,
+    editorial,
+    dataDir,
+    cluster,
+  } = options;
   const given = {
     env: environment,
     port,
@@ -57,6 +73,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     prices,
     editorial,
     'data-dir': dataDir,
+    cluster,
   };
   const flags = Object.entries(given).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, String(value)],

@@ -45,6 +45,7 @@ describe('settings', () => {
       ['high-risk', null],
       ['desk', null],
     ]);
+    expect(rules.rules().map(({ profiles }) => profiles)).toEqual([null, null]);
     expect(rules.get('high-risk')).toMatchObject({ scope: { kind: 'watched' }, min_state: 2, channel: null });
     expect(rules.get('desk')).toMatchObject({
       name: 'Everything to ntfy',

@@ -28,7 +28,10 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   service: { standings: 'current_states' },
 };
 /** Tables that a migration adds, by file. */
-const NEW_TABLES: Readonly<Record<string, readonly string[]>> = { ledger: ['removed_events'] };
+const NEW_TABLES: Readonly<Record<string, readonly string[]>> = {
+  ledger: ['removed_events'],
+  service: ['lanes', 'requests'],
+};
 /** Metadata that a migration adds. */
 const NEW_METADATA = ['open_after'];
 /** Values and JSON keys of the fixture that a migration renames. */

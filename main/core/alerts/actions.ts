@@ -21,8 +21,8 @@ export interface AlertActions {
    */
   unsnooze(ledgerIds: readonly number[]): void;
   note(ledgerId: number, note: string): void;
-  /** @throws RefusedError where it would end before it begins */
-  silence(input: SilenceInput): void;
+  /** @returns the id of the mute @throws RefusedError where it would end before it begins */
+  silence(input: SilenceInput): number;
   /** @throws RefusedError for an unknown mute */
   endMute(id: number): void;
   /** Handles a click on a notification; ignores one without a known event. */
@@ -102,10 +102,11 @@ export function createAlertActions(deps: SnoozingDeps): AlertActions {
       const end = Date.parse(until);
       if (end <= begin || end <= now) throw refused(message('silence.past', { until, now: timestamp(now) }));
       if (end > now + LONGEST_SILENCE) throw refused(message('silence.too_long'));
-      ledger.transaction(() =>
+      const id = ledger.transaction(() =>
         mutes.add({ kind: 'silence', symbols, until: 'time', from: begin, untilAt: end, comment }, clock.now()),
       );
       events.signal('mutesChanged');
+      return id;
     },
     endMute(id) {
       if (!mutes.active().some((mute) => mute.id === id)) throw refused(message('mute.ended'));

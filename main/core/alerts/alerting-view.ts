@@ -1,7 +1,7 @@
 // Main, core: the view of rules, mutes, hours and queue for windows; pushed in batches.
 import type { Alerting } from '../../../shared/channels/alerting.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
-import { isQuiet } from '../../../shared/settings/alert-rules.ts';
+import { appliesIn, isQuiet } from '../../../shared/settings/alert-rules.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext } from '../module.ts';
@@ -38,9 +38,12 @@ export function createAlertingView(options: AlertingViewOptions): AlertingView {
     const rules = ruleStore.views(now);
     return {
       rules,
-      silent: !rules.some(({ rule, problem }) => rule?.enabled === true && problem === null),
+      silent: !rules.some(
+        ({ rule, problem }) => rule?.enabled === true && problem === null && appliesIn(rule, profile.name),
+      ),
       quiet: ruleStore.quiet(),
       outage_alarm: ruleStore.outageAlarm(),
+      zone: ruleStore.zone(),
       is_quiet: isQuiet(ruleStore.quiet(), now, profile.environment === 'sandbox' ? 'always' : 'us'),
       mutes: mutes.active().map((mute) => ({
         id: mute.id,

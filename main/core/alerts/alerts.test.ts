@@ -114,6 +114,26 @@ describe('rules', () => {
     await expect(async () => calls(rig)['rules.save']({ rule: lists })).rejects.toThrow('There is no watchlist gone.');
   });
 
+  test('a rule of another profile does not notify here: no rule does, and High Risk needs attention', async () => {
+    const rig = bench.rig();
+    const [own] = DEFAULT_SETTINGS.profiles;
+    if (own === undefined) throw new Error('no profile');
+    const limited = { ...DEFAULT_RULE, profiles: ['replay20'] };
+    rig.settings = {
+      ...DEFAULT_SETTINGS,
+      profiles: [own, { ...own, name: 'replay20' }],
+      alerting: { rules: [limited], quiet: null },
+    };
+    await rig.core.start();
+    await bench.clock.advance(minutes(1));
+    bench.service.emit('SPY', 2);
+    await bench.clock.advance(300);
+    expect(shownIds(rig)).toEqual([]);
+    expect(await calls(rig)['alerting.read']({})).toMatchObject({ silent: true, rules: [{ problem: null }] });
+    const [row] = await inbox(rig);
+    expect(row?.alert).toMatchObject({ needs_attention: true, decision: 'other_profile:high-risk' });
+  });
+
   test('other events: a flip of the regime', async () => {
     const rig = await bench.up();
     await calls(rig)['rules.save']({ rule: rule({ id: 'flips', events: ['regime.flip'], regimes: ['stress'] }) });
@@ -187,7 +207,7 @@ describe('many', () => {
     const [first, second] = notificationIds(...events);
     expect(new Set(shownIds(rig))).toEqual(new Set([first, second]));
     expect(rig.shown.at(-1)).toMatchObject({
-      title: expect.stringMatching(/^\[SANDBOX] 17 turned High Risk since \d\d:\d\d, worst L$/),
+      title: expect.stringMatching(/^\[SANDBOX] 18 turned High Risk since \d\d:\d\d, worst L$/),
       names: notificationIds(...events.slice(1)),
     });
     for (const { alert } of await inbox(rig, { filter: 'notified' }))

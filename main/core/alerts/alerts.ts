@@ -35,13 +35,13 @@ const ESTIMATE_ERROR = 60_000;
 export function createAlerts(deps: AlertsDeps): Alerts {
   const { context, ledger, watch, attention, notifications } = deps;
   const { world } = context;
-  const { environment } = context.profile;
+  const { name: profile, environment } = context.profile;
   const { ruleStore } = notifications;
   const actions = createAlertActions({ context, ledger });
   const downtime = createDowntimeSummary(ledger, watch.isWatched);
   const absence = createAbsence({ ledger, world, attention, downtime });
   let isStopped = false;
-  const inbox = createInboxPages({ ledger, environment, watch, attention, rules: ruleStore.rules });
+  const inbox = createInboxPages({ ledger, profile, environment, watch, attention, rules: ruleStore.rules });
   const view = createAlertingView({ context, mutes: ledger.mutes, notifications, downtime });
 
   return {
@@ -74,10 +74,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         notifications.takenByWindow(notification_id);
         return {};
       },
-      'silences.add': (silence) => {
-        actions.silence(silence);
-        return {};
-      },
+      'silences.add': (silence) => ({ id: actions.silence(silence) }),
       'mutes.end': ({ id }) => {
         actions.endMute(id);
         return {};

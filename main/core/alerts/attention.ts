@@ -50,15 +50,14 @@ export interface AttentionDeps {
   readonly isWatched: (symbol: string) => boolean;
 }
 
-/** The cached result of one symbol; `row`: its source. */
-interface Known {
-  readonly row: Row;
+/** The cached result of one symbol in a state. */
+interface Known extends SymbolState {
   /** Ledger ids that it was derived from. */
   readonly about: ReadonlySet<number>;
   readonly needing: readonly number[];
 }
 
-/** Reads only changed symbols: every burst of events causes a push. */
+/** Reads only symbols whose state changed: every poll brings new rows, and every burst of events causes a push. */
 export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Attention {
   const known = new Map<string, Known>();
   let current: ReadonlySet<number> = new Set();
@@ -84,14 +83,14 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
     if (recorded !== null && needsAttention(recorded)) needing.add(recorded.ledger_id);
     const about = new Set(high.map(({ ledger_id }) => ledger_id));
     if (active !== undefined) about.add(active.ledger_id);
-    return { row, about, needing: [...needing] };
+    return { ...stateOf(row), about, needing: [...needing] };
   };
   const isSnoozed = (symbol: string): boolean =>
     ledger.mutes.active().some(({ kind, symbols }) => kind === 'snooze' && symbols?.includes(symbol) === true);
   const collect = (): number[] =>
     rows.all().flatMap((row) => {
       const before = known.get(row.symbol);
-      const now = before?.row === row ? before : derive(row);
+      const now = before !== undefined && isSameState(before, stateOf(row)) ? before : derive(row);
       if (now !== before) known.set(row.symbol, now);
       return now.needing.length > 0 && isWatched(row.symbol) && !isSnoozed(row.symbol) ? now.needing : [];
     });
@@ -115,17 +114,32 @@ export function createAttention({ ledger, rows, isWatched }: AttentionDeps): Att
   };
 }
 
+/** What decides which transition a symbol's state began with. */
+interface SymbolState {
+  /** null: no signal is known. */
+  readonly state: number | null;
+  /** s; 0: not known. */
+  readonly since: number;
+}
+
+function stateOf({ signal }: Row): SymbolState {
+  // A signal may not say since when, or name a time in the future.
+  const stated = signal?.since ?? null;
+  const isAhead = stated !== null && signal !== null && signal.updated_at !== null && stated > signal.updated_at;
+  const since = stated === null || isAhead ? 0 : Math.floor(Date.parse(stated) / 1000);
+  return { state: signal?.state ?? null, since };
+}
+
+const isSameState = (a: SymbolState, b: SymbolState): boolean => a.state === b.state && a.since === b.since;
+
 /** The transitions into the current states other than Normal, as far as this ledger has them. */
 export function activeEntries(rows: readonly Row[], entries: Pick<EntryStore, 'signalsOf'>): EntryRow[] {
-  return rows.flatMap(({ symbol, signal }) => {
-    if (signal !== null && signal.state === 0) return [];
-    // A symbol without a known signal is in the ledger's last state; a signal may not say since when, or name a
-    // time in the future.
-    const stated = signal?.since ?? null;
-    const isAhead = stated !== null && signal !== null && signal.updated_at !== null && stated > signal.updated_at;
-    const since = stated === null || isAhead ? 0 : Math.floor(Date.parse(stated) / 1000);
-    const newest = entries.signalsOf(symbol, since, MAX_READ).at(-1);
+  return rows.flatMap((row) => {
+    const { state, since } = stateOf(row);
+    if (state === 0) return [];
+    const newest = entries.signalsOf(row.symbol, since, MAX_READ).at(-1);
     if (newest === undefined || newest.to_state === 0) return [];
-    return signal === null || newest.to_state === signal.state ? [newest] : [];
+    // A symbol without a known signal is in the ledger's last state.
+    return state === null || newest.to_state === state ? [newest] : [];
   });
 }

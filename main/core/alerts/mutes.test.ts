@@ -177,7 +177,7 @@ describe('mutes', () => {
 
   test('ended manually', async () => {
     const rig = await bench.up();
-    await calls(rig)['silences.add']({
+    const { id } = await calls(rig)['silences.add']({
       symbols: ['SPY'],
       from: null,
       until: iso(bench.clock.now() + minutes(60)),
@@ -186,7 +186,7 @@ describe('mutes', () => {
     const event = bench.service.emit('SPY', 2);
     await bench.clock.advance(minutes(1));
     expect(rig.shown).toEqual([]);
-    await calls(rig)['mutes.end']({ id: 1 });
+    await calls(rig)['mutes.end']({ id });
     await bench.clock.advance(100);
     expect(shownIds(rig)).toEqual(notificationIds(event));
     await expect(async () => calls(rig)['mutes.end']({ id: 1 })).rejects.toThrow('ended already');

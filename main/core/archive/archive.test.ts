@@ -41,6 +41,19 @@ const filled = async (rig: CoreRig): Promise<void> => {
 const list = (rig: CoreRig, ask: object = {}) => rig.core.handlers['briefings.list'](BriefingQuerySchema.parse(ask));
 const news = (rig: CoreRig, ask: object = {}) => rig.core.handlers['news.list'](NewsQuerySchema.parse(ask));
 
+test('all are marked read at once, whatever the list shows; the answer undoes it', async () => {
+  const rig = await up();
+  await filled(rig);
+  const before = await list(rig, { box: 'unread', limit: 3 });
+  await rig.core.handlers['briefings.flag']({ ids: [before.rows[0]?.id ?? ''], starred: true });
+  const { ids } = await rig.core.handlers['briefings.markAllRead']({});
+  expect([ids.length, ids.slice(0, 3)]).toEqual([168, before.rows.map(({ id }) => id)]);
+  expect(view(rig)).toMatchObject({ briefings: { all: 250, unread: 0, starred: 1 } });
+  expect(await rig.core.handlers['briefings.markAllRead']({})).toEqual({ ids: [] });
+  await rig.core.handlers['briefings.flag']({ ids, unread: true });
+  expect(view(rig)).toMatchObject({ briefings: { unread: 168, starred: 1 } });
+});
+
 describe('filling', () => {
   test('the list page by page, every text, the news; items older than a week count as read', async () => {
     const rig = await up();

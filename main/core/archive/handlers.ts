@@ -55,6 +55,15 @@ export function createArchiveHandlers(deps: ArchiveHandlerDeps): Handlers<Archiv
       events.signal('archiveWritten');
       return {};
     },
+    'briefings.markAllRead'() {
+      const ids = use((store) => {
+        const unread = store.briefings.unread();
+        store.flagBriefings(unread, { unread: false }, guard.clock.now());
+        return unread;
+      });
+      if (ids.length > 0) events.signal('archiveWritten');
+      return { ids };
+    },
     'news.list'(query) {
       const sources = use((store) => store.news.sources());
       filling.newsRequested();

@@ -119,7 +119,9 @@ export function createProfileKeys(options: ProfileKeysOptions): ProfileKeys {
           }),
           warning: joined([
             left === null ? null : message('key.left', { tier: tierLabel(before.tier, platform), why: left }),
-            ...(probed.outcome === 'untried' ? [message('key.not_tried', { why: probed.message }), oddity(key)] : []),
+            ...(probed.outcome === 'untried'
+              ? [message('key.not_tried', { why: probed.message }), profile.baseUrl === null ? null : oddity(key)]
+              : []),
           ]),
         };
       });
@@ -178,7 +180,9 @@ function keyProblemOf(error: unknown): KeyProblem {
   return { kind: 'vault', message: joinedMessages(error.reason, advice) };
 }
 
-function misfitOf({ name, baseUrl, mode }: Profile, key: string, asker: Asker): Message | null {
+function misfitOf({ name, baseUrl, mode, feed }: Profile, key: string, asker: Asker): Message | null {
+  // Its form is the vendor's.
+  if (baseUrl === null && feed !== undefined) return key === '' ? message('key.none') : null;
   if (baseUrl === null) return message('key.not_needed', { name });
   if (mode === 'proxy') {
     const link = readDashboardAddress(key);
@@ -197,7 +201,8 @@ function stateOf(current: CurrentKey, { profile, clock, platform }: ProfileKeysO
     stored.saved_at === null || isRunKey
       ? null
       : Math.max(0, Math.floor((clock.now() - Date.parse(stored.saved_at)) / DAY_MS));
-  const limit = ROTATE_AFTER[profile.environment];
+  // A vendor's key is as old as its account allows.
+  const limit = profile.baseUrl === null ? null : ROTATE_AFTER[profile.environment];
   const tier = isRunKey ? 'session' : stored.tier;
   const isDue = age !== null && limit !== null && age >= limit;
   return {

@@ -52,6 +52,13 @@ interface ParsedColumns {
 }
 type StoredRow = Omit<EntryRow, 'transition' | 'attributes' | 'occurredAt'> & ParsedColumns;
 
+/** A symbol entered a state. */
+export interface RecordedState {
+  readonly symbol: string;
+  readonly to_state: State;
+  readonly occurred_s: number;
+}
+
 export interface EntryStore {
   findById(eventId: string): EntryIdentity | undefined;
   count(): number;
@@ -65,6 +72,8 @@ export interface EntryStore {
    * old events late.
    */
   newestSignals(limit: number): EntryRow[];
+  /** When the newest signal.* entry occurred; world time, seconds; null: there is none. */
+  newestSecond(): number | null;
   /** The signal.* entries of one symbol since an instant, oldest first; beyond `limit`, the newest. */
   signalsOf(symbol: string, sinceSeconds: number, limit: number): EntryRow[];
   /**
@@ -78,6 +87,11 @@ export interface EntryStore {
   highOf(symbol: string, limit: number): EntryRow[];
   /** The signal.* entries that occurred in [from, to), oldest first; world time, seconds. */
   signalsBetween(from: number, to: number, limit: number): EntryRow[];
+  /**
+   * Of every symbol the state that it was in at `from`, entered at most 400 days before, and the states that it
+   * entered in (from, to], oldest first; world time, seconds.
+   */
+  stateChanges(from: number, to: number): RecordedState[];
   /**
    * The last signal.* entry of a symbol up to this instant, at most 400 days before it; world time, seconds.
    */
@@ -174,6 +188,9 @@ export function createEntryStore(db: Database): EntryStore {
   const newest = db.prepare<[number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
+  const newestSecond = db
+    .prepare<[], number | null>('SELECT max(occurred_s) FROM events WHERE to_state IS NOT NULL')
+    .pluck();
   const ofSymbol = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM (SELECT * FROM events WHERE symbol = ? AND occurred_s >= ? AND to_state IS NOT NULL ORDER BY occurred_s DESC LIMIT ?) ORDER BY occurred_s, ledger_id`,
   );
@@ -194,6 +211,15 @@ export function createEntryStore(db: Database): EntryStore {
   const lastOf = db.prepare<[string, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE symbol = ? AND occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT 1`,
   );
+  // Both read the index of the second key alone, once for all symbols. SQLite takes the other columns from the row of
+  // the maximum, which is the last one of its second.
+  const carried = db.prepare<[number, number], RecordedState>(
+    `SELECT symbol, to_state, occurred_s, max(occurred_s * 1073741824 + ledger_id) AS place FROM events
+     WHERE occurred_s BETWEEN ? AND ? AND to_state IS NOT NULL GROUP BY symbol`,
+  );
+  const entered = db.prepare<[number, number], RecordedState>(
+    'SELECT symbol, to_state, occurred_s FROM events WHERE occurred_s > ? AND occurred_s <= ? AND to_state IS NOT NULL ORDER BY occurred_s, ledger_id',
+  );
   const before = db.prepare<[number, number, number], StoredRow>(
     `SELECT ${ROW} FROM events WHERE (occurred_s, ledger_id) < (?, ?) AND to_state IS NOT NULL ORDER BY occurred_s DESC, ledger_id DESC LIMIT ?`,
   );
@@ -211,12 +237,17 @@ export function createEntryStore(db: Database): EntryStore {
     byLedgerIds: (ids) => ids.flatMap((id) => byLedgerId.all(id).map(entryOf)),
     after: (ledgerId, limit) => beyond.all(ledgerId, limit).map(entryOf),
     newestSignals: (limit) => newest.all(limit).map(entryOf),
+    newestSecond: () => newestSecond.get() ?? null,
     signalsOf: (symbol, since, limit) => ofSymbol.all(symbol, since, limit).map(entryOf),
     signalsWithin: (symbol, from, to, limit) => within.all(symbol, from, to, limit).map(entryOf),
     countWithin: (symbol, from, to, limit) => counted.get(symbol, from, to, limit)?.n ?? 0,
     highOf: (symbol, limit) => highOf.all(symbol, limit).map(entryOf),
     signalsBetween: (from, to, limit) => between.all(from, to, limit).map(entryOf),
     signalBefore: (symbol, at) => lastOf.all(symbol, at - LONGEST_STATE, at).map(entryOf)[0],
+    stateChanges(from, to) {
+      const all = [...carried.all(from - LONGEST_STATE, from), ...entered.all(from, to)];
+      return all.filter(({ to_state }) => isState(to_state));
+    },
     signalsBefore: (occurred, ledgerId, limit) => before.all(occurred, ledgerId, limit).map(entryOf),
     othersSince: (since, names, limit) =>
       others.all((highest.get()?.n ?? 0) - OTHERS_READ, since, JSON.stringify(names), limit).map(entryOf),

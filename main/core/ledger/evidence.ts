@@ -43,8 +43,8 @@ export function ledgerKeptUntil(folder: string, name: string, { since, history }
 function formerOf(folder: string, name: string): string[] {
   if (!existsSync(folder)) return [];
   const base = name.replace('.sqlite', '');
-  const aside = readdirSync(folder).filter((file) => file.startsWith(`${base}.`) && /\.sqlite$/.test(file));
-  return [...backupsOf(folder, name), ...aside.filter((file) => file !== name).map((file) => join(folder, file))];
+  const quarantined = readdirSync(folder).filter((file) => file.startsWith(`${base}.`) && /\.sqlite$/.test(file));
+  return [...backupsOf(folder, name), ...quarantined.filter((file) => file !== name).map((file) => join(folder, file))];
 }
 
 const hasContent = (path: string): boolean => existsSync(path) && statSync(path).size > 0;

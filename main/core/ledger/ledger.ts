@@ -15,10 +15,10 @@ import { createEntryWriter } from './entry-writer.ts';
 import type { LedgerEvidence } from './evidence.ts';
 import { createGapStore, type GapKind } from './gaps.ts';
 import { createIngest } from './ingest.ts';
+import { type LedgerFault, watchLedgerFile } from './ledger-file.ts';
 import type { MetadataKey, MetadataStore } from './metadata.ts';
 import { createMuteStore, type MuteStore } from './mutes.ts';
 import { createNotificationStore, type NotificationStore } from './notifications.ts';
-import { type LedgerFault, watchPlace } from './place.ts';
 import { createRemovedEventStore, type RemovedEventStore } from './removed-events.ts';
 import { type AnnotationStore, createAnnotationStore, createTraceStore, type TraceStore } from './trace.ts';
 
@@ -94,7 +94,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
   const metadata = createMetadata<MetadataKey>(db);
   const writer = createEntryWriter(db);
   const removed = createRemovedEventStore(db, metadata);
-  const place = watchPlace(db, removed.has);
+  const file = watchLedgerFile(db, removed.has);
   const ingest = db.transaction(
     createIngest({ entries, writer, cursor, gaps, notifications, mutes, trace, metadata, removed }),
   );
@@ -147,8 +147,8 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     count: () => entries.count(),
     size: () => Math.max(0, entries.count() - Number(metadata.get('removed_events') ?? 0)),
     newestTransition() {
-      const [newest] = entries.newestSignals(1);
-      return newest === undefined ? null : newest.occurred_s * 1000;
+      const second = entries.newestSecond();
+      return second === null ? null : second * 1000;
     },
     forgetCursor: (cause, at) => inTransaction(() => forgetCursor(cause, at)),
     caughtUp,
@@ -164,7 +164,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     loss,
     fault() {
       try {
-        const fault = place.fault() ?? (isDamaged ? 'damaged' : null);
+        const fault = file.fault() ?? (isDamaged ? 'damaged' : null);
         if (fault === 'spoiled') markDamaged(db);
         return fault;
       } catch (error) {
@@ -182,7 +182,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     },
     removed,
     db,
-    close: () => place.close(stamp),
+    close: () => file.close(stamp),
   };
 }
 

@@ -16,9 +16,23 @@ export interface RecentNotification {
   readonly isAcknowledged: boolean;
 }
 
+/** A High Risk with a notification of its own, from before another one grew. */
+export interface HighRiskAlone {
+  readonly ledgerId: number;
+  readonly symbol: string;
+  readonly confidence: number | null;
+  /** World time, seconds. */
+  readonly occurred_s: number;
+}
+
 export interface GrowthStore {
   /** Those about events that were decided in [since, until], this computer's clock, ms; newest first, at most `most` (20). */
   recent(since: number, until: number, most?: number): RecentNotification[];
+  /**
+   * Every High Risk that had a notification of its own within `before` ms when further events began to join this one:
+   * the beginning of the same burst, in the order of their events.
+   */
+  aloneBefore(id: string, before: number): HighRiskAlone[];
   /** Joins notifications to this one, which is sent again under its id. Run it in a transaction. */
   grow(id: string, joined: readonly string[], at: number): void;
 }
@@ -33,6 +47,14 @@ export function createGrowthStore(db: Database): GrowthStore {
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app')
        AND kind IN ('alert', 'again', 'digest') AND (outcome <> 'shown' OR outcome_ms IS NOT NULL) AND intent_ms BETWEEN ? AND ? ORDER BY intent_ms DESC LIMIT ?`,
   );
+  const alone = db.prepare<[{ id: string; before: number }], HighRiskAlone>(
+    `WITH grown AS (SELECT intent_ms AS until, (SELECT min(outcome_ms) FROM notifications WHERE digest_id = @id) - @before AS since
+       FROM notifications WHERE id = @id)
+     SELECT ledger_id AS ledgerId, symbol, confidence, occurred_s FROM grown
+       JOIN notifications INDEXED BY notifications_newest ON intent_ms > since AND intent_ms <= until JOIN events USING (ledger_id)
+     WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind = 'alert' AND revision = 1
+       AND id <> @id AND to_state = 2 AND symbol IS NOT NULL ORDER BY ledger_id`,
+  );
   const open = db.prepare(
     `UPDATE notifications SET revision = revision + 1, grown_ms = ?, attempts = 0, outcome = 'intent' WHERE id = ?`,
   );
@@ -45,6 +67,7 @@ export function createGrowthStore(db: Database): GrowthStore {
       recent
         .all(since, until, most)
         .map((row) => ({ ...row, isDigest: row.isDigest === 1, isAcknowledged: row.isAcknowledged === 1 })),
+    aloneBefore: (id, before) => alone.all({ id, before }),
     grow(id, joined, at) {
       open.run(at, id);
       join.run({ id, at, joined: JSON.stringify(joined) });

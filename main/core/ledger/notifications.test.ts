@@ -82,7 +82,7 @@ test('an abandoned notification stays so, whatever a running attempt returns; it
   expect(store.openIntents(9)).toEqual([]);
 });
 
-const PARAMETERS = { id: 'a', at: 1, tried: 1, joined: '[]' };
+const PARAMETERS = { before: 60_000, id: 'a', at: 1, tried: 1, joined: '[]' };
 
 test('no query reads every notification', () => {
   const db = new Database(':memory:');

@@ -86,6 +86,35 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
      WHERE (occurred_s, symbol, to_state, duplicate_index) > (?, ?, ?, ?) AND to_state IS NOT NULL AND symbol IS NOT NULL
      ORDER BY occurred_s, symbol, to_state, duplicate_index LIMIT ?`,
   );
+  return {
+    candidates: (after, last, limit) => candidates.all(after, last, limit),
+    last: () => Math.min(beforeNewest.get(keptEvents) ?? 0, (oldestWaiting.get() ?? Number.MAX_SAFE_INTEGER) - 1),
+    *findNewest(limit) {
+      const bySymbol = new Map<string, { latest: number; last: number }>();
+      let from: NewestRow = { at: Number.MIN_SAFE_INTEGER, symbol: '', state: 0, number: 0, id: 0 };
+      for (;;) {
+        const rows = newest.all(from.at, from.symbol, from.state, from.number, limit);
+        for (const { symbol, id } of rows) {
+          const known = bySymbol.get(symbol);
+          // By time, and by arrival: the two may differ.
+          bySymbol.set(symbol, { latest: id, last: Math.max(known?.last ?? 0, id) });
+        }
+        const end = rows.at(-1);
+        if (end === undefined || rows.length < limit)
+          return new Set([...bySymbol.values()].flatMap(({ latest, last }) => [latest, last]));
+        from = end;
+        yield;
+      }
+    },
+    firstKeptUnacknowledged: () => (unacknowledgedFrom.get() ?? -1) + 1,
+    neededOf: (some, from) => new Set(needed.all({ ids: idsOf(some), from })),
+    remove: prepareRemove({ db, removed, metadata }),
+    removeOthers: prepareOthers(db),
+  };
+}
+
+/** Events with all that is about them alone; a digest goes with its last member. */
+function prepareRemove({ db, removed, metadata }: Pick<RemovalDeps, 'db' | 'removed' | 'metadata'>): Removal['remove'] {
   const aliases = db.prepare<[{ ids: string }], { eventId: string; ledgerId: number }>(
     `SELECT event_id AS eventId, ledger_id AS ledgerId FROM aliases INDEXED BY aliases_event WHERE ${AMONG}`,
   );
@@ -110,45 +139,19 @@ export function createRemoval({ db, removed, metadata, keptEvents }: RemovalDeps
     `DELETE FROM aliases WHERE ${AMONG}`,
     `DELETE FROM events WHERE ${AMONG}`,
   ].map((sql) => db.prepare<[{ ids: string }]>(sql));
-  const dropOthers = prepareOthers(db);
-
   const count = (name: 'removed_events' | 'removed_hashes', more: number): void =>
     metadata.set(name, String(Number(metadata.get(name) ?? 0) + more));
-  return {
-    candidates: (after, last, limit) => candidates.all(after, last, limit),
-    last: () => Math.min(beforeNewest.get(keptEvents) ?? 0, (oldestWaiting.get() ?? Number.MAX_SAFE_INTEGER) - 1),
-    *findNewest(limit) {
-      const bySymbol = new Map<string, { latest: number; last: number }>();
-      let from: NewestRow = { at: Number.MIN_SAFE_INTEGER, symbol: '', state: 0, number: 0, id: 0 };
-      for (;;) {
-        const rows = newest.all(from.at, from.symbol, from.state, from.number, limit);
-        for (const { symbol, id } of rows) {
-          const known = bySymbol.get(symbol);
-          // By time, and by arrival: the two may differ.
-          bySymbol.set(symbol, { latest: id, last: Math.max(known?.last ?? 0, id) });
-        }
-        const end = rows.at(-1);
-        if (end === undefined || rows.length < limit)
-          return new Set([...bySymbol.values()].flatMap(({ latest, last }) => [latest, last]));
-        from = end;
-        yield;
-      }
-    },
-    firstKeptUnacknowledged: () => (unacknowledgedFrom.get() ?? -1) + 1,
-    neededOf: (some, from) => new Set(needed.all({ ids: idsOf(some), from })),
-    remove(events) {
-      if (events.length === 0) return;
-      const ids = idsOf(events);
-      count('removed_hashes', removed.keep(events, aliases.all({ ids })));
-      count('removed_events', events.length);
-      const named = digests.all({ ids });
-      for (const drop of drops) drop.run({ ids });
-      for (const { id, ledgerId } of named) {
-        const [own = id] = id.split('@');
-        if (member.get(own) === undefined) dropDigest.run({ id: own, ledgerId });
-      }
-    },
-    removeOthers: dropOthers,
+  return (events) => {
+    if (events.length === 0) return;
+    const ids = idsOf(events);
+    count('removed_hashes', removed.keep(events, aliases.all({ ids })));
+    count('removed_events', events.length);
+    const named = digests.all({ ids });
+    for (const drop of drops) drop.run({ ids });
+    for (const { id, ledgerId } of named) {
+      const [own = id] = id.split('@');
+      if (member.get(own) === undefined) dropDigest.run({ id: own, ledgerId });
+    }
   };
 }
 

@@ -50,12 +50,9 @@ const STOP_DEADLINE = 1_500;
 
 export function createDispatcher({ ledger, sender, clock, random, logger, events }: DispatcherOptions): Dispatcher {
   const inFlight = { desktop: new Map<string, Promise<void>>(), others: new Map<string, Promise<void>>() };
-  /** Failed or grown intents, each until its own next attempt: a wake must not shorten the delay. */
-  const waiting = new Map<string, { readonly revision: number; readonly cancel: Cancel }>();
   /** Accepted, but the outcome is not written yet: the next wake writes it, and does not dispatch again. */
   const decided = new Map<string, { readonly intent: Intent; readonly answer: DeliveryResult }>();
-  /** Failed attempts since they began, also where the ledger could not count them. */
-  const failures = new Map<string, number>();
+  const retries = createRetries(clock, () => wake());
   const outcomes = createOutcomes({ ledger, clock, events });
   const desktop = createDesktopRetry({ clock, random, retry: () => wake() });
   let isStopped = false;
@@ -66,31 +63,11 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     if (outcomes.isOpen(intent.id)) outcomes.record(intent, 'failed', message('delivery.away', { why: why ?? '' }));
   };
 
-  const wait = ({ id, revision }: Intent, ms: number): void => {
-    const again = (): void => {
-      waiting.delete(id);
-      wake();
-    };
-    waiting.set(id, { revision, cancel: clock.after(ms, again) });
-  };
-  const stopWaiting = (id: string): void => {
-    waiting.get(id)?.cancel();
-    waiting.delete(id);
-  };
-  /** Whether it waits for its next attempt; one that grew waits no longer for what failed before. */
-  const isWaiting = ({ id, revision }: Intent): boolean => {
-    const before = waiting.get(id);
-    if (before === undefined) return false;
-    if (before.revision === revision) return true;
-    failures.delete(id);
-    stopWaiting(id);
-    return false;
-  };
   const writeAnswer = ({ intent, answer }: { readonly intent: Intent; readonly answer: DeliveryResult }): void => {
     if (answer.outcome === 'away') return;
     outcomes.record(intent, answer.outcome, answer.detail);
     decided.delete(intent.id);
-    failures.delete(intent.id);
+    retries.forget(intent.id);
   };
 
   /** Resolves to true when it was accepted and the outcome is written. */
@@ -114,9 +91,7 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     } catch (error) {
       if (isStopped) return false;
       const isGivenUp = !decided.has(id) && sender.isExpired(intent, clock.now());
-      const failed = Math.max(intent.attempts, failures.get(id) ?? 0);
-      failures.set(id, failed + 1);
-      wait(intent, backoffDelay(failed, RETRY, random, 500));
+      retries.wait(intent, backoffDelay(retries.failed(intent), RETRY, random, 500));
       logger.warn({ id, problem: messageOf(error) }, 'a notification could not be dispatched');
       // A window may have taken it during the attempt.
       if (!outcomes.isOpen(id)) return false;
@@ -133,21 +108,15 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     begin(inFlight.desktop, desktop.isAway() ? 'new_desktop' : 'desktop');
     begin(inFlight.others, 'others');
   };
-  /** How long one that grew must still wait, ms. */
-  const pauseOf = ({ channel, takenAt }: Intent): number => {
-    const since = takenAt === null ? Number.POSITIVE_INFINITY : clock.now() - takenAt;
-    // A clock that was set back makes the elapsed time unknown.
-    return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
-  };
   const begin = (running: Map<string, Promise<void>>, of: OpenIntents): void => {
-    const limit = AT_ONCE + running.size + waiting.size;
+    const limit = AT_ONCE + running.size + retries.size();
     for (const intent of ledger.notifications.openIntents(limit, of)) {
       const { id } = intent;
       if (running.size >= AT_ONCE) return;
-      if (running.has(id) || isWaiting(intent)) continue;
-      const pause = pauseOf(intent);
+      if (running.has(id) || retries.isWaiting(intent)) continue;
+      const pause = pauseOf(intent, clock.now());
       if (pause > 0 && !decided.has(id)) {
-        wait(intent, pause);
+        retries.wait(intent, pause);
         continue;
       }
       const done = dispatch(intent)
@@ -170,12 +139,12 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
     },
     takenByWindow(id) {
       if (!outcomes.takenByWindow(id)) return;
-      stopWaiting(id);
+      retries.stopWaiting(id);
     },
     async stop() {
       isStopped = true;
       desktop.stop();
-      for (const { cancel } of waiting.values()) cancel();
+      retries.stop();
       await new Promise<void>((resolve) => {
         const cancel = clock.after(STOP_DEADLINE, resolve);
         void Promise.all([...inFlight.desktop.values(), ...inFlight.others.values()]).then(() => {
@@ -183,6 +152,54 @@ export function createDispatcher({ ledger, sender, clock, random, logger, events
           resolve();
         });
       });
+    },
+  };
+}
+
+/** How long one that grew must still wait, ms. */
+function pauseOf({ channel, takenAt }: Intent, now: number): number {
+  const since = takenAt === null ? Number.POSITIVE_INFINITY : now - takenAt;
+  // A clock that was set back makes the elapsed time unknown.
+  return since < 0 ? 0 : (channel === 'desktop' ? GROWTH_PAUSE.desktop : GROWTH_PAUSE.others) - since;
+}
+
+/** Failed or grown intents, each until its own next attempt: a wake must not shorten the delay. */
+function createRetries(clock: Clock, wake: () => void) {
+  const waiting = new Map<string, { readonly revision: number; readonly cancel: Cancel }>();
+  /** Failed attempts since they began, also where the ledger could not count them. */
+  const failures = new Map<string, number>();
+  const stopWaiting = (id: string): void => {
+    waiting.get(id)?.cancel();
+    waiting.delete(id);
+  };
+  return {
+    size: () => waiting.size,
+    wait({ id, revision }: Intent, ms: number): void {
+      const again = (): void => {
+        waiting.delete(id);
+        wake();
+      };
+      waiting.set(id, { revision, cancel: clock.after(ms, again) });
+    },
+    stopWaiting,
+    /** Whether it waits for its next attempt; one that grew waits no longer for what failed before. */
+    isWaiting({ id, revision }: Intent): boolean {
+      const before = waiting.get(id);
+      if (before === undefined) return false;
+      if (before.revision === revision) return true;
+      failures.delete(id);
+      stopWaiting(id);
+      return false;
+    },
+    /** Counts a failure. @returns how many there were before it */
+    failed({ id, attempts }: Intent): number {
+      const before = Math.max(attempts, failures.get(id) ?? 0);
+      failures.set(id, before + 1);
+      return before;
+    },
+    forget: (id: string) => void failures.delete(id),
+    stop(): void {
+      for (const { cancel } of waiting.values()) cancel();
     },
   };
 }

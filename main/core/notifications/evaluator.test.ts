@@ -52,6 +52,7 @@ const snooze = (more: Partial<Mute> = {}): Mute => ({
 type Given = Partial<EvaluatorDeps & EventHistory & DispatchPolicy>;
 const evaluate = ({ mutes, baselineAt, recorded, changesBefore, recent, pause, ...more }: Given = {}) =>
   createEvaluator({
+    profile: 'desk',
     environment: 'production',
     ruleStore: { rules: () => [rule({})], quiet: () => null },
     watch: { isWatched: () => true, listsOf: () => [] },

@@ -77,6 +77,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const ruleStore = createRuleStore(ports.settings);
   const policy = createDispatchPolicy({ environment, ledger, ruleStore, clock, world });
   const evaluatorDeps: EvaluatorDeps = {
+    profile: profile.name,
     environment,
     ruleStore,
     watch,

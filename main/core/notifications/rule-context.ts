@@ -19,6 +19,8 @@ export interface RuleContext {
   /** World time now, ms. */
   readonly now: number;
   readonly calendar: SessionCalendar;
+  /** Name of the profile that received it. */
+  readonly profile: string;
   readonly watch: WatchedSymbols;
 }
 
@@ -29,6 +31,8 @@ export interface WatchedSymbols {
 }
 
 export interface RuleContextOptions {
+  /** Name of the profile. */
+  readonly profile: string;
   readonly environment: 'sandbox' | 'production';
   readonly watch: WatchedSymbols;
 }
@@ -39,7 +43,7 @@ const NO_ATTRIBUTES = { confidence: null, regime: null };
 export function ruleContextOf(
   event: Pick<ReceivedEvent, 'event' | 'symbol' | 'transition' | 'attributes' | 'occurredAt'>,
   now: number,
-  { environment, watch }: RuleContextOptions,
+  { profile, environment, watch }: RuleContextOptions,
 ): RuleContext {
   const { transition, symbol, occurredAt } = event;
   return {
@@ -50,6 +54,7 @@ export function ruleContextOf(
     at: occurredAt,
     now,
     calendar: sessionCalendarOf(transition?.asset_class ?? 'etf', environment),
+    profile,
     watch,
   };
 }

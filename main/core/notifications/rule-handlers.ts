@@ -21,6 +21,7 @@ export type RuleHandlers = Pick<
   | 'rules.backtest'
   | 'quiet.save'
   | 'outageAlarm.save'
+  | 'notificationZone.save'
   | 'channel.test'
   | 'channel.secret'
 >;
@@ -59,6 +60,7 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
     'rules.backtest': ({ rule }) =>
       backtestRule(rule, {
         ledger,
+        profile: profile.name,
         environment: profile.environment,
         quiet: ruleStore.quiet(),
         rules: ruleStore.rules(),
@@ -72,6 +74,10 @@ export function createRuleHandlers(deps: RuleHandlerDeps): RuleHandlers {
     },
     'outageAlarm.save': ({ outage_alarm }) => {
       ruleStore.setOutageAlarm(outage_alarm);
+      return changed();
+    },
+    'notificationZone.save': ({ zone }) => {
+      ruleStore.setZone(zone);
       return changed();
     },
     'channel.test': async ({ rule }) => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_RULE, type QuietHours } from '../../../shared/settings/alert-rules.ts';
 import { withTexts } from '../../../test/harness/message-texts.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../profiles/settings.ts';
+import { DEFAULT_SETTINGS, readSettings, type Settings } from '../profiles/settings.ts';
 import { createRuleStore } from './rule-store.ts';
 
 test('quiet hours and rules that are changed keep their unknown keys; those that were removed do not come back', () => {
@@ -48,4 +48,40 @@ test('an enabled rule whose conditions exclude each other is refused; one of an 
   expect(withTexts(store.views(0))[0].problem).toContain(why);
   store.save({ ...never, enabled: false });
   expect(store.views(0)[0]?.problem).toBeNull();
+});
+
+test('the zone of times is kept beside rules; an unknown one is none', () => {
+  const unknown = { rules: [DEFAULT_RULE], quiet: null, zone: 'mars' };
+  const read = readSettings(JSON.stringify({ ...DEFAULT_SETTINGS, alerting: unknown }));
+  if (read.status !== 'valid') throw new Error(read.status);
+  let { settings } = read;
+  const store = createRuleStore({
+    read: () => settings,
+    change: (job) => {
+      settings = job(settings);
+    },
+  });
+  expect([store.zone(), store.rules().length]).toEqual([null, 1]);
+  store.setZone('utc');
+  expect([store.zone(), settings.alerting.zone]).toEqual(['utc', 'utc']);
+});
+
+test('a rule of profiles that were removed is a problem, and cannot be saved; one that is left is enough', () => {
+  const one = { ...DEFAULT_RULE, profiles: ['sandbox', 'gone'] };
+  const none = { ...DEFAULT_RULE, id: 'none', profiles: ['gone'] };
+  let settings: Settings = { ...DEFAULT_SETTINGS, alerting: { rules: [one, none], quiet: null } };
+  const store = createRuleStore({
+    read: () => settings,
+    change: (job) => {
+      settings = job(settings);
+    },
+  });
+  const problems: string[] = withTexts(store.views(0)).map((view: { problem: string }) => view.problem);
+  expect(problems).toEqual([
+    null,
+    'It applies in gone only, which was removed. Choose another profile, or delete the rule.',
+  ]);
+  expect(() => store.save(none)).toThrow('There is no profile gone.');
+  store.save({ ...one, name: 'Other' });
+  expect(store.get('high-risk')?.name).toBe('Other');
 });

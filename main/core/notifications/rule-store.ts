@@ -14,6 +14,7 @@ import {
   RuleSchema,
 } from '../../../shared/settings/alert-rules.ts';
 import { type Contradiction, contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
+import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
 import type { SettingsStore } from '../ports.ts';
 import type { Settings } from '../profiles/settings.ts';
@@ -28,18 +29,21 @@ export interface RuleStore {
   get(id: string): Rule | null;
   quiet(): QuietHours | null;
   outageAlarm(): OutageAlarm;
+  /** The zone of times in notifications, as a window reported it last; null: none did. */
+  zone(): Zone | null;
   /** Each rule with its problem. `now`: world time, ms. */
   views(now: number): RuleView[];
   /** A sandbox beside a production profile must not drown it; two sandboxes do not affect each other. */
   hasProduction(): boolean;
   /** Reads the settings again; another core may have written them. Returns whether anything changed. */
   refresh(): boolean;
-  /** @throws RefusedError where it names an unknown watchlist, or is enabled and can never notify */
+  /** @throws RefusedError where it names an unknown watchlist or no known profile, or is enabled and can never notify */
   save(rule: Rule): void;
   /** @throws RefusedError for an unknown rule */
   remove(id: string): void;
   setQuiet(quiet: QuietHours | null): void;
   setOutageAlarm(limits: OutageAlarm): void;
+  setZone(zone: Zone): void;
 }
 
 interface RuleEntry {
@@ -55,7 +59,9 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   let quiet: QuietHours | null = null;
   let outageAlarm = DEFAULT_OUTAGE_ALARM;
   let quietProblem: Message | null = null;
+  let zone: Zone | null = null;
   let lists = new Set<string>();
+  let profiles = new Set<string>();
   let production = false;
 
   const refresh = (): boolean => {
@@ -64,10 +70,12 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     if (seen === text) return false;
     text = seen;
     lists = new Set(now.watchlists.map(({ id }) => id));
+    profiles = new Set(now.profiles.map(({ name }) => name));
     production = now.profiles.some(({ environment }) => environment === 'production');
     entries = now.alerting.rules.map(readRule);
     rules = entries.flatMap(({ rule }) => rule ?? []);
     outageAlarm = now.alerting.outage ?? DEFAULT_OUTAGE_ALARM;
+    zone = now.alerting.zone ?? null;
     const parsed = parseQuiet(now.alerting.quiet);
     // Invalid quiet hours do not mute: a wrong mute would hide alerts.
     quiet = parsed.success ? parsed.data : null;
@@ -82,11 +90,13 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
   };
   const missingLists = ({ scope }: Rule): string[] =>
     scope.kind === 'lists' ? scope.ids.filter((id) => !lists.has(id)) : [];
+  const isOfNoProfile = (rule: Rule): boolean => rule.profiles?.every((name) => !profiles.has(name)) === true;
   const problemOf = (rule: Rule, now: number): Message | null => {
     if (!rule.enabled) return null;
     if (hasExpired(rule, now)) return message('rule.expired', { at: rule.expires_at ?? '' });
     const contradiction = contradictionOf(rule);
     if (contradiction !== null) return contradictionMessage(rule, contradiction);
+    if (isOfNoProfile(rule)) return message('rule.profiles_gone', { profiles: rule.profiles?.join(', ') ?? '' });
     const missing = missingLists(rule);
     return missing.length === 0 ? null : message('rule.list_gone', { lists: missing.join(', ') });
   };
@@ -96,6 +106,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     get: (id) => rules.find((rule) => rule.id === id) ?? null,
     quiet: () => quiet,
     outageAlarm: () => outageAlarm,
+    zone: () => zone,
     views(now) {
       const views = entries.map(({ id, rule, problem }) => ({
         id,
@@ -110,6 +121,8 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
       // A disabled one may wait for its other conditions.
       const contradiction = rule.enabled ? contradictionOf(rule) : null;
       if (contradiction !== null) throw refused(contradictionMessage(rule, contradiction));
+      if (isOfNoProfile(rule))
+        throw refused(message('rule.unknown_profiles', { profiles: rule.profiles?.join(', ') ?? '' }));
       const missing = missingLists(rule);
       if (missing.length > 0) throw refused(message('rule.unknown_list', { lists: missing.join(', ') }));
       write(({ rules: all }) => {
@@ -125,6 +138,7 @@ export function createRuleStore(settings: SettingsStore): RuleStore {
     },
     setQuiet: (to) => write(({ quiet: before }) => ({ quiet: withUnknownKeys(before, parseQuiet(before).data, to) })),
     setOutageAlarm: (to) => write(() => ({ outage: to })),
+    setZone: (to) => write(() => ({ zone: to })),
   };
 }
 

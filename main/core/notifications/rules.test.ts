@@ -23,6 +23,7 @@ const context = (more: Partial<RuleContext> = {}): RuleContext => ({
   at: AT,
   now: AT,
   calendar: 'us',
+  profile: 'desk',
   watch: WATCHED,
   ...more,
 });
@@ -42,6 +43,8 @@ test.each<[string, Partial<Rule>, Partial<RuleContext>, string | null]>([
   ['disabled', { enabled: false }, {}, 'disabled'],
   ['it ends at that moment', { expires_at: new Date(AT).toISOString() }, {}, 'expired'],
   ['it ends later', { expires_at: new Date(AT + 1).toISOString() }, {}, null],
+  ['one of its profiles', { profiles: ['replay20', 'desk'] }, {}, null],
+  ['another profile', { profiles: ['replay20'] }, {}, 'other_profile'],
   ['one of its lists', { scope: { kind: 'lists', ids: ['other', 'desk'] } }, {}, null],
   ['none of its lists', { scope: { kind: 'lists', ids: ['other'] } }, {}, 'other_symbol'],
   ['its symbols, watched or not', { scope: { kind: 'symbols', symbols: ['SPY'] } }, { watch: UNWATCHED }, null],

@@ -1,11 +1,12 @@
 // Main, core: matches an event against the rules. Pure: context in, decision with reason out.
-import { isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
+import { appliesIn, isWithin, MISSES, type Miss, type Rule } from '../../../shared/settings/alert-rules.ts';
 import type { RuleContext } from './rule-context.ts';
 
 /** @returns null when every condition of the rule holds */
 export function missOf(rule: Rule, context: RuleContext): Miss | null {
   if (!rule.enabled) return 'disabled';
   if (hasExpired(rule, context.now)) return 'expired';
+  if (!appliesIn(rule, context.profile)) return 'other_profile';
   if (!rule.events.some((name) => name === context.event)) return 'other_event';
   if (!isInScope(rule, context)) return 'other_symbol';
   if (context.symbol !== null && rule.except.includes(context.symbol)) return 'excepted';

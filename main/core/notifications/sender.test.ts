@@ -34,7 +34,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
   };
   const sender = createNotificationSender({
     ledger,
-    ruleStore: { get: () => null },
+    ruleStore: { get: () => null, zone: () => null },
     profile: { name: 'desk', environment: 'production' },
     ports: {
       vault: { getPassword: async () => null },

@@ -2,6 +2,7 @@
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
 import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
+import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { type Message, message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { messageWithoutEcho } from '../echo.ts';
@@ -15,6 +16,7 @@ import type { ChannelPorts, Delivery, Destination } from './channels/channel.ts'
 import { channelOf } from './channels/channels.ts';
 import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
+import { BURST_PAUSE } from './growth.ts';
 import type { RuleStore } from './rule-store.ts';
 import {
   type Digest,
@@ -33,7 +35,7 @@ import {
 
 export interface NotificationSenderOptions {
   readonly ledger: Pick<Ledger, 'notifications' | 'entries' | 'transaction'>;
-  readonly ruleStore: Pick<RuleStore, 'get'>;
+  readonly ruleStore: Pick<RuleStore, 'get' | 'zone'>;
   readonly profile: Profile;
   readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
   readonly isReplay: () => boolean;
@@ -90,19 +92,28 @@ export function createNotificationSender(options: NotificationSenderOptions): No
     const late = world.at(received_ms) - occurred_s * 1000;
     return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
   };
-  const digestOf = (id: string): Pick<Digest, 'gravest' | 'members' | 'changes' | 'late' | 'others' | 'unreadable'> => {
+  const digestOf = (
+    id: string,
+    revision: number,
+  ): Pick<Digest, 'gravest' | 'members' | 'alone' | 'changes' | 'late' | 'others' | 'unreadable'> => {
     // There may be thousands: their bodies are not read.
     const members = ledger.notifications.membersOf(id);
     const others = ledger.entries.byLedgerIds(
       members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
     );
-    const gravest = entry(ledger.notifications.gravestOf(id));
+    const named = entry(ledger.notifications.gravestOf(id));
+    const alone = revision > 1 ? ledger.notifications.aloneBefore(id, BURST_PAUSE) : [];
+    const gravest = alone.reduce((worst, one) => {
+      const isWorse = worst.to_state !== 2 || (one.confidence ?? -1) > (worst.transition?.confidence ?? -1);
+      return isWorse ? entry(one.ledgerId) : worst;
+    }, named);
     const [symbol, ...more] = new Set(members.map((member) => member.symbol));
     const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
     const isOfOne = symbol != null && more.length === 0 && last !== undefined;
     return {
       gravest: (isOfOne ? entry(last.ledger_id) : gravest).transition,
       members,
+      alone,
       changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
       late: members.filter((member) => lateBy(member) !== null).length,
       others: others.map(lineOf),
@@ -112,13 +123,13 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const buildRequest = (intent: Intent): NotificationRequest => {
     // A channel sends the desktop's text, under its own id.
     const [id = intent.id] = intent.id.split('@');
-    const common = { ...originOf(id), now: world.now() };
+    const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
     const reason = intent.reason ?? plainMessage('');
     if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
     if (intent.kind === 'outage') return outageRequest(common, reason);
     if (intent.kind === 'self_test') return selfTestRequest(common, textOf(reason));
     if (intent.kind === 'digest' || intent.revision > 1)
-      return digestRequest({ ...common, ...digestOf(id), revision: intent.revision });
+      return digestRequest({ ...common, ...digestOf(id, intent.revision), revision: intent.revision });
     const row = entry(intent.ledgerId);
     const { transition } = row;
     if (transition === null)

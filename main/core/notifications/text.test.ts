@@ -26,7 +26,7 @@ const notification = (more: Partial<AlertNotification> = {}): AlertNotification 
   replay: false,
   baseRate: 12.1,
   now: Date.parse('2026-11-19T16:00:00.000Z'),
-  timeZone: 'America/New_York',
+  zone: 'market',
   ...more,
 });
 
@@ -42,7 +42,7 @@ describe('notification text', () => {
     expect(requestFor(notification())).toEqual({
       id: 'n1',
       title: 'SPY is High Risk',
-      body: 'From Elevated at 10:30. Confidence 36.4 %, 3 times the base rate.',
+      body: 'From Elevated at 10:30 New York. Confidence 36.4 %, 3 times the base rate.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
@@ -69,7 +69,7 @@ describe('notification text', () => {
     });
     const common = { id: 'n2', environment: 'production', replay: true, profile: null } as const;
     const members = [{ id: 'n1', symbol: 'SPY', to_state: 2, occurred_s: 0 } as const];
-    const digest = { ...common, now: 0, gravest: transition, others: [], members };
+    const digest = { ...common, now: 0, zone: 'market' as const, gravest: transition, others: [], members };
     expect(digestRequest(digest)).toMatchObject({ silent: true, urgency: 'normal' });
     expect(outageRequest(common, plainMessage('No data'))).toMatchObject({ silent: true, urgency: 'normal' });
   });
@@ -90,13 +90,19 @@ describe('notification text', () => {
     expect(digestRequest({ ...digest, revision: 4 })).toEqual({
       id: 'n0',
       title: '4 turned High Risk since 10:15, worst SPY',
-      body: 'Worst: SPY High Risk at 10:30. Newest: IWM. Also XLK, XLF.',
+      body: 'Worst: SPY High Risk at 10:30 New York. Newest: IWM. Also XLK, XLF.',
       urgency: 'critical',
       silent: false,
       symbol: 'SPY',
       answers: ['acknowledge'],
       names: ['n0', 'n1', 'n2', 'n3'],
       revision: 4,
+    });
+    const alone = [{ symbol: 'QQQ', occurred_s: started - 60 }];
+    expect(digestRequest({ ...digest, alone, revision: 4 })).toMatchObject({
+      title: '5 turned High Risk since 10:14, worst SPY',
+      body: 'Worst: SPY High Risk at 10:30 New York. Newest: IWM. Also XLK, XLF. QQQ has a notification of its own.',
+      names: ['n0', 'n1', 'n2', 'n3'],
     });
     expect(digestRequest({ ...digest, now: digest.now + 86_400_000 }).title).toContain('since Thu 19 Nov 10:15');
   });
@@ -115,9 +121,15 @@ describe('notification text', () => {
   });
   test('another day is named, another year too', () => {
     const body = (now: string): string => requestFor(notification({ now: Date.parse(now) })).body;
-    expect(body('2026-11-20T04:59:00.000Z')).toContain('From Elevated at 10:30.');
-    expect(body('2026-11-20T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov at 10:30.');
-    expect(body('2027-01-02T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov 2026 at 10:30.');
+    expect(body('2026-11-20T04:59:00.000Z')).toContain('From Elevated at 10:30 New York.');
+    expect(body('2026-11-20T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov at 10:30 New York.');
+    expect(body('2027-01-02T05:01:00.000Z')).toContain('From Elevated on Thu 19 Nov 2026 at 10:30 New York.');
+  });
+  test('times are in the zone of the window, which is named', () => {
+    expect(requestFor(notification({ zone: 'utc' })).body).toContain('From Elevated at 15:30 UTC.');
+    const late = Date.parse('2026-11-20T00:30:00.000Z');
+    expect(requestFor(notification({ zone: 'utc', now: late })).body).toContain('on Thu 19 Nov at 15:30 UTC.');
+    expect(requestFor(notification({ now: late })).body).toContain('From Elevated at 10:30 New York.');
   });
   test('a High Risk below its base rate says so, and why, in the words of the service', () => {
     const why = 'The chance of 9.0 % is below the base rate of 12.1 %: it is held by request.';
@@ -130,9 +142,11 @@ describe('notification text', () => {
     expect(requestFor(notification({ transition: elevated })).body).not.toContain('below');
   });
   test('an unknown value is left out', () => {
-    expect(requestFor(notification({ baseRate: null })).body).toBe('From Elevated at 10:30. Confidence 36.4 %.');
+    expect(requestFor(notification({ baseRate: null })).body).toBe(
+      'From Elevated at 10:30 New York. Confidence 36.4 %.',
+    );
     expect(requestFor(notification({ transition: { ...transition, confidence: null } })).body).toBe(
-      'From Elevated at 10:30.',
+      'From Elevated at 10:30 New York.',
     );
     expect(requestFor(notification({ baseRate: 12.9 })).body).toContain('2.8 times the base rate');
   });

@@ -2,6 +2,7 @@
 
 import type { Alert } from '../../../shared/channels/state.ts';
 import { STATES } from '../../../shared/domain/states.ts';
+import type { Zone } from '../../../shared/text/format.ts';
 import { type Message, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
@@ -36,8 +37,8 @@ export interface AlertNotification extends NotificationOrigin {
   readonly changes?: number;
   /** Delay of the webhook that brought it, world ms; null: in time. */
   readonly late?: number | null;
-  /** IANA time zone of the text; absent: this computer's. */
-  readonly timeZone?: string;
+  /** Of the times in the text. */
+  readonly zone: Zone;
 }
 
 /**
@@ -105,14 +106,14 @@ function bodyOf({
   return parts.join(' ');
 }
 
-const occurrenceOf = ({ occurred_at }: Transition, { now, timeZone }: Pick<AlertNotification, 'now' | 'timeZone'>) => ({
+const occurrenceOf = ({ occurred_at }: Transition, { now, zone }: Pick<AlertNotification, 'now' | 'zone'>) => ({
   at: Date.parse(occurred_at),
   now,
-  timeZone,
+  zone,
 });
 
 /** The content of a digest. */
-export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'timeZone'> {
+export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now' | 'zone'> {
   /** The transition that opens it. */
   readonly gravest: Transition | null;
   /** A line for each event that is no transition. */
@@ -122,6 +123,8 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
   /** Number of alerts that a webhook brought late. */
   readonly late?: number;
   readonly members: readonly Pick<Member, 'id' | 'symbol' | 'to_state' | 'occurred_s'>[];
+  /** Every High Risk of the same burst that has a notification of its own: counted, and named last. */
+  readonly alone?: readonly { readonly symbol: string; readonly occurred_s: number }[];
   /** Counts the times that it grew, from 1. */
   readonly revision?: number;
   /** Of a digest of one symbol: the number of its changes in the 20 minutes up to the last. */
@@ -132,18 +135,20 @@ export interface Digest extends NotificationOrigin, Pick<AlertNotification, 'now
 const NAMED = 6;
 
 export function digestRequest(digest: Digest): NotificationRequest {
-  const { gravest, members, others, unreadable = 0 } = digest;
+  const { gravest, members, others, alone = [], unreadable = 0 } = digest;
   const symbols = [...new Set(members.flatMap(({ symbol, to_state }) => (to_state === null ? [] : (symbol ?? []))))];
   const [only] = symbols;
   const isOne = symbols.length === 1 && others.length === 0;
   const high = members.filter(({ to_state }) => to_state === 2).length;
   const { digest: text } = notifications;
   const many = high === members.length ? text.high(high) : text.alerts(members.length);
-  const first = members.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
-  const began = { at: first * 1000, now: digest.now, timeZone: digest.timeZone };
+  const all = [...alone, ...members];
+  const first = all.reduce((least, { occurred_s }) => Math.min(least, occurred_s), Number.POSITIVE_INFINITY);
+  const turned = new Set([...symbols, ...alone.map(({ symbol }) => symbol)]);
+  const began = { at: first * 1000, now: digest.now, zone: digest.zone };
   const ofMany =
     high === members.length && gravest !== null
-      ? text.turnedHigh(symbols.length, began, gravest.symbol)
+      ? text.turnedHigh(turned.size, began, gravest.symbol)
       : text.ofMany(many, symbols.length);
   const title = isOne && only !== undefined ? text.ofOne(only, many) : ofMany;
   const worst =
@@ -163,6 +168,7 @@ export function digestRequest(digest: Digest): NotificationRequest {
       ...worst,
       ...(isNew ? [text.newest(newest)] : []),
       ...also,
+      ...(alone.length === 0 ? [] : [text.alone([...new Set(alone.map(({ symbol }) => symbol))])]),
       ...flapping,
       ...others.slice(0, 3),
       ...lateDigestText(digest),

@@ -44,6 +44,8 @@ const CAUSES: Readonly<Record<RouteName, CallCause>> = {
   issueKey: 'other',
   rotateKey: 'other',
   revokeKey: 'other',
+  feeds: 'other',
+  setFeedHistory: 'other',
 };
 const CAUSE_OF = new Map<AnyRoute, CallCause>(
   Object.entries(routes).map(([name, route]) => [route as unknown as AnyRoute, CAUSES[name as RouteName]]),

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { createManualClock, type ManualClock } from '../../../test/harness/manual-clock.ts';
 import { withTexts } from '../../../test/harness/message-texts.ts';
-import { createConnectionTests, DRAFT_LIFE, type Draft, FIRST_BYTE_LIMIT } from './connection-test.ts';
+import { createConnectionTests, type Draft, FIRST_BYTE_LIMIT } from './connection-test.ts';
+import { DRAFT_LIFE } from './draft-store.ts';
 
 const KEY = 'svc_live_plantedplantedplanted0051';
 const REQUEST: Draft = { environment: 'production', url: 'https://api.example.com/v1', mode: 'auto', key: KEY };

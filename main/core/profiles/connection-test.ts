@@ -1,6 +1,5 @@
 // Main, core: tests an address and a key before they become a profile.
 // The key stays in the core; the window gets the name of a draft.
-import { randomBytes } from 'node:crypto';
 import { checkService } from '../../../client/address.ts';
 import { createClient } from '../../../client/client.ts';
 import type { KeyMode } from '../../../client/credentials.ts';
@@ -10,12 +9,13 @@ import { isUnreachable, type ServiceProblem } from '../../../client/problem.ts';
 import type { FetchLike } from '../../../client/request.ts';
 import { refused } from '../../../shared/channels/channel.ts';
 import type { Check, ConnectionTest } from '../../../shared/channels/profiles.ts';
-import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
+import type { Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { type Message, message, plainMessage } from '../../../shared/text/message.ts';
 import { type Environment, KEY_PREFIXES, keyEnding, keyEnvironment } from '../../../shared/wire/keys.ts';
 import { newPeer } from '../peer.ts';
+import { createDraftStore } from './draft-store.ts';
 
 /** The tested values of a future profile. */
 export interface Draft {
@@ -36,8 +36,6 @@ export interface ConnectionTests {
   forget(): void;
 }
 
-/** An abandoned key is discarded after this, ms. */
-export const DRAFT_LIFE = 15 * 60_000;
 /** Deadline of a stream's first byte, ms. */
 export const FIRST_BYTE_LIMIT = 20_000;
 /** Tolerated difference of two clocks, ms. The header of the answer has whole seconds. */
@@ -45,7 +43,7 @@ const CLOCKS_AGREE = 2_000;
 const CLOCKS_MAY_DIFFER = 5 * 60_000;
 
 export function createConnectionTests(fetch: FetchLike, clock: Clock, listener?: ListenerReader): ConnectionTests {
-  const drafts = createDraftStore(clock);
+  const drafts = createDraftStore<Draft>(clock);
   const peer = newPeer(listener);
   return {
     async run(given, taken) {
@@ -109,28 +107,6 @@ async function signedIn(given: Draft, fetch: FetchLike, clock: Clock): Promise<D
   const session = await signIn(link, fetch, clock.now);
   if (!session.ok) throw refused(plainMessage(session.error.message));
   return { ...given, url: link.dashboard, key: session.value };
-}
-
-/** Keeps the last draft, for a while. */
-function createDraftStore(clock: Clock) {
-  let stored: { readonly name: string; readonly draft: Draft; readonly cancel: Cancel } | null = null;
-  const forget = (): void => {
-    stored?.cancel();
-    stored = null;
-  };
-  return {
-    forget,
-    keep(draft: Draft): string {
-      forget();
-      const name = randomBytes(12).toString('hex');
-      stored = { name, draft, cancel: clock.after(DRAFT_LIFE, forget) };
-      return name;
-    },
-    find(name: string): Draft {
-      if (stored?.name === name) return stored.draft;
-      throw refused(message('check.forgotten'));
-    },
-  };
 }
 
 async function testStream(draft: Draft, fetch: FetchLike, clock: Clock, peer: Peer): Promise<Check> {

@@ -9,6 +9,7 @@ import { messageOf } from '../../../shared/lib/result.ts';
 import { DEFAULT_RULE, OutageAlarmSchema } from '../../../shared/settings/alert-rules.ts';
 import { OwnPricesSchema, PriceFeedSchema, ProfileNameSchema } from '../../../shared/settings/profiles.ts';
 import { StateMapSchema } from '../../../shared/settings/state-map.ts';
+import { ZONES } from '../../../shared/text/format.ts';
 import { SymbolSchema, TimestampSchema } from '../../../shared/wire/primitives.ts';
 import { migrateSettings, SETTINGS_VERSION } from './settings-migration.ts';
 import { parseKnown } from './unknown-keys.ts';
@@ -71,6 +72,8 @@ const AlertingSettingsSchema = z.strictObject({
     .unknown()
     .transform((value) => parseKnown(OutageAlarmSchema, value).data)
     .optional(),
+  /** The zone of times in notifications; absent: no window reported one that differs from the default. */
+  zone: z.enum(ZONES).optional().catch(undefined),
 });
 const DEFAULT_ALERTING: z.infer<typeof AlertingSettingsSchema> = { rules: [DEFAULT_RULE], quiet: null };
 

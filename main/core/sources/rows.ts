@@ -36,18 +36,13 @@ export function createRowTable(): RowTable {
   const rows = new Map<string, Row>();
   const changed = new Set<string>();
   const latest = new Map<string, Transition>();
-  const baseRates = new Map<string, number>();
+  const baseRates = createBaseRates();
   /** World time of the signal's record, or of the request that brought it. */
   const asOf = new Map<string, string>();
 
   const put = (row: Row): void => {
     rows.set(row.symbol, row);
     changed.add(row.symbol);
-  };
-  const baseRate: RowTable['baseRate'] = (symbol, claim) => baseRates.get(rateKey(symbol, claim)) ?? null;
-  /** It is that of the claim, whatever the state: so it is known when the state changes. */
-  const learnRate = ({ symbol, base_rate, confidence_of }: RowSignal): void => {
-    if (base_rate !== null) baseRates.set(rateKey(symbol, confidence_of), base_rate);
   };
 
   return {
@@ -65,7 +60,7 @@ export function createRowTable(): RowTable {
     recall(recalled) {
       for (const row of recalled) {
         if (rows.get(row.symbol)?.received_at !== null || row.received_at === null) continue;
-        if (row.signal !== null) learnRate(row.signal);
+        if (row.signal !== null) baseRates.learn(row.signal);
         put({ ...row, stale: row.signal !== null });
       }
     },
@@ -73,7 +68,7 @@ export function createRowTable(): RowTable {
       for (const signal of signals) {
         const row = rows.get(signal.symbol);
         if (row === undefined) continue;
-        learnRate(signal);
+        baseRates.learn(signal);
         const last = latest.get(signal.symbol);
         const at = signal.updated_at ?? askedAt;
         asOf.set(signal.symbol, at);
@@ -82,7 +77,7 @@ export function createRowTable(): RowTable {
         put({
           ...row,
           coverage: 'full',
-          signal: isOlder ? afterMove(signal, last, baseRate) : { ...signal, since: signal.since ?? entered },
+          signal: isOlder ? afterMove(signal, last, baseRates.of) : { ...signal, since: signal.since ?? entered },
           regime: signal.regime ?? row.regime,
           received_at: receivedAt,
           stale: false,
@@ -114,7 +109,7 @@ export function createRowTable(): RowTable {
       if (row?.signal == null) return;
       const at = row.signal.updated_at ?? asOf.get(transition.symbol);
       if (at !== undefined && at > transition.occurred_at) return;
-      put({ ...row, signal: afterMove(row.signal, transition, baseRate), received_at: receivedAt, stale: false });
+      put({ ...row, signal: afterMove(row.signal, transition, baseRates.of), received_at: receivedAt, stale: false });
     },
     regime(symbol, regime, receivedAt) {
       const row = rows.get(symbol);
@@ -126,7 +121,7 @@ export function createRowTable(): RowTable {
       for (const row of rows.values())
         if (row.stale !== found.has(row.symbol)) put({ ...row, stale: found.has(row.symbol) });
     },
-    baseRate,
+    baseRate: baseRates.of,
     get: (symbol) => rows.get(symbol),
     all: () => order.flatMap((symbol) => rows.get(symbol) ?? []),
     takeChanged() {
@@ -137,7 +132,17 @@ export function createRowTable(): RowTable {
   };
 }
 
-const rateKey = (symbol: string, claim: Claim | undefined): string => `${symbol} ${claim ?? 'event'}`;
+/** A base rate is that of the claim, whatever the state: so it is known when the state changes. */
+function createBaseRates() {
+  const rates = new Map<string, number>();
+  const keyOf = (symbol: string, claim: Claim | undefined): string => `${symbol} ${claim ?? 'event'}`;
+  return {
+    of: (symbol: string, claim: Claim | undefined): number | null => rates.get(keyOf(symbol, claim)) ?? null,
+    learn({ symbol, base_rate, confidence_of }: RowSignal): void {
+      if (base_rate !== null) rates.set(keyOf(symbol, confidence_of), base_rate);
+    },
+  };
+}
 
 /** The signal after a transition that is newer than it. */
 const afterMove = (signal: RowSignal, transition: Transition, baseRate: RowTable['baseRate']): RowSignal => ({

@@ -118,22 +118,22 @@ export function createNotificationConnection(
     return opened;
   };
 
-  const find = async (heard: () => void): Promise<NotificationService> => {
+  const find = async (answered: () => void): Promise<NotificationService> => {
     const on = await connect();
     await on.getId();
-    heard();
+    answered();
     known = await readService(on, await findOwner(on));
     return known;
   };
 
   const use: NotificationConnection['use'] = (work) => {
     let limit: NodeJS.Timeout | undefined;
-    let isHeard = false;
+    let isAnswered = false;
     let isLate = false;
     const late = new Promise<never>((_, reject) => {
       limit = setTimeout(() => {
         isLate = true;
-        if (!isHeard) {
+        if (!isAnswered) {
           void bus?.close().catch(() => undefined);
           bus = null;
         }
@@ -141,7 +141,7 @@ export function createNotificationConnection(
       }, ANSWER_LIMIT);
     });
     const found = find(() => {
-      isHeard = true;
+      isAnswered = true;
     });
     const done = found.then((service) => {
       if (!isLate) return work(service);

@@ -20,7 +20,8 @@ export interface ConformanceFlags extends Omit<ServiceFlags, 'url'> {
 }
 
 /** @returns the exit code: 0 when nothing is red */
-export async function conformanceVerb(url: string, flags: ConformanceFlags): Promise<number> {
+export async function conformanceVerb(url: string | undefined, flags: ConformanceFlags): Promise<number> {
+  if (url === undefined) throw new UsageError('conformance needs the address of a service, or --feed NAME.');
   const service = serviceOf({ ...flags, url: addressOf('URL', url) });
   const only = flags.only === undefined ? null : flags.only.split(',').map((id) => id.trim());
   const [unknown] = unknownChecks(only ?? []);

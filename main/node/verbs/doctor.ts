@@ -10,6 +10,7 @@ import { environmentProxyOf } from '../../host/environment-proxy.ts';
 import { listenerAt } from '../../host/listener.ts';
 import { takeKeyFromEnvironment, takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
+import { checkFeed } from '../../sandbox.ts';
 import { startKeychain } from '../keychain-process.ts';
 
 export interface DoctorFlags {
@@ -32,6 +33,7 @@ export async function doctorVerb({ dataDir, profile, json = false }: DoctorFlags
     passphrase: takePassphraseFromEnvironment(process.env),
     nodeVersion: process.versions.node,
     desktop: inspectDesktop,
+    checkFeed,
     machine: {
       clock: systemClock,
       fetch: (url, init) => fetch(url, init),

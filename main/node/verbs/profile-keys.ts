@@ -2,22 +2,17 @@
 // The key comes by prompt or standard input only.
 import { KEY_TIERS, type KeyTier, PASSPHRASE_MIN } from '../../../shared/channels/keys.ts';
 import type { Result } from '../../../shared/lib/result.ts';
-import { textOf } from '../../../shared/text/message.ts';
-import { createKeyProbe, createSignIn } from '../../core/keys/key-probe.ts';
+import { message, textOf } from '../../../shared/text/message.ts';
 import { createKeyStore, type KeyStore } from '../../core/keys/key-store.ts';
-import {
-  type Confirmation,
-  createProfileKeys,
-  type KeyProblem,
-  type ProfileKeys,
-} from '../../core/keys/profile-keys.ts';
-import { createPeer } from '../../core/peer.ts';
+import type { Confirmation, KeyProblem, ProfileKeys } from '../../core/keys/profile-keys.ts';
 import { UsageError } from '../../host/command-line.ts';
 import { openDataFolder } from '../../host/data-folder.ts';
 import { listenerAt } from '../../host/listener.ts';
+import { keysOf } from '../../host/profile-keys.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { takePassphraseFromEnvironment } from '../../host/secrets.ts';
 import { systemClock } from '../../host/system-clock.ts';
+import { checkFeed } from '../../sandbox.ts';
 import { askHidden, readSecret } from '../hidden-input.ts';
 import { startKeychain } from '../keychain-process.ts';
 import { openSettings } from './open-settings.ts';
@@ -88,14 +83,10 @@ function openKeyAccess(name: string, dataDir: string): KeyAccess {
     throw new UsageError(`There is no profile ${name}. Profiles: ${profiles.map((one) => one.name).join(', ')}.`);
   const machine = { clock: systemClock, platform: process.platform, settings };
   const keyStore = createKeyStore({ ...machine, dataFolder: openDataFolder(dataDir), startKeychain });
-  const probe = createKeyProbe(
-    profile,
-    (url, init) => fetch(url, init),
-    systemClock,
-    createPeer(profile, settings, listenerAt),
-  );
-  const session = createSignIn((url, init) => fetch(url, init), systemClock);
-  return { keyStore, keys: createProfileKeys({ ...machine, profile, keyStore, runKey: null, probe, session }) };
+  const access = { ...machine, fetch: (url: string, init?: RequestInit) => fetch(url, init), listener: listenerAt };
+  const keys = keysOf(profile, { keyStore, settings }, access, { runKey: null, checkFeed });
+  if (keys === null) throw new UsageError(textOf(message('key.not_needed', { name })));
+  return { keyStore, keys };
 }
 
 /** A tier that outlives this command. */

@@ -1,12 +1,14 @@
 // Main, command line: `barograph profiles`: lists, adds and removes profiles in the settings file.
 import type { z } from 'zod';
 import { readDashboardAddress } from '../../../client/dashboard.ts';
-import { FEED_SYMBOLS } from '../../../shared/domain/price-feeds.ts';
+import { normalizeSymbol } from '../../../shared/domain/instruments.ts';
+import { needsFeedKey } from '../../../shared/domain/price-feeds.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { parseStateMap, type StateMap, stateMapText } from '../../../shared/settings/state-map.ts';
 import { trustPeer } from '../../core/peer.ts';
 import { type Profile, ProfileSchema } from '../../core/profiles/settings.ts';
 import { UsageError } from '../../host/command-line.ts';
+import { listOf } from '../../host/feed-profile.ts';
 import { readRunFile } from '../../host/run-file.ts';
 import { withSourceList } from '../../host/source-list.ts';
 import { openSettings } from './open-settings.ts';
@@ -42,8 +44,17 @@ export function addProfile(
     mode,
     scenario,
     feed,
+    feedSymbols,
     states,
-  }: Flags & { env: string; url?: string; mode: string; scenario?: string; feed?: string; states?: string },
+  }: Flags & {
+    env: string;
+    url?: string;
+    mode: string;
+    scenario?: string;
+    feed?: string;
+    feedSymbols?: string;
+    states?: string;
+  },
 ): void {
   // The settings file is no place for a token.
   if (url !== undefined && readDashboardAddress(url)?.token != null)
@@ -58,7 +69,7 @@ export function addProfile(
     mode,
     enabled: true,
     ...(scenario === undefined ? {} : { scenario }),
-    ...(feed === undefined ? {} : { feed: { name: feed } }),
+    ...(feed === undefined ? {} : { feed: { name: feed, ...symbolsIn(feedSymbols) } }),
     ...map,
   });
   if (!profile.success) throw new UsageError(inFlags(profile.error));
@@ -72,14 +83,23 @@ export function addProfile(
   openSettings(dataDir).change((now) => {
     if (now.profiles.some((other) => other.name === name))
       throw new UsageError(`There is a profile ${name} already. Remove it first, or give another name.`);
-    const watchlists =
-      follows === undefined
-        ? now.watchlists
-        : withSourceList(now.watchlists, { name, section: 'Coins', symbols: FEED_SYMBOLS[follows.name] });
+    const watchlists = follows === undefined ? now.watchlists : withSourceList(now.watchlists, listOf(name, follows));
     return { ...now, profiles: [...now.profiles, profile.data], watchlists };
   });
   console.log(`${name} is added.${whereRunning(dataDir)}`);
+  if (follows !== undefined && needsFeedKey(follows.name))
+    console.log(`It waits for the key of its vendor: npm run barograph -- profiles key set ${name}`);
 }
+
+const symbolsIn = (text: string | undefined): { symbols?: string[] } =>
+  text === undefined
+    ? {}
+    : {
+        symbols: text
+          .split(/[\s,;]+/)
+          .filter((word) => word !== '')
+          .map(normalizeSymbol),
+      };
 
 /** Sets what the states of a profile's service mean. @param map "default": what the contract says */
 export function setStates(name: string, map: string, { dataDir }: Flags): void {

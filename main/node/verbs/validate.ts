@@ -101,14 +101,14 @@ function uncertaintyLines(found: Uncertainty | null): string[] {
   const { intervals, differences, against } = found;
   const within = (interval: Interval | null): string =>
     interval === null ? '-' : `[${interval.low.toFixed(3)}, ${interval.high.toFixed(3)}]`;
-  const verdict = (interval: Interval | null): string =>
+  const comparison = (interval: Interval | null): string =>
     interval === null || (interval.low <= 0 && interval.high >= 0)
       ? 'cannot be told apart'
       : interval.low > 0
         ? 'higher'
         : 'lower';
   const line = (label: string, figure: 'f1' | 'strict_f1' | 'day_lift'): string =>
-    `  ${label.padEnd(10)} ${within(intervals[figure])}; minus ${against} ${within(differences[figure])}: ${verdict(differences[figure])}`;
+    `  ${label.padEnd(10)} ${within(intervals[figure])}; minus ${against} ${within(differences[figure])}: ${comparison(differences[figure])}`;
   return [
     `90 % of ${found.resamples} resamples of symbols and ${found.years} years:`,
     line('f1', 'f1'),

@@ -73,6 +73,7 @@ describe('why not, rule by rule', () => {
       rule({ hours: { kind: 'daily', zone: 'UTC', days: [0, 1, 2, 3, 4, 5, 6], from: '20:00', to: '04:00' } }),
       'notifies every day 20:00 to 04:00, UTC only',
     ],
+    ['other_profile', rule({ profiles: ['replay20', 'desk'] }), 'applies in replay20, desk only'],
     ['disabled', rule({ enabled: false }), 'is disabled'],
     ['expired', rule({}), 'had ended'],
   ] as const)('%s', (miss, one, expected) => {

@@ -56,6 +56,8 @@ export function missMessage(miss: Miss, rule: Rule, { alert }: InboxRow, event: 
       );
     case 'outside_hours':
       return texts.rules.miss.hours(texts.rules.hours(rule.hours));
+    case 'other_profile':
+      return texts.rules.miss.profile(rule.profiles ?? []);
     case 'disabled':
     case 'expired':
       return texts.rules.miss[miss];

@@ -40,6 +40,7 @@ describe('a rule in the editor', () => {
       ...DEFAULT_RULE,
       id: 'night-watch',
       expires_at: iso(Math.ceil((T0 + 86_400_000) / 60_000) * 60_000),
+      profiles: ['replay20'],
       events: ['signal.elevated', 'regime.flip'],
       scope: { kind: 'lists', ids: ['night'] },
       min_state: 1,

@@ -38,6 +38,8 @@ export interface RuleDraft {
   /** As typed, in this zone: another choice of zone does not move it. */
   readonly ends: string;
   readonly endsZone: Zone;
+  /** Names; empty: all. */
+  readonly profiles: readonly string[];
   readonly events: Rule['events'];
   readonly scope: Rule['scope']['kind'];
   readonly lists: readonly string[];
@@ -94,6 +96,7 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     enabled: rule.enabled,
     ends: rule.expires_at === null ? '' : formatField(Date.parse(rule.expires_at), zone).replace('T', ' '),
     endsZone: zone,
+    profiles: rule.profiles ?? [],
     events: rule.events,
     scope: rule.scope.kind,
     lists: rule.scope.kind === 'lists' ? rule.scope.ids : [],
@@ -159,6 +162,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     name: draft.name.trim(),
     enabled,
     expires_at: ends === null ? null : timestamp(ends),
+    profiles: draft.profiles.length === 0 ? null : draft.profiles,
     events: draft.events,
     scope:
       draft.scope === 'lists'

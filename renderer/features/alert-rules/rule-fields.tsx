@@ -1,5 +1,6 @@
 // Renderer, alert rules: the fields that select events and times.
 import { useFormContext, useWatch } from 'react-hook-form';
+import type { Profiles } from '../../../shared/channels/profiles.ts';
 import { ASSET_CLASSES } from '../../../shared/domain/instruments.ts';
 import { REGIMES, regimeLabel } from '../../../shared/domain/regimes.ts';
 import { STATES, stateLabel } from '../../../shared/domain/states.ts';
@@ -9,7 +10,7 @@ import { TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { EVENT_NAMES } from '../../../shared/wire/events.ts';
 import { useInstruments } from '../../queries/instruments.ts';
 import { usePreference } from '../../store/preferences.ts';
-import { useSnapshot } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { ChecksField, SegmentedField, TextField } from '../../ui/form/fields.tsx';
 import { symbolsIn } from '../../ui/form/schemas.ts';
 import { HoursFields } from './hours-fields.tsx';
@@ -30,6 +31,7 @@ export function RuleFields() {
         options={EVENT_NAMES.map((value) => ({ value, label: events[value] }))}
       />
       <ScopeFields />
+      <ProfilesField />
       <TextField control={control} name="except" label={editor.except} placeholder={editor.exceptHint} />
       <ChecksField
         control={control}
@@ -104,6 +106,21 @@ function ScopeFields() {
     </>
   );
 }
+
+/** Nothing where there is one profile, and the rule is limited to none. */
+function ProfilesField() {
+  const { control } = useFormContext<RuleDraft>();
+  const chosen = useWatch({ control, name: 'profiles' });
+  const profiles = useApp(({ features }) => features.profiles?.profiles ?? NO_PROFILES);
+  const gone = chosen.filter((name) => !profiles.some((profile) => profile.name === name));
+  const options = [
+    ...profiles.map(({ name }) => ({ value: name, label: name })),
+    ...gone.map((name) => ({ value: name, label: editor.profileGone(name) })),
+  ];
+  if (profiles.length < 2 && chosen.length === 0) return null;
+  return <ChecksField control={control} name="profiles" label={editor.profiles} options={options} />;
+}
+const NO_PROFILES: Profiles['profiles'] = [];
 
 /** Symbols that the service has no signal for: they may be misspelt, and the rule waits for them in vain. */
 function Uncovered() {

@@ -2,7 +2,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
-import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
+import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
 import { ruleEdit } from './rule-edit.ts';
@@ -52,6 +53,26 @@ test('a new rule is saved with a new id, then has unsaved changes only after the
   await user.keyboard('{Escape}');
   await waitFor(() => expect(editor()).toBeNull());
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('beside another profile a rule can be limited to profiles, and the list says so', async () => {
+  const two = profiles();
+  const [first] = two.profiles;
+  if (first === undefined) throw new Error('no profile');
+  const limited = { ...DEFAULT_RULE, profiles: ['old'] };
+  const { user, calls } = await open({
+    'profiles.read': () => ({ ...two, profiles: [first, { ...first, name: 'replay20' }] }),
+    'alerting.read': () => alerting({ rules: [{ rule: limited, id: limited.id, problem: null }] }),
+  });
+  expect(screen.getByText(/only in old/)).toBeDefined();
+  await user.click(press(`Edit ${HIGH}`));
+  const group = within(await screen.findByRole('group', { name: 'In these profiles (none chosen: all)' }));
+  await user.click(await group.findByRole('checkbox', { name: 'replay20' }));
+  await user.click(group.getByRole('checkbox', { name: 'old (removed)' }));
+  await user.click(press('Save rule'));
+  await waitFor(() =>
+    expect(calls).toMatchObject([{ name: 'rules.save', input: { rule: { profiles: ['replay20'] } } }]),
+  );
 });
 
 test('an invalid rule is refused at its fields, with their number; the first of them has the focus', async () => {

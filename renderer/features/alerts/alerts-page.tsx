@@ -16,6 +16,7 @@ import { HistoryHead, HistoryView, useHistory } from '../alert-history/index.ts'
 import { RulesView } from '../alert-rules/index.ts';
 import { useInbox } from '../inbox/index.ts';
 import { MutedView } from '../mutes/index.ts';
+import { StateDaysView } from './state-days.tsx';
 import './alerts-page.css';
 import '../../theme/alert-forms.css';
 
@@ -33,7 +34,7 @@ export function AlertsPage() {
   const notWorking =
     alerting?.rules.filter(({ rule, problem }) => problem !== null || rule?.enabled === false).length ?? 0;
   const needs = useInbox().needsYou.length;
-  const counts = { inbox: 0, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
+  const counts = { inbox: 0, days: 0, muted: alerting?.mutes.length ?? 0, rules: alerting?.rules.length ?? 0 };
   return (
     <main className={isOffline ? 'alerts-page offline' : 'alerts-page'}>
       <div className="head al-head">
@@ -59,7 +60,10 @@ export function AlertsPage() {
         {section === 'inbox' && <HistoryHead {...history} />}
       </div>
       {section === 'inbox' && <HistoryView {...history} />}
-      {section !== 'inbox' && alerting === null && <LoadingNotice what={texts.rules.loading} progress={null} />}
+      {section === 'days' && <StateDaysView />}
+      {(section === 'muted' || section === 'rules') && alerting === null && (
+        <LoadingNotice what={texts.rules.loading} progress={null} />
+      )}
       {section === 'muted' && alerting !== null && <MutedView alerting={alerting} />}
       {section === 'rules' && alerting !== null && <RulesView alerting={alerting} />}
     </main>

@@ -3,9 +3,13 @@ import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
 import type { BriefingRow } from '../../../shared/channels/archive.ts';
+import { archive } from '../../../test/fixtures/feature-fixtures.ts';
 import { iso, T0 } from '../../../test/fixtures/window-fixtures.ts';
+import { renderInWindow } from '../../../test/harness/window.tsx';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
+import { ActNote } from '../inbox/index.ts';
 import { List } from './list.tsx';
+import { MarkAllRead } from './mark-all-read.tsx';
 import type { BriefingRows } from './use-briefing-rows.ts';
 import { view } from './view.ts';
 
@@ -94,4 +98,29 @@ test('the arrow goes from the search to the list, and Escape clears the search',
   expect(calls).toEqual(['step 0']);
   await userEvent.keyboard('{Escape}');
   expect(view.read().text).toBe('');
+});
+
+test('all are marked read with one button, which can be undone', async () => {
+  const ids = Array.from({ length: 1001 }, (_, index) => `b${index}`);
+  const rig = await renderInWindow(
+    <>
+      <MarkAllRead />
+      <ActNote />
+    </>,
+    {
+      'archive.read': () => archive({ briefings: { ...archive().briefings, unread: 1001 } }),
+      'briefings.markAllRead': () => ({ ids }),
+      'briefings.flag': () => ({}),
+    },
+  );
+  await rig.user.click(screen.getByRole('button', { name: 'Mark all 1001 read' }));
+  expect(await screen.findByText('1001 briefings marked read.')).toBeDefined();
+  await rig.user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Undone.')).toBeDefined();
+  expect(rig.calls.slice(1)).toEqual([
+    { name: 'briefings.flag', input: { ids: ids.slice(0, 1000), unread: true } },
+    { name: 'briefings.flag', input: { ids: ['b1000'], unread: true } },
+  ]);
+  await act(() => rig.push('archive.changed', archive({ briefings: { ...archive().briefings, unread: 0 } })));
+  expect(screen.queryByRole('button', { name: /Mark all/ })).toBeNull();
 });

@@ -13,6 +13,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loading-notice.tsx';
 import '../../ui/search-field.css';
 import { EmptyList } from './empty-list.tsx';
 import { ListRow } from './list-row.tsx';
+import { MarkAllRead } from './mark-all-read.tsx';
 import { chipsOf } from './rows.ts';
 import type { BriefingRows } from './use-briefing-rows.ts';
 import { useView, view } from './view.ts';
@@ -47,7 +48,10 @@ export function List({ listed, search, boxes, onRead }: ListProps) {
       </div>
       {isOffline && <p className="br-offline cond">{messages.offline}</p>}
       <Chips />
-      <p className="br-zone cond t3">{messages.timesIn(zoneName(zone))}</p>
+      <div className="br-zone cond t3">
+        <p>{messages.timesIn(zoneName(zone))}</p>
+        <MarkAllRead />
+      </div>
       {rows.length > 0 ? (
         <Rows listed={listed} onRead={onRead} />
       ) : (

@@ -16,6 +16,7 @@ import { OutageAlarmPanel } from './outage-alarm-panel.tsx';
 import './connection.css';
 import { ScrollRegion } from '../../ui/scroll-region.tsx';
 import { CompatibilityDetails } from './compatibility-details.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
 import { GapsTable } from './gaps-table.tsx';
 import { HealthIndicators } from './health-indicators.tsx';
 import { KeysPanel } from './keys-panel.tsx';
@@ -47,6 +48,7 @@ export function ConnectionPage() {
           {details !== null && (
             <>
               <Beats stream={details.stream} />
+              <FeedsPanel />
               <Block heading={texts.connection.stream.heading} sub={texts.connection.stream.sub}>
                 <StreamDetails details={details} />
               </Block>

@@ -4,6 +4,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { useRovingFocus } from '../../ui/list/use-roving-focus.ts';
 import { type Entry, entriesOf, indexOfItem, itemIds, type ShownGroup } from './inbox-entries.ts';
 import { InboxItem } from './inbox-item.tsx';
+import { NotificationHead } from './notification-head.tsx';
 import { useInboxVirtualizer } from './use-inbox-virtualizer.ts';
 
 interface GroupListProps {
@@ -91,7 +92,6 @@ function Group({
 }: GroupProps) {
   const [head, ...below] = shown;
   if (head === undefined) return null;
-  const first = head.index + 1;
   return (
     <section aria-label={name} style={{ marginTop: head.gap }}>
       <h3 className="group" ref={measure} data-index={head.index}>
@@ -99,8 +99,14 @@ function Group({
       </h3>
       {items.length > 0 && (
         <ul>
-          {below.map(
-            ({ entry, index, gap }) =>
+          {below.map(({ entry, index, gap }) => {
+            if (entry.kind === 'notification')
+              return (
+                <li key={entry.key} ref={measure} className="alert-batch" data-index={index} style={{ marginTop: gap }}>
+                  <NotificationHead items={entry.items} now={now} />
+                </li>
+              );
+            return (
               entry.kind === 'item' && (
                 <li
                   key={entry.key}
@@ -108,7 +114,7 @@ function Group({
                   className={`alert ${tone} state-${entry.item.alert.transition.to_state}`}
                   data-row={entry.item.alert.ledger_id}
                   data-index={index}
-                  aria-posinset={index - first + 1}
+                  aria-posinset={entry.position}
                   aria-setsize={items.length}
                   style={{ marginTop: gap }}
                 >
@@ -120,8 +126,9 @@ function Group({
                     isTabStop={entry.item.alert.ledger_id === tabStop}
                   />
                 </li>
-              ),
-          )}
+              )
+            );
+          })}
         </ul>
       )}
       {below

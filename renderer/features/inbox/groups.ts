@@ -16,7 +16,7 @@ export interface InboxItem {
 export interface InboxGroups {
   /** Active or notified High Risk, and nobody has acknowledged or snoozed it: as the core decided. */
   readonly needsYou: readonly InboxItem[];
-  /** Active, acknowledged or snoozed. */
+  /** Active, acknowledged or snoozed; the worst first, like all that is active. */
   readonly takenCare: readonly InboxItem[];
   /** Active, matched by a rule, and suppressed. */
   readonly suppressed: readonly InboxItem[];
@@ -58,13 +58,32 @@ export function inboxGroups(
     past: [],
   };
   for (const item of items) groups[groupKeyOf(item)].push(item);
-  groups.needsYou.sort(worstFirst);
+  for (const group of [groups.needsYou, groups.takenCare, groups.suppressed]) group.sort(worstFirst);
   return groups;
 }
 
 /** The highest state; of equals what is not over; of equals the newest, in the order given. */
 const worstFirst = (a: InboxItem, b: InboxItem): number =>
   b.alert.transition.to_state - a.alert.transition.to_state || Number(b.isActive) - Number(a.isActive);
+
+/** Items that one notification named together, or one item alone. */
+export interface NotificationGroup {
+  /** null: one item. */
+  readonly id: string | null;
+  readonly items: readonly InboxItem[];
+}
+
+/** The items by the notification that named them; a group is where its first item was. */
+export function byNotification(items: readonly InboxItem[]): readonly NotificationGroup[] {
+  const found = new Map<string, InboxItem[]>();
+  for (const item of items) {
+    const id = item.alert.dispatch?.notification_id ?? `alone ${item.alert.ledger_id}`;
+    const group = found.get(id);
+    if (group === undefined) found.set(id, [item]);
+    else group.push(item);
+  }
+  return [...found].map(([id, group]) => ({ id: group.length === 1 ? null : id, items: group }));
+}
 
 /**
  * `after`, with every part that equals one of `before` replaced by it: unchanged parts are not drawn again.

@@ -1,5 +1,5 @@
 // Renderer, pure: which inbox entries are drawn, and the scroll offset that keeps them in place.
-import type { InboxItem } from './groups.ts';
+import { byNotification, type InboxItem } from './groups.ts';
 
 /**
  * open: needs the user. now: active. done: acknowledged, snoozed or suppressed. past: over. was: unknown in
@@ -12,6 +12,8 @@ export interface ShownGroup {
   readonly name: string;
   readonly tone: Tone;
   readonly items: readonly InboxItem[];
+  /** What one notification named is together, under a heading. */
+  readonly isByNotification?: boolean;
   /** Total number, where not all of them are listed. */
   readonly all?: number;
   /** Text for an empty group. */
@@ -25,18 +27,50 @@ export interface ShownGroup {
 export type Entry =
   | { readonly kind: 'before' | 'between'; readonly key: string }
   | { readonly kind: 'head' | 'none'; readonly key: string; readonly group: number }
-  | { readonly kind: 'item'; readonly key: string; readonly group: number; readonly item: InboxItem };
+  | {
+      readonly kind: 'notification';
+      readonly key: string;
+      readonly group: number;
+      readonly items: readonly InboxItem[];
+    }
+  | {
+      readonly kind: 'item';
+      readonly key: string;
+      readonly group: number;
+      readonly item: InboxItem;
+      /** In its group, from 1. */
+      readonly position: number;
+    };
 
 export function entriesOf(groups: readonly ShownGroup[]): readonly Entry[] {
   return [
     { kind: 'before', key: 'before' },
-    ...groups.flatMap(({ id, items, none }, group): Entry[] => [
+    ...groups.flatMap(({ id, items, none, isByNotification = false }, group): Entry[] => [
       { kind: 'head', key: id, group },
       ...(items.length === 0 && none !== undefined ? [{ kind: 'none', key: `${id} none`, group } as const] : []),
-      ...items.map((item): Entry => ({ kind: 'item', key: `${id} ${item.alert.transition.event_id}`, group, item })),
+      ...itemEntries(id, group, items, isByNotification),
       ...(group === 0 ? [{ kind: 'between', key: 'between' } as const] : []),
     ]),
   ];
+}
+
+function itemEntries(
+  id: string,
+  group: number,
+  items: readonly InboxItem[],
+  isByNotification: boolean,
+): readonly Entry[] {
+  const together = isByNotification ? byNotification(items) : [{ id: null, items }];
+  let position = 0;
+  return together.flatMap((notification): Entry[] => [
+    ...(notification.id === null
+      ? []
+      : [{ kind: 'notification', key: `${id} of ${notification.id}`, group, items: notification.items } as const]),
+    ...notification.items.map((item): Entry => {
+      position += 1;
+      return { kind: 'item', key: `${id} ${item.alert.transition.event_id}`, group, item, position };
+    }),
+  ]);
 }
 
 /** Index of the item with this ledger id; -1 if there is none. */

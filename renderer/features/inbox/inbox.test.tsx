@@ -40,6 +40,26 @@ test('groups what needs the user and what does not, with positions', async () =>
   expect([first?.getAttribute('aria-posinset'), first?.getAttribute('aria-setsize')]).toEqual(['1', '2']);
 });
 
+test('what one notification named is under one heading, and is acknowledged together; others stay', async () => {
+  const rig = await open();
+  const named = (symbol: string, id: number, notification: string) =>
+    alert(transition(symbol, 1, 2, T0 - id * 1000), id, {
+      ...told,
+      dispatch: { notification_id: notification, outcome: 'shown', at: new Date(T0).toISOString(), detail: null },
+    });
+  await rig.pushChanges({
+    part: 'alerts',
+    alerts: [named('DIA', 11, 'one'), named('TLT', 12, 'many'), named('GLD', 15, 'many'), named('XLF', 16, 'many')],
+  });
+  await act(() => rig.clock.advance(300));
+  expect(screen.getByRole('heading', { name: /^3 turned High Risk, / })).toBeDefined();
+  expect(itemsOf(/Needs attention/i)).toEqual(['3', '11', '12', '15', '16', '2']);
+  const positions = screen.getAllByRole('listitem').map((item) => item.getAttribute('aria-posinset'));
+  expect(positions).toEqual(['1', '2', null, '3', '4', '5', '6']);
+  await userEvent.click(screen.getByRole('button', { name: /^Acknowledge all 3: 3 turned High Risk/ }));
+  expect(rig.inputs('alerts.acknowledge')).toEqual([{ ledger_ids: [12, 15, 16], acknowledged: true }]);
+});
+
 describe('the keyboard', () => {
   test('stops at the buttons of one item, and goes to others by arrows, Home and End', async () => {
     await open();

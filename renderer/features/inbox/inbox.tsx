@@ -89,6 +89,7 @@ function Groups({ onMenu }: { onMenu: () => void }) {
         name: texts.inbox.needsYou,
         tone: 'open',
         items: needsYou,
+        isByNotification: true,
         none: texts.inbox.nothing,
       },
       ...behind.filter(({ items }) => items.length > 0),

@@ -7,7 +7,14 @@ import { anchoredOffset, type Entry, pinnedIndexes, type Viewport } from './inbo
 /** Entries drawn beyond those in view. */
 const OVERSCAN = 3;
 /** Estimates until they are measured, px. */
-const HEIGHTS: Readonly<Record<Entry['kind'], number>> = { before: 0, between: 0, head: 24, none: 41, item: 71 };
+const HEIGHTS: Readonly<Record<Entry['kind'], number>> = {
+  before: 0,
+  between: 0,
+  head: 24,
+  none: 41,
+  notification: 33,
+  item: 71,
+};
 
 interface InboxVirtualizer {
   readonly drawn: readonly DrawnRow[];

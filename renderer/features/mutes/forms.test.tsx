@@ -13,7 +13,7 @@ const field = (name: string | RegExp) => screen.getByRole<HTMLInputElement>('tex
 const alerts = () => screen.queryAllByRole('alert').map((each) => each.textContent);
 
 const openSilence = (handlers: CoreHandlers = {}) =>
-  renderInWindow(<SilenceForm />, { 'silences.add': () => ({}), ...handlers });
+  renderInWindow(<SilenceForm />, { 'silences.add': () => ({ id: 7 }), ...handlers });
 
 beforeEach(() => writeSilence({ ...EMPTY_SILENCE, zone: null }));
 

@@ -14,7 +14,7 @@ async function open(symbols: readonly string[], handlers: CoreHandlers = {}) {
       <SilenceButton symbols={symbols} />
       <ActNote />
     </>,
-    { 'silences.add': () => ({}), ...handlers },
+    { 'silences.add': () => ({ id: 7 }), ...handlers },
   );
   await rig.user.click(opener());
   return rig;
@@ -36,6 +36,16 @@ test('the symbol of the alert and a preset are enough', async () => {
   ]);
   expect(screen.getByText(/^SPY silenced until .*10:30/)).toBeDefined();
   expect(document.activeElement).toBe(opener());
+});
+
+test('Undo ends the silence', async () => {
+  const { user, calls } = await open(['SPY'], { 'mutes.end': () => ({}) });
+  await user.click(screen.getByRole('button', { name: /^for 1 hour/ }));
+  await user.click(screen.getByRole('button', { name: 'Silence' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls.at(-1)).toEqual({ name: 'mutes.end', input: { id: 7 } }));
+  expect(await screen.findByText('Undone.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
 });
 
 test('several are all filled in, and can be changed; without an end it says what is missing', async () => {

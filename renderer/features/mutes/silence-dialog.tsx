@@ -1,15 +1,12 @@
 // Renderer, mutes: the dialog that silences the symbols of an alert, and the button that opens it.
 import { useRef, useState } from 'react';
-import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
-import { noteAct } from '../../store/act-note.ts';
-import { useWorldMinute } from '../../store/connection-status.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { DialogActions, Form, FormProblem } from '../../ui/form/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EMPTY_SILENCE } from './silence-draft.ts';
-import { SilenceFields, useAddSilence, useSilenceForm } from './silence-fields.tsx';
+import { SilenceFields, useAddTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
 const { silence: messages, mutes } = texts.rules;
 
@@ -23,20 +20,15 @@ interface SilenceDialogProps {
 export function SilenceDialog({ symbols, returnTo, onClose }: SilenceDialogProps) {
   // The zone at opening: a change of preferences must not change the meaning of the typed times.
   const [zone] = useState(usePreference((preference) => preference.zone));
-  const now = useWorldMinute();
   const form = useSilenceForm(zone, { ...EMPTY_SILENCE, symbols: symbols.join(' ') });
-  const add = useAddSilence();
+  const add = useAddTypedSilence(zone);
   return (
     <Dialog heading={messages.title(symbols)} className="al-silence" returnTo={returnTo} onClose={onClose}>
       <Form
         form={form}
         onSubmit={async (silence) => {
           const answer = await add(silence);
-          if (!answer.ok) return answer;
-          noteAct(
-            messages.done(silence.symbols?.join(', ') ?? messages.every, shortTimestamp(silence.until, zone, now)),
-          );
-          onClose();
+          if (answer.ok) onClose();
           return answer;
         }}
       >

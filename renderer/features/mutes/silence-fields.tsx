@@ -1,17 +1,16 @@
 // Renderer, mutes: the fields of a silence, on the page and in a dialog: symbols, presets, start, end and reason.
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { type Zone, zoneName } from '../../../shared/text/format.ts';
+import { shortTimestamp, type Zone, zoneName } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { formatField, parseTimestamp, TIMESTAMP_FORMAT } from '../../../shared/text/timestamp-field.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
-import { useServices } from '../../services.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { TextField } from '../../ui/form/fields.tsx';
 import { type SchemaForm, useSchemaForm } from '../../ui/form/form.tsx';
 import { optionalSymbols, readOptional, readText, symbolsIn } from '../../ui/form/schemas.ts';
 import type { SilenceText } from './silence-draft.ts';
-import { useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
+import { useAddSilence, useSilenceChoices, useSilenceCoverage } from './use-silence.ts';
 
 const { mutes: messages, problems } = texts.rules;
 
@@ -36,16 +35,19 @@ export function useSilenceForm(zone: Zone, defaultValues: SilenceText): SilenceF
   return useSchemaForm<SilenceText, Silence>(silenceSchema(zone, now), { defaultValues });
 }
 
-/** Adds a silence; the answer is the core's. */
-export function useAddSilence() {
-  const { intents } = useServices();
+/** Adds a silence as typed; the answer is the core's. */
+export function useAddTypedSilence(zone: Zone) {
+  const add = useAddSilence();
+  const now = useWorldMinute();
   return ({ symbols, from, until, comment }: Silence) =>
-    intents.ask('silences.add', {
-      symbols,
-      from: from === null ? null : timestamp(from),
-      until: timestamp(until),
-      comment,
-    });
+    add(
+      { symbols, from: from === null ? null : timestamp(from), until: timestamp(until), comment },
+      texts.rules.silence.done(
+        symbols?.join(', ') ?? texts.rules.silence.every,
+        shortTimestamp(until, zone, now),
+        from === null ? null : shortTimestamp(from, zone, now),
+      ),
+    );
 }
 
 export function SilenceFields({ form: { control, setValue }, zone }: { form: SilenceFieldsForm; zone: Zone }) {

@@ -4,7 +4,7 @@ import { texts } from '../../../shared/text/texts.ts';
 import { usePreference } from '../../store/preferences.ts';
 import { Form, FormStatus } from '../../ui/form/form.tsx';
 import { EMPTY_SILENCE, useSilenceDraft, writeSilence } from './silence-draft.ts';
-import { SilenceFields, useAddSilence, useSilenceForm } from './silence-fields.tsx';
+import { SilenceFields, useAddTypedSilence, useSilenceForm } from './silence-fields.tsx';
 
 const { mutes: messages } = texts.rules;
 
@@ -13,7 +13,7 @@ export function SilenceForm() {
   const { zone: typedIn, ...draft } = useSilenceDraft();
   const zone = typedIn ?? present;
   const form = useSilenceForm(zone, draft);
-  const add = useAddSilence();
+  const add = useAddTypedSilence(zone);
   const { control, subscribe } = form;
   useEffect(
     () =>

@@ -1,5 +1,6 @@
 // Renderer, mutes: silences as a choice of ends, from a row, an alert or the palette, with what each covers.
 import { useCallback, useMemo } from 'react';
+import type { SilenceInput } from '../../../shared/channels/alerting.ts';
 import { sessionCalendarOf } from '../../../shared/domain/sessions.ts';
 import { isCovered, type SilenceEnd, silenceEnds } from '../../../shared/domain/silence-ends.ts';
 import { watchedSymbols } from '../../../shared/domain/watchlists.ts';
@@ -7,6 +8,7 @@ import { shortTimestamp } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { useServices } from '../../services.ts';
+import { noteAct } from '../../store/act-note.ts';
 import type { Mute } from '../../store/alert-outcome.ts';
 import { useWorldMinute } from '../../store/connection-status.ts';
 import { useListEdits } from '../../store/list-edits.ts';
@@ -15,6 +17,23 @@ import { worldTime } from '../../store/select.ts';
 import { useApp, useAppStore, useSnapshot } from '../../store/store.ts';
 
 const { silence: messages } = texts.rules;
+
+/** Adds a silence, announces it with Undo, and returns the core's answer. */
+export function useAddSilence() {
+  const { intents } = useServices();
+  return useCallback(
+    async (silence: SilenceInput, done: string) => {
+      const answer = await intents.ask('silences.add', silence);
+      if (answer.ok)
+        noteAct(done, async () => {
+          const undone = await intents.ask('mutes.end', { id: answer.value.id });
+          noteAct(undone.ok ? texts.alerts.acts.done.undone : undone.error);
+        });
+      return answer;
+    },
+    [intents],
+  );
+}
 
 interface SilenceChoice {
   readonly end: SilenceEnd;
@@ -32,8 +51,8 @@ interface SilenceChoice {
  * @param what their name: "SPY", "Core"
  */
 export function useSilenceChoices(symbols: readonly string[] | null, what: string): readonly SilenceChoice[] {
-  const { intents, clock } = useServices();
-  const { say } = useListEdits();
+  const { clock } = useServices();
+  const add = useAddSilence();
   const store = useAppStore();
   const zone = usePreference((preference) => preference.zone);
   const environment = useSnapshot((snapshot) => snapshot.profile.environment);
@@ -46,13 +65,9 @@ export function useSilenceChoices(symbols: readonly string[] | null, what: strin
     const here = clock.now();
     const now = snapshot === null ? here : worldTime(snapshot.connection.clock, snapshot.anchoredAt, here);
     const at = silenceEnds(calendar, now).find((one) => one.end === end)?.at ?? now;
-    const answer = await intents.ask('silences.add', {
-      symbols: symbols === null ? null : [...symbols],
-      from: null,
-      until: timestamp(at),
-      comment: '',
-    });
-    say(answer.ok ? messages.done(what, shortTimestamp(at, zone, now)) : answer.error);
+    const silence = { symbols: symbols === null ? null : [...symbols], from: null, until: timestamp(at), comment: '' };
+    const answer = await add(silence, messages.done(what, shortTimestamp(at, zone, now), null));
+    if (!answer.ok) noteAct(answer.error);
   };
   return silenceEnds(calendar, minute).map(({ end, at }) => ({
     end,

@@ -1,5 +1,2 @@
-// Renderer, palette: exports to other folders.
-import { texts } from '../../../shared/text/texts.ts';
-import { lazyDialog } from '../../ui/lazy.tsx';
-
-export const Palette = lazyDialog(texts.common.find, async () => (await import('./palette.tsx')).Palette);
+// Renderer, palette: exports to other folders. It is not loaded late: keys typed right after Ctrl K would be commands of the page.
+export { Palette } from './palette.tsx';

@@ -46,7 +46,7 @@ async function open(more: CoreHandlers = {}) {
       'connection.retry': () => ({}),
       'instruments.read': () => CATALOGUE,
       'alerting.read': () => alerting(),
-      'silences.add': () => ({}),
+      'silences.add': () => ({ id: 7 }),
       'watchlist.select': () => ({}),
       ...more,
     } as never,

@@ -4,11 +4,13 @@ import { ZONES } from '../../../shared/text/format.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { useChannelQuery } from '../../queries/use-channel-query.ts';
 import { useServices } from '../../services.ts';
-import { openInbox, openMuted } from '../../store/alert-routes.ts';
+import { openDays, openInbox, openMuted } from '../../store/alert-routes.ts';
 import { useListEdits, useShownList } from '../../store/list-edits.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { goTo } from '../../store/route.ts';
+import { useApp } from '../../store/store.ts';
 import { openNewRule } from '../alert-rules/index.ts';
+import { useMarkAllRead } from '../briefings/index.ts';
 import { namesOf, useActs, useInbox } from '../inbox/index.ts';
 import { useEndMute, useMuteOf, useSilenceChoices, useSilenceCoverage } from '../mutes/index.ts';
 import { isRunning, openDialog, useOpenProfile, useProfiles } from '../profiles/index.ts';
@@ -72,6 +74,13 @@ export function useActions(onKeys: () => void): readonly Entry[] {
       'simulated market scenario drill 2020 fall',
     ),
     action(
+      'shares',
+      texts.profiles.shares.act,
+      '',
+      () => openDialog({ kind: 'shares' }, null),
+      'profile alpaca stocks equities funds live prices vendor key',
+    ),
+    action(
       'coins',
       texts.profiles.coins.act,
       '',
@@ -99,6 +108,8 @@ function useWorkActions(): readonly Entry[] {
   const { say } = useListEdits();
   const needsYou = useInbox().needsYou.map(({ alert }) => alert);
   const acts = useActs();
+  const unread = useApp(({ features }) => features.archive?.briefings.unread ?? 0);
+  const markAllRead = useMarkAllRead();
   const silences = useSilenceChoices(null, texts.rules.silence.every);
   const covers = useSilenceCoverage(null);
   const { palette } = texts;
@@ -117,18 +128,22 @@ function useWorkActions(): readonly Entry[] {
             'acknowledge-all',
             palette.acknowledgeAll(needsYou.length),
             namesOf(needsYou),
-            palette.acknowledgeAllWords,
+            palette.acknowledgeAllKeywords,
             () => acts.acknowledge(needsYou),
           ),
         ]),
+    ...(unread === 0
+      ? []
+      : [entry('read-all', palette.markAllRead(unread), '', palette.markAllReadKeywords, markAllRead)]),
     ...silences.map(({ end, name, until, start }) =>
-      entry(`silence-${end}`, palette.silenceAll(name), `${until}. ${covers}`, palette.silenceWords, () => {
+      entry(`silence-${end}`, palette.silenceAll(name), `${until}. ${covers}`, palette.silenceKeywords, () => {
         start();
         openMuted();
       }),
     ),
-    entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursWords, openMuted),
-    entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleWords, () => openNewRule(zone, null)),
+    entry('days', palette.days, palette.daysWhy, palette.daysKeywords, openDays),
+    entry('quiet', palette.quietHours, palette.quietHoursWhy, palette.quietHoursKeywords, openMuted),
+    entry('rule', palette.newRule, palette.newRuleWhy, palette.newRuleKeywords, () => openNewRule(zone, null)),
     ...(list === undefined
       ? []
       : [
@@ -136,11 +151,11 @@ function useWorkActions(): readonly Entry[] {
             'export-list',
             palette.exportList(list.name),
             palette.exportListWhy,
-            palette.exportWords,
+            palette.exportKeywords,
             () => void saveList(list, 'csv', say),
           ),
         ]),
-    entry('export-alerts', palette.exportAlerts, palette.exportAlertsWhy, palette.exportWords, openInbox),
+    entry('export-alerts', palette.exportAlerts, palette.exportAlertsWhy, palette.exportKeywords, openInbox),
   ];
 }
 
@@ -178,7 +193,7 @@ export function useSymbolActions(symbol: string | null, isCovered: Coverage): re
         'acknowledge',
         palette.acknowledge(symbol),
         palette.acknowledgeWhy(ledger_ids.length),
-        palette.acknowledgeWords,
+        palette.acknowledgeKeywords,
         () => intents.send('alerts.acknowledge', { ledger_ids, acknowledged: true }),
       ),
     );
@@ -186,8 +201,8 @@ export function useSymbolActions(symbol: string | null, isCovered: Coverage): re
     const snooze = (kind: 'next_open' | 'recovery') => () =>
       intents.send('alerts.snooze', { ledger_ids: active, until: { kind } });
     entries.push(
-      action('snooze-open', palette.snoozeOpen(symbol), '', palette.snoozeWords, snooze('next_open')),
-      action('snooze-normal', palette.snoozeNormal(symbol), '', palette.snoozeWords, snooze('recovery')),
+      action('snooze-open', palette.snoozeOpen(symbol), '', palette.snoozeKeywords, snooze('next_open')),
+      action('snooze-normal', palette.snoozeNormal(symbol), '', palette.snoozeKeywords, snooze('recovery')),
     );
   }
   if (list !== undefined) {
@@ -200,24 +215,30 @@ export function useSymbolActions(symbol: string | null, isCovered: Coverage): re
     const unwatch = (): void => edit(list, (now) => removeSymbol(now, symbol), palette.unwatched(symbol));
     entries.push(
       positionOf(list, symbol) === null
-        ? action('watch', palette.watch(symbol), watchDetail(symbol, list.name, isCovered), palette.watchWords, () => {
-            watch();
-            intents.select(symbol);
-            goTo({ page: 'watch', item: null });
-          })
-        : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), palette.unwatchWords, unwatch),
+        ? action(
+            'watch',
+            palette.watch(symbol),
+            watchDetail(symbol, list.name, isCovered),
+            palette.watchKeywords,
+            () => {
+              watch();
+              intents.select(symbol);
+              goTo({ page: 'watch', item: null });
+            },
+          )
+        : action('unwatch', palette.unwatch(symbol), palette.unwatchWhy(list.name), palette.unwatchKeywords, unwatch),
     );
   }
   // Nothing can come of a symbol without a signal that could be silenced or notified.
   if (isCovered === false) return entries;
   if (mute !== undefined)
-    entries.push(action('unmute', palette.endMute(symbol), '', palette.endMuteWords, () => endMute(mute)));
+    entries.push(action('unmute', palette.endMute(symbol), '', palette.endMuteKeywords, () => endMute(mute)));
   return [
     ...entries,
     ...silences.map(({ end, name, until, start }) =>
-      action(`silence-${end}`, palette.silence(symbol, name), until, palette.silenceWords, start),
+      action(`silence-${end}`, palette.silence(symbol, name), until, palette.silenceKeywords, start),
     ),
-    action('rule', palette.newRuleFor(symbol), palette.newRuleWhy, palette.newRuleWords, () =>
+    action('rule', palette.newRuleFor(symbol), palette.newRuleWhy, palette.newRuleKeywords, () =>
       openNewRule(zone, symbol),
     ),
   ];

@@ -1,5 +1,5 @@
 // Renderer, profiles: the results of a connection test, each as an indicator and text.
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Check } from '../../../shared/channels/profiles.ts';
 import { optionalText, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -25,14 +25,22 @@ export function Checks({
     );
   if (result === null) return null;
   return (
-    <ul className="connection-test" aria-label={texts.profiles.key.tryIt}>
-      {result.checks.map((check) => (
-        <Line key={check.of} check={check} />
-      ))}
+    <CheckList checks={result.checks}>
       {stream === 'waiting' ? <Waiting onStop={onStop} /> : stream !== null && <Line check={stream} />}
-    </ul>
+    </CheckList>
   );
 }
+
+/** Results in their order; `children` are further lines. */
+export const CheckList = ({ checks, children }: { checks: readonly Check[]; children?: ReactNode }) => (
+  <ul className="connection-test" aria-label={texts.profiles.key.tryIt}>
+    {checks.map((check, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: one subject may have several lines, which never move.
+      <Line key={index} check={check} />
+    ))}
+    {children}
+  </ul>
+);
 
 function Line({ check: { outcome, message: what, detail } }: { check: Check }) {
   return (

@@ -7,6 +7,7 @@ export type DialogRequest =
   | { readonly kind: 'prices' }
   | { readonly kind: 'rehearsal' }
   | { readonly kind: 'coins' }
+  | { readonly kind: 'shares' }
   | { readonly kind: 'remove'; readonly name: string };
 
 const slice = createViewSlice<{ readonly dialog: DialogRequest | null; readonly returnTo: HTMLElement | null }>(

@@ -128,6 +128,43 @@ test('follow coins: says whom it asks, and adds a profile of live prices', async
   expect(inputOf(calls, 'profiles.add')).toEqual([{ name: 'coins', source: { kind: 'feed', feed: 'binance' } }]);
 });
 
+test('follow shares: key, try, keep; the window keeps four characters of the secret', async () => {
+  const checks = [good('key'), { ...good('prices'), outcome: 'bad' as const, message: plainMessage('SPY is late') }];
+  const tested = { draft: 'draft-2', ending: 'beef', checks };
+  const { user, calls, type } = await open({ kind: 'shares' }, { 'profiles.test_feed': () => tested });
+  await user.click(press('Try it'));
+  await waitFor(() => expect(alerts()).toEqual(['Paste the key ID.', 'Paste the secret.']));
+  await type(field('Key ID'), 'PK01');
+  await type(screen.getByLabelText('Secret'), 'secretbeef');
+  await type(field('Symbols (optional)'), 'spy, aapl §');
+  await user.click(press('Try it'));
+  await waitFor(() => expect(alerts()).toEqual([expect.stringContaining('"§" is no symbol')]));
+  await type(field('Symbols (optional)'), 'spy, aapl');
+  await user.click(press('Try it'));
+  expect(await screen.findByText('SPY is late')).toBeDefined();
+  expect(inputOf(calls, 'profiles.test_feed')).toEqual([
+    { feed: 'alpaca', key: 'PK01:secretbeef', symbols: ['SPY', 'AAPL'] },
+  ]);
+  expect(screen.queryByLabelText('Secret')).toBeNull();
+  await user.click(press('Save and watch'));
+  expect(await screen.findByRole('button', { name: 'Open production' })).toBeDefined();
+  const source = { kind: 'keyed_feed', draft: 'draft-2', tier: 'keychain', passphrase: null };
+  expect(inputOf(calls, 'profiles.add')).toEqual([{ name: 'alpaca', source }]);
+});
+
+test('follow shares: a key that the vendor refuses cannot be kept', async () => {
+  const checks = [{ ...good('key'), outcome: 'bad' as const, message: plainMessage('answered 401') }];
+  const { user, type } = await open(
+    { kind: 'shares' },
+    { 'profiles.test_feed': () => ({ draft: null, ending: 'beef', checks }) },
+  );
+  await type(field('Key ID'), 'PK01');
+  await type(screen.getByLabelText('Secret'), 'secretbeef');
+  await user.click(press('Try it'));
+  expect(await screen.findByText('answered 401')).toBeDefined();
+  expect(press('Save and watch').getAttribute('aria-disabled')).toBe('true');
+});
+
 test('a profile by key: every field shows its error, and nothing is sent', async () => {
   const { user, calls, type } = await openKey();
   await user.click(press('Test it'));

@@ -2,6 +2,7 @@
 import { useFormState, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import type { ConnectionTest, Profiles } from '../../../shared/channels/profiles.ts';
+import { profileNameFrom } from '../../../shared/settings/profiles.ts';
 import { parseStateMap } from '../../../shared/settings/state-map.ts';
 import { dayAndYear } from '../../../shared/text/format.ts';
 import type { Message } from '../../../shared/text/message.ts';
@@ -95,17 +96,73 @@ export function KeepProfileForm({ result, profiles, environment, onSaved, onClos
   );
 }
 
+interface KeepFeedFormProps {
+  readonly draft: string;
+  /** A new profile is named after it. */
+  readonly stem: string;
+  readonly profiles: Profiles;
+  readonly onSaved: (saved: SavedProfile) => void;
+  readonly onClose: () => void;
+}
+
+/** Of a feed whose key was tested. */
+export function KeepFeedForm({ draft, stem, profiles, onSaved, onClose }: KeepFeedFormProps) {
+  const { intents } = useServices();
+  const taken = profiles.profiles.map(({ name }) => name);
+  const schema = z.object({ name: profileNameSchema(taken), storage: keyStorageSchema(profiles.vault) });
+  const form = useSchemaForm(schema, {
+    mode: 'onChange',
+    defaultValues: {
+      name: profileNameFrom(stem, taken),
+      storage: { tier: profiles.tiers[0]?.tier ?? 'keychain', passphrase: '' },
+    },
+  });
+  const { control } = form;
+  const { isSubmitting } = useFormState({ control });
+  const tier = useWatch({ control, name: 'storage.tier' });
+  const save = async ({ name, storage }: z.output<typeof schema>) => {
+    const answer = await intents.ask('profiles.add', { name, source: { kind: 'keyed_feed', draft, ...storage } });
+    if (answer.ok) onSaved({ name, warning: answer.value.warning });
+    return answer;
+  };
+  return (
+    <Form form={form} onSubmit={save}>
+      <Step number={3} heading={messages.keep} why={messages.keepWhy} state="on">
+        <TierChoice profiles={profiles} />
+        <FormProblem control={control} />
+        <TextField control={control} name="name" label={messages.name} maxLength={32} />
+        <p className="t2">
+          {isSubmitting ? texts.profiles.shares.beginning : tier === 'session' && messages.sessionOnly}
+        </p>
+      </Step>
+      <KeepFoot
+        isReady={!isSubmitting}
+        submit={isSubmitting ? messages.keeping : messages.keepAdd}
+        note={texts.profiles.shares.foot}
+        onClose={onClose}
+      />
+    </Form>
+  );
+}
+
 /** Step 3 before the test has passed. */
-export const NothingToKeep = ({ onClose }: { onClose: () => void }) => (
+export const NothingToKeep = ({ note, onClose }: { note?: string; onClose: () => void }) => (
   <>
     <Step number={3} heading={messages.keep} why={messages.keepWhy} state="off" />
-    <KeepFoot isReady={false} submit={messages.keepAdd} onClose={onClose} />
+    <KeepFoot isReady={false} submit={messages.keepAdd} {...(note === undefined ? {} : { note })} onClose={onClose} />
   </>
 );
 
-const KeepFoot = ({ isReady, submit, onClose }: { isReady: boolean; submit: string; onClose: () => void }) => (
+interface KeepFootProps {
+  readonly isReady: boolean;
+  readonly submit: string;
+  readonly note?: string;
+  readonly onClose: () => void;
+}
+
+const KeepFoot = ({ isReady, submit, note = messages.foot, onClose }: KeepFootProps) => (
   <footer className="steps-foot">
-    <span className="t3 cond grow">{messages.foot}</span>
+    <span className="t3 cond grow">{note}</span>
     <button type="button" className="btn" onClick={onClose}>
       {messages.notNow}
     </button>

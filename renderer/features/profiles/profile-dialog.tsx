@@ -3,6 +3,7 @@ import { AddKey } from './add-key.tsx';
 import { AddPrices } from './add-prices.tsx';
 import type { DialogRequest } from './dialog-request.ts';
 import { FollowCoins } from './follow-coins.tsx';
+import { FollowShares } from './follow-shares.tsx';
 import './profiles.css';
 import { RehearseCrash } from './rehearse-crash.tsx';
 import { RemoveProfile } from './remove-profile.tsx';
@@ -17,6 +18,8 @@ export function ProfileDialog({ dialog, onClose }: { dialog: DialogRequest; onCl
       return <RehearseCrash onClose={onClose} />;
     case 'coins':
       return <FollowCoins onClose={onClose} />;
+    case 'shares':
+      return <FollowShares onClose={onClose} />;
     case 'remove':
       return <RemoveProfile name={dialog.name} onClose={onClose} />;
   }

@@ -25,6 +25,7 @@ test('lists the other profiles that are on, and opens their windows', async () =
   expect(items.slice(2)).toEqual([
     'Add a production key',
     'Add your own prices',
+    'Follow shares, with a key of your account',
     'Follow coins, without an account',
     'Rehearse a crash',
     'Profiles and keys in Settings',

@@ -61,6 +61,7 @@ export function ProfilesMenu() {
         <MenuLine />
         <MenuItem onSelect={() => send({ kind: 'key', environment: 'production' })}>{texts.profiles.addKey}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'prices' })}>{texts.profiles.addPrices}</MenuItem>
+        <MenuItem onSelect={() => send({ kind: 'shares' })}>{texts.profiles.shares.act}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'coins' })}>{texts.profiles.coins.act}</MenuItem>
         <MenuItem onSelect={() => send({ kind: 'rehearsal' })}>{texts.profiles.rehearsal.act}</MenuItem>
         <MenuLine />

@@ -1,9 +1,10 @@
 // Renderer, settings: whether this computer shows notifications, and a test of it.
 
+import { DEFAULT_ZONE, zoneName } from '../../../shared/text/format.ts';
 import { textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { goTo } from '../../store/route.ts';
-import { useSnapshot } from '../../store/store.ts';
+import { useApp, useSnapshot } from '../../store/store.ts';
 import { IndicatorLine } from '../../ui/description-list.tsx';
 import { Line, Section } from './section.tsx';
 
@@ -12,6 +13,7 @@ const messages = texts.settings.notifications;
 export function Notifications() {
   const notifier = useSnapshot((snapshot) => snapshot.notifier);
   const isSandbox = useSnapshot((snapshot) => snapshot.profile.environment === 'sandbox');
+  const zone = useApp(({ features }) => features.alerting && (features.alerting.zone ?? DEFAULT_ZONE));
   const works = notifier.tier === 'system';
   return (
     <Section heading={texts.settings.section.notifications} sub={messages.sub}>
@@ -21,6 +23,11 @@ export function Notifications() {
       <Line name={messages.self}>
         <span>{textOf(notifier.detail)}</span>
       </Line>
+      {zone !== null && (
+        <Line name={messages.times} why={messages.timesWhy}>
+          <span>{zoneName(zone)}</span>
+        </Line>
+      )}
       <Line name={messages.selfTest} why={messages.selfTestWhy}>
         <button type="button" className="btn" onClick={() => goTo({ page: 'connection', item: null })}>
           {messages.selfTest}

@@ -21,6 +21,7 @@ import './shell.css';
 import { Speaker } from './speaker.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { TitleBar } from './title-bar.tsx';
+import { useNotificationZone } from './use-notification-zone.ts';
 
 const KeySheet = lazyDialog(texts.keys.heading, async () => (await import('./key-sheet.tsx')).KeySheet);
 
@@ -52,6 +53,7 @@ export function Frame() {
     sheet: openSheet,
   });
   useDocumentTitle(page.label);
+  useNotificationZone();
   const body = useFocusOnPageChange(page.id);
   const { followFeatures } = useServices();
   const isShown = useFirstPaint();

@@ -40,13 +40,13 @@ function Uncertain({ of: { years, intervals, against, differences } }: { of: Unc
     <p className="validation-foot">
       {texts.validation.uncertain(fine(f1.low), fine(f1.high), years)}
       {difference !== null &&
-        ` ${texts.validation.difference(texts.validation.baseline(against), signed(difference.low), signed(difference.high), verdictOf(difference))}`}
+        ` ${texts.validation.difference(texts.validation.baseline(against), signed(difference.low), signed(difference.high), comparisonOf(difference))}`}
     </p>
   );
 }
 
 const signed = (value: number): string => `${value < 0 ? '−' : '+'}${fine(Math.abs(value))}`;
-const verdictOf = ({ low, high }: Interval): 'better' | 'worse' | 'same' =>
+const comparisonOf = ({ low, high }: Interval): 'better' | 'worse' | 'same' =>
   low > 0 ? 'better' : high < 0 ? 'worse' : 'same';
 
 export function Baselines({ details: { baselines, pooled, uncertainty } }: { details: ValidationDetails }) {

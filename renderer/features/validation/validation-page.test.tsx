@@ -22,7 +22,17 @@ const rows = (right: number, wrong: number, ...symbols: string[]) =>
     holdout: metrics(right, wrong),
     holdout_from: '2022-02-01',
   }));
-const score = { recall: 0.9, precision: 0.08, f1: 0.15, n_signals: 100, events: 10, right: 8, wrong: 92, late: 0, undecided: 0 }; // biome-ignore format: one line
+const score = {
+  recall: 0.9,
+  precision: 0.08,
+  f1: 0.15,
+  n_signals: 100,
+  events: 10,
+  right: 8,
+  wrong: 92,
+  late: 0,
+  undecided: 0,
+};
 const live = {
   ...score,
   false_alarms_a_year: 9,

@@ -1,5 +1,5 @@
 // Renderer: the chosen symbol through time: chart with tools, brush, factors and record.
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Granularity } from '../../../shared/channels/queries.ts';
 import type { Row } from '../../../shared/channels/state.ts';
 import { type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
@@ -18,6 +18,7 @@ import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
 import { PriceChartView } from '../../charts/price-chart-view.tsx';
+import { takeChartDay } from '../../store/chart-day.ts';
 import { useIsOffline, useOutageStart, useWorldMinute } from '../../store/connection-status.ts';
 import { preferences, usePreference } from '../../store/preferences.ts';
 import { useSnapshot } from '../../store/store.ts';
@@ -34,6 +35,8 @@ import { useRegimeSeries } from './use-regime-series.ts';
 import { useZoomKeys } from './use-zoom-keys.ts';
 
 const DAY = 86_400_000;
+/** Shown before and after a day that another page asked for. */
+const DAYS_AROUND = 10;
 /** Days of regimes to read for a symbol without a signal. */
 const REGIME_DAYS = 90;
 
@@ -87,6 +90,10 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const days = usePreference((preference) => preference.days);
   const step = usePreference((preference) => preference.resolution);
   const [own, setOwn] = useState<TimeRange | null>(null);
+  useEffect(() => {
+    const day = takeChartDay(base.symbol);
+    if (day !== null) setOwn({ from: day - DAYS_AROUND * DAY, to: day + DAYS_AROUND * DAY });
+  }, [base.symbol]);
   const chosen: RangeChoice = own === null ? { days } : { interval: own };
   const resolution = shownStep(step, own === null ? days * DAY : own.to - own.from);
   const [shownChange, setShownChange] = useState<{ readonly stateChange: StateChange } | null>(null);

@@ -232,7 +232,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
   const { header } = texts;
   const { confidence, since } = now;
   const other = now.probabilities.find((one) => one.regime !== now.regime);
-  const standing = [
+  const parts = [
     since === null ? '' : header.regimeSince(dayOf(since, worldNow)),
     confidence === null ? '' : header.regimeProbability(percent(confidence), candidate === null),
     now.staleSeconds === undefined ? '' : header.noPriceFor(span(1_000 * now.staleSeconds)),
@@ -252,7 +252,7 @@ function RegimeNow({ symbol, decidedAt, regime, worldNow }: RegimeNowProps) {
         : header.otherRegime(regimeLabel(other.regime), percent(100 * other.probability));
   return (
     <>
-      <div className="note wraps">{joined(standing)}</div>
+      <div className="note wraps">{joined(parts)}</div>
       {more !== '' && <div className={candidate === null ? 'note more' : 'note wraps candidate'}>{more}</div>}
     </>
   );

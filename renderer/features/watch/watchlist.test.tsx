@@ -7,6 +7,7 @@ import { alerting } from '../../../test/fixtures/feature-fixtures.ts';
 import { row, signal, snapshot } from '../../../test/fixtures/window-fixtures.ts';
 import { createWindowRig } from '../../../test/harness/window-rig.tsx';
 import { preferences } from '../../store/preferences.ts';
+import { ActNote } from '../inbox/index.ts';
 import { WatchlistPanel } from './watchlist.tsx';
 
 const LIST = {
@@ -46,7 +47,7 @@ async function open() {
       'alerting.read': () => alerting({ mutes: [MUTE] }),
       'silences.add'(input) {
         silenced.push(input);
-        return {};
+        return { id: 7 };
       },
       'mutes.end': () => ({}),
       'watchlist.save'({ watchlists }) {
@@ -55,7 +56,12 @@ async function open() {
       },
     },
   });
-  rig.render(<WatchlistPanel onOpen={() => opened.push('chart')} />);
+  rig.render(
+    <>
+      <WatchlistPanel onOpen={() => opened.push('chart')} />
+      <ActNote />
+    </>,
+  );
   await rig.idle();
   /** Pushes the last saved lists, as the core does. */
   const pushSaved = async (): Promise<void> => {

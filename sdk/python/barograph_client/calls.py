@@ -13,6 +13,7 @@ from .models import (
     Delivery,
     Event,
     FactorsReply,
+    Feed,
     Health,
     HistoryPoint,
     IssuedKey,
@@ -310,7 +311,7 @@ class Calls(Transport):
         event: str,
         symbol: Optional[str] = None,
         state: Optional[int] = None,
-        confidence: Optional[int] = None,
+        confidence: Optional[float] = None,
         note: Optional[str] = None,
     ) -> TriggerReply:
         """Makes an event happen now, through the ordinary path."""
@@ -572,4 +573,32 @@ class Calls(Transport):
             "DELETE",
             "/account/keys/{id}",
             path={"id": id},
+        )
+
+    def feeds(
+        self,
+        *,
+        page_size: int = 100,
+    ) -> Iterator[Feed]:
+        """Feeds of prices: whether they answer, budget, last error, progress of their history (extension)."""
+        return self._rows(
+            Feed,
+            "GET",
+            "/feeds",
+            page_size=page_size,
+        )
+
+    def set_feed_history(
+        self,
+        *,
+        name: str,
+        stopped: str,
+    ) -> Feed:
+        """Stops the first fetch of history of a feed, or lets it go on where it was (extension)."""
+        return self._one(
+            Feed,
+            "POST",
+            "/feeds/{name}/history",
+            path={"name": name},
+            body={"stopped": stopped},
         )

@@ -564,6 +564,83 @@ class FactorsReply:
 
 
 @dataclass
+class FeedBudgets:
+    account: str
+    """Name of the feed."""
+
+    left: int
+    """What may be asked at once."""
+
+    per_minute: int
+    """What the service uses of the limit, a minute."""
+
+    waits_until: Optional[str] = None
+    """The vendor asked for silence until then; null: it did not."""
+
+
+@dataclass
+class FeedHistory:
+    """The first fetch of history."""
+
+    done: int
+    """Symbols with their five years of history."""
+
+    stopped: bool
+    """Nothing more is fetched until it goes on."""
+
+
+@dataclass
+class FeedLastFault:
+    at: str
+    """When it went wrong."""
+
+    message: str
+    """What went wrong."""
+
+
+@dataclass
+class FeedWithoutPrices:
+    reason: str
+    """Why."""
+
+    symbol: str
+    """Symbol, in upper case."""
+
+
+@dataclass
+class Feed:
+    """A feed of prices."""
+
+    budgets: List[FeedBudgets]
+    """One for each account: of the vendor, and of the hosts of files beside it."""
+
+    delay_seconds: int
+    """How late prices come by the plan of the account."""
+
+    history: FeedHistory
+    """The first fetch of history."""
+
+    name: str
+    """Name of the feed."""
+
+    status: str
+    """following: it answers. failing: it does not, and is tried again. refused: a person must
+    do something (key, plan, country); it is tried again in ten minutes.
+    """
+    symbols: int
+    """Symbols that are followed."""
+
+    without_prices: List[FeedWithoutPrices]
+    """Symbols that the vendor does not serve; at most 100."""
+
+    last_fault: Optional[FeedLastFault] = None
+    """The newest error, healed or not; null: none since the start."""
+
+    last_price_at: Optional[str] = None
+    """When the newest price came, by the clock of this computer; null: none since the start."""
+
+
+@dataclass
 class Health:
     """The service is alive."""
 

@@ -164,7 +164,7 @@ pub struct TriggerParams {
     /// State that signal.created announces; that of any other event is in its name.
     pub state: Option<i64>,
     /// Confidence of the event, in place of the present one.
-    pub confidence: Option<i64>,
+    pub confidence: Option<f64>,
     /// Note of the event, in place of the one that is written for it.
     pub note: Option<String>,
 }
@@ -298,6 +298,15 @@ pub struct RotateKeyParams {
 pub struct RevokeKeyParams {
     /// Required. Id, as given in the list.
     pub id: String,
+}
+
+/// Parameters of [`Client::set_feed_history`]. What is empty is not sent.
+#[derive(Debug, Clone, Default)]
+pub struct SetFeedHistoryParams {
+    /// Required. Id, as given in the list.
+    pub name: String,
+    /// Required. Whether fetching history stops.
+    pub stopped: String,
 }
 
 impl Client {
@@ -598,6 +607,20 @@ impl Client {
     pub fn revoke_key(&self, params: &RevokeKeyParams) -> Result<Key, Error> {
         let request = Request::new("DELETE", "/account/keys/{id}")
             .with(Place::Path, "id", json!(params.id));
+        self.one(request)
+    }
+
+    /// Feeds of prices: whether they answer, budget, last error, progress of their history (extension).
+    pub fn feeds(&self) -> Rows<'_, Feed> {
+        let request = Request::new("GET", "/feeds");
+        self.rows(request)
+    }
+
+    /// Stops the first fetch of history of a feed, or lets it go on where it was (extension).
+    pub fn set_feed_history(&self, params: &SetFeedHistoryParams) -> Result<Feed, Error> {
+        let request = Request::new("POST", "/feeds/{name}/history")
+            .with(Place::Path, "name", json!(params.name))
+            .with(Place::Body, "stopped", json!(params.stopped));
         self.one(request)
     }
 }

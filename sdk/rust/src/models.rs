@@ -438,6 +438,72 @@ pub struct FactorsReplyFactors {
     pub power: Option<f64>,
 }
 
+/// A feed of prices.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Feed {
+    /// One for each account: of the vendor, and of the hosts of files beside it.
+    pub budgets: Vec<FeedBudgets>,
+    /// How late prices come by the plan of the account.
+    pub delay_seconds: i64,
+    /// The first fetch of history.
+    pub history: FeedHistory,
+    /// The newest error, healed or not; null: none since the start.
+    pub last_fault: Option<FeedLastFault>,
+    /// When the newest price came, by the clock of this computer; null: none since the start.
+    pub last_price_at: Option<String>,
+    /// Name of the feed.
+    pub name: String,
+    /// following: it answers. failing: it does not, and is tried again. refused: a person must
+    /// do something (key, plan, country); it is tried again in ten minutes.
+    pub status: String,
+    /// Symbols that are followed.
+    pub symbols: i64,
+    /// Symbols that the vendor does not serve; at most 100.
+    pub without_prices: Vec<FeedWithoutPrices>,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FeedBudgets {
+    /// Name of the feed.
+    pub account: String,
+    /// What may be asked at once.
+    pub left: i64,
+    /// What the service uses of the limit, a minute.
+    pub per_minute: i64,
+    /// The vendor asked for silence until then; null: it did not.
+    pub waits_until: Option<String>,
+}
+
+/// The first fetch of history.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FeedHistory {
+    /// Symbols with their five years of history.
+    pub done: i64,
+    /// Nothing more is fetched until it goes on.
+    pub stopped: bool,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FeedLastFault {
+    /// When it went wrong.
+    pub at: String,
+    /// What went wrong.
+    pub message: String,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FeedWithoutPrices {
+    /// Why.
+    pub reason: String,
+    /// Symbol, in upper case.
+    pub symbol: String,
+}
+
 /// The service is alive.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -142,10 +142,10 @@ export function quartilesOf(values: readonly number[]): Quartiles | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((a, b) => a - b);
   const quantile = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const below = Math.floor(place);
+    const rank = share * (sorted.length - 1);
+    const below = Math.floor(rank);
     const [low, high] = [sorted[below] as number, sorted[Math.min(below + 1, sorted.length - 1)] as number];
-    return low + (place - below) * (high - low);
+    return low + (rank - below) * (high - low);
   };
   return { median: quantile(0.5), lower: quantile(0.25), upper: quantile(0.75) };
 }

@@ -78,7 +78,11 @@ describe.skipIf(Object.keys(golden).length === 0).each(Object.entries(golden))('
     const detector = z.enum(DETECTOR_NAMES).parse(name);
     const alerts = detect(detector, frame);
     const expectedDetector = expected.detectors[detector];
-    expect(signalsOf(alerts).slice(0, 10).map((t) => dates[t])).toEqual(expectedDetector?.signals_first10); // biome-ignore format: one line
+    expect(
+      signalsOf(alerts)
+        .slice(0, 10)
+        .map((t) => dates[t]),
+    ).toEqual(expectedDetector?.signals_first10);
     for (const [label, window] of Object.entries(windowsOf(frame.n))) {
       const { signals, alertBars, bars: _bars, leadBars: _lead, ...counts } = scoreEvents(frame, alerts, window);
       const ratios = ratiosOf(counts, counts.events);

@@ -100,7 +100,17 @@ describe('alerts within the day', () => {
 
 describe('the record', () => {
   const record = liveValidation(
-    new Map([['A', scored([[FALL - 10, 100], [FALL + 40, 100], [FALL + 81, 100], [FALL + 110, 100, true]])]]), // biome-ignore format: one line
+    new Map([
+      [
+        'A',
+        scored([
+          [FALL - 10, 100],
+          [FALL + 40, 100],
+          [FALL + 81, 100],
+          [FALL + 110, 100, true],
+        ]),
+      ],
+    ]),
     (_, bar) => `bar ${bar}`,
   );
 

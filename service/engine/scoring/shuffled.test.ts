@@ -29,8 +29,14 @@ function scored(series: readonly (readonly Bar[])[]) {
     frame: frameOf(Float64Array.from(bars, (bar) => bar.close)),
     alerts: alertsOf(bars),
   }));
-  const strict = pool(rows.map(({ frame, alerts }) => scoreStrict(frame, alerts, windowsOf(frame.n).full)), NO_STRICT_COUNTS); // biome-ignore format: one line
-  const events = pool(rows.map(({ frame, alerts }) => scoreEvents(frame, alerts, windowsOf(frame.n).full)), NO_EVENT_COUNTS); // biome-ignore format: one line
+  const strict = pool(
+    rows.map(({ frame, alerts }) => scoreStrict(frame, alerts, windowsOf(frame.n).full)),
+    NO_STRICT_COUNTS,
+  );
+  const events = pool(
+    rows.map(({ frame, alerts }) => scoreEvents(frame, alerts, windowsOf(frame.n).full)),
+    NO_EVENT_COUNTS,
+  );
   return { alertBars: strict.alertBars, lift: dayLift(strict) ?? Number.NaN, f1: ratiosOf(events, events.events).f1 };
 }
 

@@ -22,7 +22,10 @@ export function isIntraday(bytes: Uint8Array): boolean {
     .replace(/^\uFEFF/, '')
     .trimStart()
     .split(/\r?\n/, 1);
-  const names = first.toLowerCase().split(',').map((name) => name.trim().replaceAll('"', '')); // biome-ignore format: one line
+  const names = first
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim().replaceAll('"', ''));
   return !names.includes('date') && names.some((name) => name in TIME_COLUMNS);
 }
 
@@ -91,7 +94,10 @@ export class IntradayFolder extends IntradayBars {
       for (let index = 1; index < bars.length; index++)
         step = Math.min(step, (bars[index] as IntradayBar).start - (bars[index - 1] as IntradayBar).start);
       const length = Number.isFinite(step) ? step : USUAL_STEP;
-      this.bars.set(symbol, bars.map((part) => ({ ...part, end: part.start + length }))); // biome-ignore format: one line
+      this.bars.set(
+        symbol,
+        bars.map((part) => ({ ...part, end: part.start + length })),
+      );
     }
   }
 }

@@ -66,7 +66,10 @@ export function readRows(bytes: Uint8Array, delimiter: string): CsvRow[] | strin
   let line = 1;
   for (const cells of Papa.parse<string[]>(text, { delimiter }).data) {
     // Before the header, empty cells are a blank row, too.
-    const isBlank = rows.length === 0 ? cells.every((cell) => cell.trim() === '') : cells.length < 2 && (cells[0] ?? '').trim() === ''; // biome-ignore format: one line
+    const isBlank =
+      rows.length === 0
+        ? cells.every((cell) => cell.trim() === '')
+        : cells.length < 2 && (cells[0] ?? '').trim() === '';
     if (!isBlank) rows.push({ line, cells });
     line += linesOf(cells);
   }
@@ -84,7 +87,7 @@ export class PriceFolder {
   used = 0;
   readonly #files: string[] = [];
   /** For each bar the number of its file, times MOST_LINES, and its line. */
-  readonly #places = new Map<string, number[]>();
+  readonly #locations = new Map<string, number[]>();
   /** Rows whose high or low was widened to contain open and close. */
   widened = 0;
 
@@ -118,11 +121,11 @@ export class PriceFolder {
   }
 
   /** File and line of the row of a symbol's date; line 0 where there is none. */
-  placeOf(symbol: string, date: string): { readonly file: string; readonly line: number } {
+  locationOf(symbol: string, date: string): { readonly file: string; readonly line: number } {
     const index = firstAfter(this.bars.get(symbol) ?? [], date) - 1;
-    const place = this.bars.get(symbol)?.[index]?.date === date ? this.#places.get(symbol)?.[index] : undefined;
-    if (place === undefined) return { file: symbol, line: 0 };
-    return { file: this.#files[Math.floor(place / MOST_LINES)] ?? symbol, line: place % MOST_LINES };
+    const location = this.bars.get(symbol)?.[index]?.date === date ? this.#locations.get(symbol)?.[index] : undefined;
+    if (location === undefined) return { file: symbol, line: 0 };
+    return { file: this.#files[Math.floor(location / MOST_LINES)] ?? symbol, line: location % MOST_LINES };
   }
 
   /** @returns why the row is refused, or null when it was added */
@@ -145,30 +148,30 @@ export class PriceFolder {
   /** Rows of one symbol may come in any order and from several files. */
   #append(symbol: string, bar: Bar, line: number): string | null {
     const bars = this.bars.get(symbol) ?? [];
-    const places = this.#places.get(symbol) ?? [];
-    const place = (this.#files.length - 1) * MOST_LINES + line;
+    const locations = this.#locations.get(symbol) ?? [];
+    const location = (this.#files.length - 1) * MOST_LINES + line;
     const last = bars.at(-1);
     if (last === undefined) {
       this.bars.set(symbol, bars);
-      this.#places.set(symbol, places);
+      this.#locations.set(symbol, locations);
     }
     if (last === undefined || bar.date > last.date) {
       bars.push(bar);
-      places.push(place);
+      locations.push(location);
     } else {
       const index = firstAfter(bars, bar.date);
       const known = bars[index - 1];
-      if (known?.date === bar.date) return this.#refuseSecond(symbol, known, bar, places[index - 1] ?? 0);
+      if (known?.date === bar.date) return this.#refuseSecond(symbol, known, bar, locations[index - 1] ?? 0);
       bars.splice(index, 0, bar);
-      places.splice(index, 0, place);
+      locations.splice(index, 0, location);
     }
     this.used += 1;
     return null;
   }
 
-  #refuseSecond(symbol: string, known: Bar, bar: Bar, place: number): string {
+  #refuseSecond(symbol: string, known: Bar, bar: Bar, location: number): string {
     const kept = `${symbol} ${bar.date} is there already; the first row is kept`;
-    const file = this.#files[Math.floor(place / MOST_LINES)];
+    const file = this.#files[Math.floor(location / MOST_LINES)];
     if (file === this.#files.at(-1) || Math.abs(bar.close / known.close - 1) <= DISAGREEMENT) return kept;
     return `${kept}: ${file} has close ${known.close}, this file ${bar.close}`;
   }

@@ -72,7 +72,7 @@ export function openCsvFolder(folder: string, { tape = openTape(null), now = () 
   const inspected = (): void => {
     const found = market.findings();
     tape.report(found, { feed: FEED, receivedAt: now() });
-    findings = found.map(({ symbol, date, note }) => ({ ...contents.prices.placeOf(symbol, date), reason: note }));
+    findings = found.map(({ symbol, date, note }) => ({ ...contents.prices.locationOf(symbol, date), reason: note }));
   };
   inspected();
 

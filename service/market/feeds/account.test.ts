@@ -95,9 +95,16 @@ test('statuses that a vendor names are returned, without a body; a redirect is o
     priority: 'live',
     statuses: [302, 304],
   });
-  expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([302, 'https://other.example/', '']); // biome-ignore format: one line
+  expect([answer.status, answer.headers.get('location'), await answer.text()]).toEqual([
+    302,
+    'https://other.example/',
+    '',
+  ]);
   expect(sent).toMatchObject([{ redirect: 'manual' }]);
-  await expect(account.fetch('https://acme.example/x', { signal: going, priority: 'live' })).rejects.toMatchObject({ kind: 'retry', message: expect.stringMatching(/302/) }); // biome-ignore format: one line
+  await expect(account.fetch('https://acme.example/x', { signal: going, priority: 'live' })).rejects.toMatchObject({
+    kind: 'retry',
+    message: expect.stringMatching(/302/),
+  });
 });
 
 test('an answer without an end is cut off', async () => {

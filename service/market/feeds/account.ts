@@ -26,8 +26,18 @@ export interface AccountDeps {
 
 export interface Account {
   fetch(url: string, init: FeedRequestInit): Promise<Response>;
-  /** Wall ms until which the vendor asked for silence; 0: it did not. */
-  quietUntil(): number;
+  budget(): Budget;
+}
+
+/** What is left of an account. */
+export interface Budget {
+  /** The vendor, or the hosts of files. */
+  readonly account: string;
+  /** Of the vendor's limit, what is used; in its own weights. */
+  readonly perMinute: number;
+  readonly left: number;
+  /** Wall ms until which the vendor asked for silence; null: it did not. */
+  readonly quietUntil: number | null;
 }
 
 export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
@@ -52,13 +62,20 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
   };
 
   return {
-    quietUntil: () => quietUntil,
+    budget: () => ({
+      account: vendor.name,
+      perMinute: Math.floor(vendor.perMinute * SHARE),
+      left: Math.max(0, Math.floor(level())),
+      quietUntil: quietUntil > clock.now() ? quietUntil : null,
+    }),
     async fetch(url, { signal, priority, headers = {}, weight = 1, statuses = [], mostBytes = MOST_BYTES }) {
       const reserve = priority === 'live' ? 0 : Math.max(0, size * RESERVE - 1);
       for (let ms = wait(weight, reserve); ms > 0; ms = wait(weight, reserve)) await pause(clock, ms, signal);
       tokens -= weight;
       const late = new AbortController();
-      const cancel = clock.after(TIMEOUT_MS, () => late.abort(new Error(`no answer within ${TIMEOUT_MS / SECOND_MS} s`))); // biome-ignore format: one line
+      const cancel = clock.after(TIMEOUT_MS, () =>
+        late.abort(new Error(`no answer within ${TIMEOUT_MS / SECOND_MS} s`)),
+      );
       const { origin } = new URL(url);
       let answer: Response;
       try {
@@ -66,9 +83,11 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
         // A redirect would take the key of the account to a host that nobody named.
         answer = await fetch(url, { headers: { ...headers }, redirect: 'manual', signal: stopped });
         // Read here, so that the limit of time holds for the whole of it.
-        if (answer.status === 200) return new Response(await readBody(answer, mostBytes, origin), { headers: answer.headers }); // biome-ignore format: one line
+        if (answer.status === 200)
+          return new Response(await readBody(answer, mostBytes, origin), { headers: answer.headers });
         await answer.body?.cancel();
-        if (statuses.includes(answer.status)) return new Response(null, { status: answer.status, headers: answer.headers }); // biome-ignore format: one line
+        if (statuses.includes(answer.status))
+          return new Response(null, { status: answer.status, headers: answer.headers });
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof FeedError) throw error;
@@ -86,14 +105,25 @@ export function createAccount({ vendor, clock, fetch }: AccountDeps): Account {
   };
 }
 
+export interface OpenVendor {
+  readonly feed: PriceFeed;
+  /** Of each of its accounts. */
+  budgets(): readonly Budget[];
+}
+
 /** A vendor's feed over accounts of its own. */
 export function openVendor(
   vendor: FeedVendor,
   { fetch, ...deps }: Pick<FeedDeps, 'clock' | 'hosts' | 'key'> & Pick<AccountDeps, 'fetch'>,
-): PriceFeed {
-  const fetchFor: NonNullable<FeedDeps['fetchFor']> = (one) =>
-    createAccount({ vendor: one, clock: deps.clock, fetch }).fetch;
-  return vendor.create({ ...deps, fetchFor, fetch: fetchFor(vendor) });
+): OpenVendor {
+  const accounts: Account[] = [];
+  const fetchFor: NonNullable<FeedDeps['fetchFor']> = (one) => {
+    const account = createAccount({ vendor: one, clock: deps.clock, fetch });
+    accounts.push(account);
+    return account.fetch;
+  };
+  const feed = vendor.create({ ...deps, fetchFor, fetch: fetchFor(vendor) });
+  return { feed, budgets: () => accounts.map((account) => account.budget()) };
 }
 
 /** @throws FeedError when the body is longer than `most` bytes: it may be endless */
@@ -113,7 +143,7 @@ const reasonOf = (error: unknown): string =>
   messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 
 const FATAL: Readonly<Record<number, string>> = {
-  401: 'It wants a key; set the right one in BAROGRAPH_FEED_KEY.',
+  401: 'It wants a key; give the right one, in the app under Settings, Keys, to a service in BAROGRAPH_FEED_KEY.',
   402: 'The plan of the account is too small.',
   403: 'The key or the plan does not allow it.',
   451: 'It does not serve the place that this computer calls from.',

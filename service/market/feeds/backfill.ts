@@ -4,6 +4,7 @@ import type { Clock } from '../../../shared/lib/clock.ts';
 import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
 import { chunked, forEachAtOnce } from './catch-up.ts';
 import type { FeedRecord } from './feed-market.ts';
+import type { Gate } from './feed-report.ts';
 import type { FeedBar, PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
 import type { SymbolProgress } from './symbol-progress.ts';
@@ -17,6 +18,8 @@ export interface BackfillDeps extends RetryDeps {
   readonly feed: PriceFeed;
   readonly record: FeedRecord;
   readonly progress: ReadonlyMap<string, SymbolProgress>;
+  /** Nothing more is fetched while it is closed. */
+  readonly gate: Gate;
   /** These count from now on. */
   readonly onDone: (symbols: readonly string[]) => void;
   /** Symbols with history, of all; after every one. */
@@ -25,7 +28,7 @@ export interface BackfillDeps extends RetryDeps {
 
 /** @throws FeedError that is fatal, or the signal's reason */
 export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise<void> {
-  const { progress, record, feed, onDone, onProgress } = deps;
+  const { progress, record, feed, gate, onDone, onProgress } = deps;
   const missing = [...progress.values()].filter(({ hasHistory }) => !hasHistory);
   let published = progress.size - missing.length;
   let pending: string[] = [];
@@ -37,18 +40,24 @@ export async function backfill(deps: BackfillDeps, signal: AbortSignal): Promise
     pending = [];
     onDone(done);
   };
-  await forEachAtOnce(AT_ONCE, chunked(missing, feed.offers.symbolsPerRequest), async (chunk) => {
-    const onError: RetryDeps['onError'] = (error) => {
-      // What is there need not wait for the rest.
-      publish();
-      deps.onError(error);
-    };
-    await untilDone({ ...deps, onError }, () => fetchHistory(deps, chunk, signal), signal);
-    pending.push(...chunk.map(({ listing }) => listing.symbol));
-    onProgress(published + pending.length, progress.size);
-    // What is published is read again from the start; each time there is twice as much.
-    if (pending.length >= Math.max(FIRST, published)) publish();
-  });
+  await forEachAtOnce(
+    AT_ONCE,
+    chunked(missing, feed.offers.symbolsPerHistory ?? feed.offers.symbolsPerRequest),
+    async (chunk) => {
+      const onError: RetryDeps['onError'] = (error) => {
+        // What is there need not wait for the rest.
+        publish();
+        deps.onError(error);
+      };
+      if (gate.isClosed) publish();
+      await gate.pass(signal);
+      await untilDone({ ...deps, onError }, () => fetchHistory(deps, chunk, signal), signal);
+      pending.push(...chunk.map(({ listing }) => listing.symbol));
+      onProgress(published + pending.length, progress.size);
+      // What is published is read again from the start; each time there is twice as much.
+      if (pending.length >= Math.max(FIRST, published)) publish();
+    },
+  );
   publish();
 }
 

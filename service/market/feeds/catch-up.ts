@@ -122,7 +122,10 @@ export class CatchUp {
     }
     // At once, so that minutes are evaluated before the close that follows them.
     record.take(counts);
-    onAnswer(answers.flatMap(({ followed }) => followed.map(({ listing }) => listing.symbol)), missed); // biome-ignore format: one line
+    onAnswer(
+      answers.flatMap(({ followed }) => followed.map(({ listing }) => listing.symbol)),
+      missed,
+    );
     this.request(again);
   }
 }

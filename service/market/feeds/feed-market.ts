@@ -24,6 +24,8 @@ export interface FeedRecord {
   /** Lets recorded history count. */
   publish(): void;
   act(actions: readonly TapeAction[]): void;
+  /** The name that the vendor gives a symbol. */
+  named(symbol: string, name: string): void;
   /** What is known of a symbol already. */
   known(symbol: string): KnownPrices;
 }
@@ -59,7 +61,8 @@ export interface FeedMarket extends FeedRecord {
 }
 
 export function createFeedMarket({ feed, listings: given, tape, clock, status }: FeedMarketOptions): FeedMarket {
-  const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing)]));
+  const names = new Map(given.map(({ symbol, name }) => [symbol, name]));
+  const listings = new Map(given.map((listing) => [listing.symbol, tapeListing(listing, names)]));
   const minutes = new MinuteBars();
   for (const { symbol, ...bar } of tape.minutes.since(clock.now() - MEMORY_MS)) minutes.put(symbol, bar);
   const inspected = createInspectedMarket(tape, listings);
@@ -87,7 +90,10 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
       const byDate = new Map(sound.map((bar) => [bar.date, bar]));
       if (byDate.size === 0) continue;
       if (!tape.bars.has(symbol)) unpublished.add(symbol);
-      days.set(symbol, [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1))); // biome-ignore format: one line
+      days.set(
+        symbol,
+        [...byDate.values()].sort((a, b) => (a.date < b.date ? -1 : 1)),
+      );
     }
     return tape.record(days, arrival(), false);
   };
@@ -117,6 +123,7 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
       const covered = actions.filter(({ symbol }) => listings.has(symbol));
       if (tape.act(covered, arrival()) > 0) publish();
     },
+    named: (symbol, name) => void names.set(symbol, name),
     known: (symbol) => ({
       hasHistory: tape.minutes.askedSince(symbol, feed) !== null,
       lastDay: tape.bars.get(symbol)?.at(-1)?.date ?? null,
@@ -149,10 +156,19 @@ export function createFeedMarket({ feed, listings: given, tape, clock, status }:
 }
 
 /** A coin of a feed has a signal: without one for the largest, a feed of coins would be none. */
-function tapeListing({ symbol, name, assetClass, calendar }: FeedListing): TapeListing {
+function tapeListing({ symbol, assetClass, calendar }: FeedListing, names: ReadonlyMap<string, string>): TapeListing {
   const { regimeOnly, inputOnly } = inferListing(symbol).instrument;
   return {
-    instrument: { symbol, name, assetClass, regimeOnly: regimeOnly && assetClass !== 'crypto', inputOnly },
+    instrument: {
+      symbol,
+      // The vendor says it when it is asked, after the start.
+      get name() {
+        return names.get(symbol) ?? symbol;
+      },
+      assetClass,
+      regimeOnly: regimeOnly && assetClass !== 'crypto',
+      inputOnly,
+    },
     calendar,
   };
 }
@@ -196,4 +212,9 @@ class MinuteBars extends IntradayBars {
 }
 
 const isSame = (a: IntradayBar, b: IntradayBar): boolean =>
-  a.close === b.close && a.high === b.high && a.low === b.low && a.open === b.open && a.volume === b.volume && a.end === b.end; // biome-ignore format: one line
+  a.close === b.close &&
+  a.high === b.high &&
+  a.low === b.low &&
+  a.open === b.open &&
+  a.volume === b.volume &&
+  a.end === b.end;

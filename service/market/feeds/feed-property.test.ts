@@ -118,7 +118,8 @@ async function stageOf({ clock, feed, open, events, health }: Setting, before: S
   const detector = new StateDetector({
     ...{ market: record.market, engine: bandEngine(), newEngine: bandEngine, ids: createEventIds('test') },
   });
-  const stored: CurrentState[] = before === null ? [] : [...before.tracks.values()].flatMap(({ current }) => current ?? []); // biome-ignore format: one line
+  const stored: CurrentState[] =
+    before === null ? [] : [...before.tracks.values()].flatMap(({ current }) => current ?? []);
   const take = (drafts: readonly EventDraft[]): void => void events.push(...drafts.map(eventText));
   take(detector.resume(before?.evaluatedTo ?? START - 3 * DAY_MS, stored));
   const { stepEnd } = createTimetable('production');
@@ -174,7 +175,9 @@ const pricesOf = (bar: Bar) => [bar.date, bar.open, bar.high, bar.low, bar.close
 /** The tape has what the vendor's history has. */
 function expectTruth({ tape, feed }: Run, since: number): void {
   for (const symbol of SYMBOLS) {
-    const days = feed.truth(symbol, 'day', 0, END).filter(({ start, end }) => end <= END && start >= START - 1_836 * DAY_MS); // biome-ignore format: one line
+    const days = feed
+      .truth(symbol, 'day', 0, END)
+      .filter(({ start, end }) => end <= END && start >= START - 1_836 * DAY_MS);
     expect(tape.bars.get(symbol)?.slice(-1_800).map(pricesOf)).toEqual(days.slice(-1_800).map(pricesOf));
     const newest = new Map<number, Bar>();
     for (const row of tape.minutes.since(0)) if (row.symbol === symbol) newest.set(row.start, row);

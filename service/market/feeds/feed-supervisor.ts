@@ -9,6 +9,7 @@ import { backfill } from './backfill.ts';
 import { CatchUp } from './catch-up.ts';
 import { Connection } from './connection.ts';
 import type { FeedRecord, FeedStatus } from './feed-market.ts';
+import { type FeedFault, type FeedReport, Gate } from './feed-report.ts';
 import { pause } from './pause.ts';
 import { FeedError, type FeedListing, type FeedSink, type PriceFeed } from './price-feed.ts';
 import { type RetryDeps, untilDone } from './retrying.ts';
@@ -54,9 +55,14 @@ export class FeedSupervisor implements FeedStatus {
   readonly #refused = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
   #fatal: FeedError | null = null;
+  #fault: FeedFault | null = null;
+  /** The first fetch of history stops while it is closed. */
+  readonly history = new Gate();
   /** Errors that were logged since the last answer. */
   readonly #errors = new Set<string>();
   #running: Promise<void> = Promise.resolve();
+  /** Of what is under way: an attempt, or the wait after one. */
+  #current = new AbortController();
 
   constructor(deps: SupervisorDeps) {
     this.#deps = deps;
@@ -90,6 +96,11 @@ export class FeedSupervisor implements FeedStatus {
     });
   }
 
+  /** Ends what is under way, and begins again at once: the key is another one. */
+  restart(): void {
+    this.#current.abort(new Error('the key is another one'));
+  }
+
   /** Resolves when nothing is under way any more. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the service closes'));
@@ -108,24 +119,48 @@ export class FeedSupervisor implements FeedStatus {
     return this.#progress.get(symbol)?.health(this.#deps.name, now) ?? null;
   }
 
+  report(): Omit<FeedReport, 'budgets'> {
+    const all = [...this.#progress.values()];
+    const newest = Math.max(0, ...all.map(({ lastRowAt }) => lastRowAt));
+    return {
+      name: this.#deps.name,
+      status: this.#fatal !== null ? 'refused' : this.#errors.size > 0 ? 'failing' : 'following',
+      symbols: all.length,
+      delayMs: this.#deps.feed.offers.delayMs,
+      lastPriceAt: newest === 0 ? null : newest,
+      fault: this.#fault,
+      refused: this.#refused,
+      historyDone: all.filter(({ hasHistory }) => hasHistory).length,
+      isHistoryStopped: this.history.isClosed,
+    };
+  }
+
   async #run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const attempt = new AbortController();
+      const attempt = this.#begin();
       try {
         await this.#attempt(AbortSignal.any([signal, attempt.signal]));
       } catch (error) {
-        attempt.abort(error);
         if (signal.aborted) return;
+        if (attempt.signal.aborted) continue;
+        attempt.abort(error);
         if (error instanceof FeedError) this.#fatal = error;
+        this.#noteFault(error);
         const wait = error instanceof FeedError ? FATAL_RETRY_MS : FAILED_RETRY_MS;
         this.#deps.logger.error(
           { feed: this.#deps.name, error: messageOf(error) },
           `the feed cannot go on; prices stand, and it is tried again in ${wait / MINUTE_MS} min`,
         );
         this.#release();
-        await pause(this.#deps.clock, wait, signal).catch(() => undefined);
+        const waiting = AbortSignal.any([signal, this.#begin().signal]);
+        await pause(this.#deps.clock, wait, waiting).catch(() => undefined);
       }
     }
+  }
+
+  #begin(): AbortController {
+    this.#current = new AbortController();
+    return this.#current;
   }
 
   /** @throws FeedError that is fatal, or the signal's reason */
@@ -196,7 +231,7 @@ export class FeedSupervisor implements FeedStatus {
 
   /** Key, clock and symbols, before anything else is asked. */
   async #introduce(signal: AbortSignal): Promise<void> {
-    const { feed, name, onNotice } = this.#deps;
+    const { feed, name, record, onNotice } = this.#deps;
     const check = await feed.check(signal);
     if (!check.ok) throw new FeedError('fatal', check.reason);
     for (const note of check.notes ?? []) onNotice(`${name}: ${note}`);
@@ -207,6 +242,7 @@ export class FeedSupervisor implements FeedStatus {
       );
     this.#refused.clear();
     for (const one of await feed.listings([...this.#progress.keys()], signal)) {
+      if (!('reason' in one)) record.named(one.symbol, one.name);
       if (!('reason' in one)) continue;
       this.#refused.set(one.symbol, one.reason);
       onNotice(`${one.symbol} has no prices: ${one.reason}.`);
@@ -214,7 +250,7 @@ export class FeedSupervisor implements FeedStatus {
   }
 
   async #backfill(
-    common: Omit<Parameters<typeof backfill>[0], 'onDone' | 'onProgress'>,
+    common: Omit<Parameters<typeof backfill>[0], 'onDone' | 'onProgress' | 'gate'>,
     catchUp: CatchUp,
     signal: AbortSignal,
   ): Promise<never> {
@@ -223,6 +259,7 @@ export class FeedSupervisor implements FeedStatus {
     await backfill(
       {
         ...common,
+        gate: this.history,
         onDone: (symbols) => catchUp.request(symbols),
         onProgress: (done, all) => {
           const now = common.clock.now();
@@ -292,8 +329,13 @@ export class FeedSupervisor implements FeedStatus {
     for (const done of [...this.#waiting]) done();
   }
 
+  #noteFault(error: unknown): void {
+    this.#fault = { at: this.#deps.clock.now(), message: messageOf(error) };
+  }
+
   /** Logs the same error once until the vendor answers again. */
   #noteError(error: FeedError): void {
+    this.#noteFault(error);
     if (this.#errors.has(error.message)) return;
     this.#errors.add(error.message);
     this.#deps.logger.warn({ feed: this.#deps.name, error: error.message }, 'the feed failed; it is tried again');

@@ -3,10 +3,11 @@ import { alpaca } from './alpaca/alpaca.ts';
 import { binance } from './binance/binance.ts';
 import { HTTP_FILES, httpFiles } from './http-files/http-files.ts';
 import { readFileSettings } from './http-files/settings.ts';
+import { massive } from './massive/massive.ts';
 import type { FeedVendor } from './price-feed.ts';
 import { withFiles } from './with-files.ts';
 
-const FEEDS: readonly FeedVendor[] = [binance, alpaca];
+const FEEDS: readonly FeedVendor[] = [binance, alpaca, massive];
 
 export const FEED_NAMES: readonly string[] = [...FEEDS.map(({ name }) => name), HTTP_FILES];
 

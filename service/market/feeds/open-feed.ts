@@ -5,6 +5,7 @@ import { openTape } from '../tape/tape.ts';
 import type { MarketSource } from '../types.ts';
 import { openVendor } from './account.ts';
 import { createFeedMarket } from './feed-market.ts';
+import type { FollowedFeed } from './feed-report.ts';
 import { FeedSupervisor } from './feed-supervisor.ts';
 import { feedNamed } from './feeds.ts';
 import type { FeedListing, FeedVendor } from './price-feed.ts';
@@ -21,7 +22,8 @@ export interface FeedConfig {
 
 export interface FeedOptions {
   readonly tape: string;
-  readonly key: string | null;
+  /** As it is now; a feed that needs one says so, and begins when there is one. */
+  readonly key: () => string | null;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly random: () => number;
@@ -33,9 +35,10 @@ export interface OpenFeed {
   readonly market: MarketSource;
   /** The symbols that are followed. */
   readonly symbols: readonly string[];
+  readonly followed: FollowedFeed;
   /** Begins, and resolves when every symbol is up to now, or after a while. */
   start(): Promise<void>;
-  /** Reads what the operator has decided. */
+  /** Reads what the operator has decided, and whether there is another key. */
   refresh(): void;
   close(): Promise<void>;
 }
@@ -48,24 +51,32 @@ const NEXT_WAIT_MS = 8_000;
 export function openFeed({ feed, symbols, hosts = {}, config = null }: FeedConfig, options: FeedOptions): OpenFeed {
   const { clock, logger, random, onNotice, key } = options;
   const vendor = feedNamed(feed, config);
-  if (vendor.needsKey && key === null)
-    throw new Error(`The feed ${feed} needs a key: set BAROGRAPH_FEED_KEY, or give --feed-key-file.`);
   const listings = listingsOf(vendor, symbols, onNotice);
   const tape = openTape(options.tape);
-  const prices = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
+  const opened = openVendor(vendor, { fetch: options.fetch, clock, hosts, key });
   const record = createFeedMarket({ feed, listings, tape, clock, status: () => supervisor });
   const supervisor = new FeedSupervisor({
-    ...{ name: feed, feed: prices, listings, record, clock, logger, random, onNotice },
+    ...{ name: feed, feed: opened.feed, listings, record, clock, logger, random, onNotice },
   });
+  let usedKey = key();
   const isNew = listings.some(({ symbol }) => !record.known(symbol).hasHistory);
   return {
     market: record.market,
     symbols: listings.map(({ symbol }) => symbol),
+    followed: {
+      report: () => ({ ...supervisor.report(), budgets: opened.budgets() }),
+      stopHistory: (isStopped) => supervisor.history.set(isStopped),
+    },
     start() {
       supervisor.start();
       return supervisor.caughtUp(isNew ? FIRST_WAIT_MS : NEXT_WAIT_MS);
     },
-    refresh: record.refresh,
+    refresh() {
+      record.refresh();
+      if (key() === usedKey) return;
+      usedKey = key();
+      supervisor.restart();
+    },
     async close() {
       await supervisor.close();
       tape.close();

@@ -49,6 +49,8 @@ export interface FeedOffer {
   readonly connectionMs: number | null;
   /** Symbols that one request of history answers. */
   readonly symbolsPerRequest: number;
+  /** The same of the first fetch of years, which is recorded when it is whole. Absent: as many. */
+  readonly symbolsPerHistory?: number;
   /** Whether `actions` has splits and delistings. */
   readonly actions: boolean;
 }
@@ -125,7 +127,8 @@ export interface FeedDeps {
   readonly clock: Clock;
   /** Addresses in place of the vendor's own: `rest`, `stream`. */
   readonly hosts: Readonly<Record<string, string>>;
-  readonly key: string | null;
+  /** As it is now: it may come, or be replaced, while the feed runs. null: none. */
+  key(): string | null;
 }
 
 /** What the service knows of a vendor before it asks it anything. */

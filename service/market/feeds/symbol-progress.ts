@@ -131,11 +131,17 @@ export class SymbolProgress {
     const { delayMs } = this.#offers;
     const since = this.minutesTo;
     if (this.#held !== null && now - this.#heldSince > GAP_AFTER_MS)
-      return { kind: 'gap', reason: `Prices of ${symbol} ${since === null ? '' : `after ${textOf(since)} `}are missing; ${feed} is asked for them, and nothing is decided before they are there` }; // biome-ignore format: one line
+      return {
+        kind: 'gap',
+        reason: `Prices of ${symbol} ${since === null ? '' : `after ${textOf(since)} `}are missing; ${feed} is asked for them, and nothing is decided before they are there`,
+      };
     if (this.hasMinutes && since !== null && isOpen(calendar, now)) {
       const silent = openTime(calendar, since + delayMs, now);
       if (silent > SILENT_AFTER_MS + MINUTE_MS)
-        return { kind: 'delayed', reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open` }; // biome-ignore format: one line
+        return {
+          kind: 'delayed',
+          reason: `${feed} has sent no price of ${symbol} after ${textOf(since)}, though its session is open`,
+        };
     }
     if (delayMs === 0) return null;
     return { kind: 'delayed', reason: `Prices of ${feed} come ${Math.round(delayMs / MINUTE_MS)} minutes late` };

@@ -9,7 +9,12 @@ import { withFiles } from './with-files.ts';
 
 const NOW = Date.parse('2026-03-04T23:00:00Z');
 const signal = new AbortController().signal;
-const files = httpFiles(parseFileSettings('{"files":[{"url":"https://files.example/{symbol}.csv","symbols":["VIX"],"assetClass":"index"}]}', 'f')); // biome-ignore format: one line
+const files = httpFiles(
+  parseFileSettings(
+    '{"files":[{"url":"https://files.example/{symbol}.csv","symbols":["VIX"],"assetClass":"index"}]}',
+    'f',
+  ),
+);
 
 function rig(answer: () => Response) {
   const asked: string[] = [];
@@ -22,19 +27,46 @@ function rig(answer: () => Response) {
     cure: () => null,
     listing: (symbol) => ({ symbol, name: symbol, assetClass: 'equity', calendar: 'us' }),
     create: (deps) => {
-      key = deps.key;
+      key = deps.key();
       return sharesFeed(deps, asked);
     },
   };
   const clock = createManualClock(NOW);
-  const feed = openVendor(withFiles(shares, files), { clock, hosts: {}, key: 'secret', fetch: async (url) => { asked.push(`GET ${url}`); return answer(); } }); // biome-ignore format: one line
+  const { feed } = openVendor(withFiles(shares, files), {
+    clock,
+    hosts: {},
+    key: () => 'secret',
+    fetch: async (url) => {
+      asked.push(`GET ${url}`);
+      return answer();
+    },
+  });
   return { feed, asked, key: () => key, vendor: withFiles(shares, files) };
 }
 
 function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
-  const bar = (symbol: string): FeedBar => ({ symbol, step: 'day', date: '2026-03-04', start: 0, end: 1, isClosed: true, open: 1, high: 1, low: 1, close: 1, volume: null }); // biome-ignore format: one line
+  const bar = (symbol: string): FeedBar => ({
+    symbol,
+    step: 'day',
+    date: '2026-03-04',
+    start: 0,
+    end: 1,
+    isClosed: true,
+    open: 1,
+    high: 1,
+    low: 1,
+    close: 1,
+    volume: null,
+  });
   return {
-    offers: { steps: ['day', 'minute'], delayMs: 0, closeDelayMs: 7, connectionMs: null, symbolsPerRequest: 200, actions: true }, // biome-ignore format: one line
+    offers: {
+      steps: ['day', 'minute'],
+      delayMs: 0,
+      closeDelayMs: 7,
+      connectionMs: null,
+      symbolsPerRequest: 200,
+      actions: true,
+    },
     check: async () => ({ ok: true, clockSkewMs: 3, plan: 'p' }),
     listings: async (symbols) => symbols.map((symbol) => ({ symbol, reason: 'none' })),
     async *bars({ symbols }) {
@@ -54,12 +86,23 @@ function sharesFeed(_deps: FeedDeps, asked: string[]): PriceFeed {
 
 it('asks each for its own symbols, and files without the key', async () => {
   const { feed, asked, key, vendor } = rig(() => new Response('date,open,high,low,close\n2026-03-04,20,21,19,20\n'));
-  expect([vendor.name, vendor.defaultSymbols, vendor.listing('VIX')]).toEqual(['shares', ['SPY', 'VIX'], { symbol: 'VIX', name: 'VIX', assetClass: 'index', calendar: 'us' }]); // biome-ignore format: one line
+  expect([vendor.name, vendor.defaultSymbols, vendor.listing('VIX')]).toEqual([
+    'shares',
+    ['SPY', 'VIX'],
+    { symbol: 'VIX', name: 'VIX', assetClass: 'index', calendar: 'us' },
+  ]);
   const bars: string[] = [];
-  for await (const page of feed.bars({ symbols: ['VIX', 'SPY'], step: 'day', from: 0, to: NOW, priority: 'live' }, signal)) bars.push(...page.map(({ symbol, close }) => `${symbol} ${close}`)); // biome-ignore format: one line
+  for await (const page of feed.bars(
+    { symbols: ['VIX', 'SPY'], step: 'day', from: 0, to: NOW, priority: 'live' },
+    signal,
+  ))
+    bars.push(...page.map(({ symbol, close }) => `${symbol} ${close}`));
   expect(bars).toEqual(['SPY 1', 'VIX 20']);
   expect(await feed.check(signal)).toEqual({ ok: true, clockSkewMs: 3, plan: 'p', notes: [] });
-  expect(await feed.listings(['VIX', 'SPY'], signal)).toMatchObject([{ symbol: 'VIX', assetClass: 'index' }, { symbol: 'SPY', reason: 'none' }]); // biome-ignore format: one line
+  expect(await feed.listings(['VIX', 'SPY'], signal)).toMatchObject([
+    { symbol: 'VIX', assetClass: 'index' },
+    { symbol: 'SPY', reason: 'none' },
+  ]);
   await feed.actions?.({ symbols: ['SPY', 'VIX'], from: '2026-03-01', to: '2026-03-04' }, signal);
   await feed.live?.(['SPY', 'VIX'], { bar: () => undefined, status: () => undefined }, signal).catch(() => undefined);
   expect(asked).toEqual(['bars SPY', 'GET https://files.example/VIX.csv', 'actions SPY', 'live SPY']);
@@ -68,15 +111,23 @@ it('asks each for its own symbols, and files without the key', async () => {
 
 it('goes on without files that are away, and says so', async () => {
   const { feed } = rig(() => new Response('', { status: 404 }));
-  expect(await feed.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('VIX: files.example/VIX.csv is not there (404)')] }); // biome-ignore format: one line
+  expect(await feed.check(signal)).toMatchObject({
+    ok: true,
+    notes: [expect.stringContaining('VIX: files.example/VIX.csv is not there (404)')],
+  });
 });
 
 it("gives the vendor's prices while the host of files is away, and the files' later, from where they were asked", async () => {
   let isAway = true;
-  const { feed } = rig(() => (isAway ? new Response('', { status: 503 }) : new Response('date,open,high,low,close\n2026-02-02,20,21,19,20\n2026-03-04,20,21,19,20\n'))); // biome-ignore format: one line
+  const { feed } = rig(() =>
+    isAway
+      ? new Response('', { status: 503 })
+      : new Response('date,open,high,low,close\n2026-02-02,20,21,19,20\n2026-03-04,20,21,19,20\n'),
+  );
   const dates = async (from: number, priority: 'live' | 'history') => {
     const all: string[] = [];
-    for await (const page of feed.bars({ symbols: ['SPY', 'VIX'], step: 'day', from, to: NOW, priority }, signal)) all.push(...page.map(({ symbol, date }) => `${symbol} ${date}`)); // biome-ignore format: one line
+    for await (const page of feed.bars({ symbols: ['SPY', 'VIX'], step: 'day', from, to: NOW, priority }, signal))
+      all.push(...page.map(({ symbol, date }) => `${symbol} ${date}`));
     return all;
   };
   expect(await dates(0, 'history')).toEqual(['SPY 2026-03-04']);

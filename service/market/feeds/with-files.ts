@@ -19,7 +19,7 @@ export function withFiles(vendor: FeedVendor, files: FeedVendor): FeedVendor {
       new FeedWithFiles(
         vendor.create(deps),
         // The key is the vendor's: hosts of files never see it.
-        files.create({ ...deps, key: null, fetch: deps.fetchFor?.(files) ?? deps.fetch }),
+        files.create({ ...deps, key: () => null, fetch: deps.fetchFor?.(files) ?? deps.fetch }),
         inFiles,
       ),
   };

@@ -29,7 +29,35 @@ const ORDINARY_RANGE = 2;
 const MARKET_SHARE = 4;
 
 /** Ratios in which shares are split or joined. */
-const RATIOS = [6 / 5, 5 / 4, 4 / 3, 3 / 2, 5 / 3, 2, 5 / 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000]; // biome-ignore format: one line
+const RATIOS = [
+  6 / 5,
+  5 / 4,
+  4 / 3,
+  3 / 2,
+  5 / 3,
+  2,
+  5 / 2,
+  3,
+  4,
+  5,
+  6,
+  7,
+  8,
+  9,
+  10,
+  12,
+  15,
+  20,
+  25,
+  30,
+  40,
+  50,
+  75,
+  100,
+  200,
+  500,
+  1000,
+];
 const SPLITS: readonly number[] = RATIOS.flatMap((ratio) => [ratio, 1 / ratio]);
 /** How far an opening may be from the ratio, in usual moves and as a logarithm. */
 const BAND = 2.5;
@@ -43,7 +71,7 @@ export interface MoveContext {
   readonly splits: boolean;
   /** Sessions that the move took, 1 for neighbours. */
   readonly sessions: number;
-  readonly marketMove: number;
+  readonly marketMove: () => number;
 }
 
 export interface Suspicion {
@@ -105,7 +133,7 @@ const isOrdinary = (bar: Bar, volume: number | null, usual: RecentMoves): boolea
 /** Whether the volume of the day or the market confirms a large move. */
 function isConfirmed(move: number, deviation: number, volume: number | null, { marketMove }: MoveContext): boolean {
   const size = Math.abs(move) / deviation;
-  if (Math.abs(move) < OTHER_UNIT && size <= MARKET_SHARE * marketMove) return true;
+  if (Math.abs(move) < OTHER_UNIT && size <= MARKET_SHARE * marketMove()) return true;
   if (volume === null) return size < SPIKE;
   return size < SPIKE ? volume >= CALM_VOLUME : volume >= HOT_VOLUME && Math.abs(move) < OTHER_UNIT;
 }

@@ -156,11 +156,13 @@ class InspectionRun {
       return;
     }
     const missing = this.#last === index - 1 ? this.#missing : this.#context.sessionsBetween(before.date, bar.date);
+    const context = this.#context;
     const found = evidenceAgainst(before, bar, {
       usual: this.#moves,
       splits: this.#context.splits,
       sessions: 1 + missing,
-      marketMove: this.#context.marketMove(bar.date),
+      // Only a large move asks for it.
+      marketMove: () => context.marketMove(bar.date),
     });
     if (found === null) this.#accept(index, index);
     else this.#open = { from: index, ...found };

@@ -1,17 +1,15 @@
 // Service, market, tape: the market that a tape gives: closed bars as they are known at each instant. Pure in time for
 // an unchanged tape.
-import { isSession, nextClose, type SessionCalendar, sessionClose } from '../../../shared/domain/sessions.ts';
-import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import { nextClose, type SessionCalendar } from '../../../shared/domain/sessions.ts';
+import { dateOf } from '../../../shared/lib/time.ts';
 import type { Bar } from '../../engine/types.ts';
 import type { ChangingPast, ClosedDay, Instrument, PriceFault } from '../types.ts';
 import { evidenceAgainst } from './evidence.ts';
 import { gapText, quarantineText } from './fault-text.ts';
 import { InspectedSymbol } from './inspected-symbol.ts';
 import { MarketMoves } from './market-moves.ts';
+import { SessionDates } from './session-dates.ts';
 import type { Tape } from './tape.ts';
-
-/** Sessions are counted so far; a longer gap is a gap all the same. */
-const MOST_DAYS = 400;
 
 export interface TapeListing {
   readonly instrument: Instrument;
@@ -46,25 +44,45 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
   /** World ms of all instants at which bars of the past change, ascending. */
   let changes: number[] = [];
   const none: readonly Bar[] = [];
+  /** What an inspection depends on besides the bars: while that is the same, so is the inspection. */
+  const basis = new Map<string, { readonly rulings: number; readonly asked: ReadonlyMap<string, number> }>();
+  const calendars = new Map<SessionCalendar, SessionDates>();
+  const datesOf = (calendar: SessionCalendar): SessionDates => {
+    const dates = calendars.get(calendar) ?? new SessionDates(calendar);
+    calendars.set(calendar, dates);
+    return dates;
+  };
 
   const inspectAll = (): void => {
     const moves = marketMoves(tape, listings);
+    const rulings = tape.rulingsVersion();
     const before = symbols;
     symbols = new Map();
     for (const [symbol, { instrument, calendar }] of listings) {
       const bars = tape.bars.get(symbol);
       if (bars === undefined) continue;
-      const market = moves.get(calendar);
-      const context = {
+      const marketMove = (date: string): number => moves.get(calendar)?.on(date) ?? 0;
+      const known = before.get(symbol);
+      const last = basis.get(symbol);
+      if (known?.bars === bars && last?.rulings === rulings && isSame(last.asked, marketMove)) {
+        symbols.set(symbol, known);
+        continue;
+      }
+      const asked = new Map<string, number>();
+      const dates = datesOf(calendar);
+      const inspected = new InspectedSymbol(bars, (date) => dates.close(date), {
         splits: instrument.assetClass === 'equity' || instrument.assetClass === 'etf',
-        sessionsBetween: (from: string, to: string) => sessionsBetween(calendar, from, to),
-        marketMove: (date: string) => market?.on(date) ?? 0,
-        ruling: (date: string) => tape.ruling(symbol, date),
-      };
-      const inspected = new InspectedSymbol(bars, (date) => sessionClose(calendar, date), context);
+        sessionsBetween: (from, to) => dates.between(from, to),
+        marketMove(date) {
+          const move = marketMove(date);
+          asked.set(date, move);
+          return move;
+        },
+        ruling: (date) => tape.ruling(symbol, date),
+      });
+      basis.set(symbol, { rulings, asked });
       symbols.set(symbol, inspected);
       // Rows come after their close, so that the instant at which a change of level was known may have passed.
-      const known = before.get(symbol);
       if (known !== undefined && known.levels() !== inspected.levels()) tape.derivedAnew(symbol);
     }
     changes = [...new Set([...symbols.values()].flatMap((one) => one.changes()))].sort((a, b) => a - b);
@@ -122,7 +140,7 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
         usual: inspected.usual(now),
         splits: assetClass === 'equity' || assetClass === 'etf',
         sessions: 1,
-        marketMove: 0,
+        marketMove: () => 0,
       };
       const found = evidenceAgainst(before, forming, context);
       // Part of a day has part of its volume, so a small one says nothing.
@@ -137,6 +155,12 @@ export function createInspectedMarket(tape: Tape, listings: ReadonlyMap<string, 
       nextChange: (from, to) => changes.find((at) => at > from && at <= to) ?? null,
     },
   };
+}
+
+/** Whether the market moved on the dates that were asked about as it did then. */
+function isSame(asked: ReadonlyMap<string, number>, marketMove: (date: string) => number): boolean {
+  for (const [date, move] of asked) if (marketMove(date) !== move) return false;
+  return true;
 }
 
 interface Part {
@@ -197,17 +221,4 @@ function findingsOf(symbol: string, { bars, inspection }: InspectedSymbol): Find
   for (const { index, sessions } of inspection.gaps)
     found.push({ symbol, date: dateAt(index), kind: 'gap', note: gapText(symbol, dateAt(index), sessions) });
   return found.sort((a, b) => (a.date < b.date ? -1 : 1));
-}
-
-/** As Date.parse of a date, several times as fast: every bar asks. */
-const dayStart = (date: string): number =>
-  Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)));
-
-/** Sessions between two dates, both excluded. */
-function sessionsBetween(calendar: SessionCalendar, from: string, to: string): number {
-  const [first, last] = [dayStart(from), dayStart(to)];
-  let sessions = 0;
-  for (let at = first + DAY_MS, days = 0; at < last && days < MOST_DAYS; at += DAY_MS, days++)
-    if (isSession(calendar, dateOf(at))) sessions += 1;
-  return sessions;
 }

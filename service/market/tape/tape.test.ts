@@ -105,7 +105,9 @@ it('a symbol that halts twice in a day is halted; the same message twice is one'
   const tape = openTape(null);
   const halt = (note: string) => ({ kind: 'halt', symbol: 'SPY', date: '2020-03-09', factor: null, note }) as const;
   const resume = { ...halt('09:50'), kind: 'resume' } as const;
-  expect([halt('09:35'), halt('09:35'), resume, halt('10:10'), resume].map((one) => tape.act([one], arrival(1)))).toEqual([1, 0, 1, 1, 0]); // biome-ignore format: one line
+  expect(
+    [halt('09:35'), halt('09:35'), resume, halt('10:10'), resume].map((one) => tape.act([one], arrival(1))),
+  ).toEqual([1, 0, 1, 1, 0]);
   expect(tape.status('SPY', '2020-03-09')).toMatchObject({ kind: 'halt', note: '10:10' });
 });
 
@@ -140,7 +142,11 @@ it('keeps prices within the day with their revisions, a week long, and what a fe
   tape.minutes.record([minute(noon, 99)], arrival(noon + DAY));
   tape.minutes.asked('BTC', '2015-01-01', arrival(noon));
   const again = tapeOf();
-  expect(again.minutes.since(noon).map(({ start, close }) => [start - noon, close])).toEqual([[0, 100], [MINUTE, 101], [0, 99]]); // biome-ignore format: one line
+  expect(again.minutes.since(noon).map(({ start, close }) => [start - noon, close])).toEqual([
+    [0, 100],
+    [MINUTE, 101],
+    [0, 99],
+  ]);
   expect(again.minutes.since(noon + MINUTE).map(({ close }) => close)).toEqual([101]);
   expect(again.minutes.askedSince('BTC', 'csv')).toBe('2015-01-01');
   expect(again.minutes.askedSince('BTC', 'other')).toBeNull();

@@ -41,6 +41,8 @@ export interface Tape {
   ruling(symbol: string, date: string): Ruling | null;
   /** Newest trading status or delisting of a symbol up to a date, or null. */
   status(symbol: string, date: string): TapeAction | null;
+  /** Changes with what `ruling` answers about any bar. */
+  rulingsVersion(): number;
   /** Changes with everything that changes closed bars: a correction, a filled gap, an action, a decision. */
   version(): number;
   /** First date that changed since a version, for each symbol; empty for all of its dates. */
@@ -87,7 +89,10 @@ export function openTape(file: string | null): Tape {
 export function readActions(file: string): TapeAction[] {
   const database = new SQLite(file, { readonly: true, fileMustExist: true });
   try {
-    return database.prepare(ACTIONS_SQL).all().map((row) => ActionRowSchema.parse(row)); // biome-ignore format: one line
+    return database
+      .prepare(ACTIONS_SQL)
+      .all()
+      .map((row) => ActionRowSchema.parse(row));
   } finally {
     database.close();
   }
@@ -129,7 +134,9 @@ function openDatabase(file: string): Database {
     return database;
   } catch (error) {
     database.close();
-    throw error instanceof StoreError ? error : new StoreError(`${file} is damaged or is no tape of prices. Move it away, and the service starts a new one.`); // biome-ignore format: one line
+    throw error instanceof StoreError
+      ? error
+      : new StoreError(`${file} is damaged or is no tape of prices. Move it away, and the service starts a new one.`);
   }
 }
 
@@ -146,6 +153,7 @@ class StoredTape implements Tape {
   readonly #revisions = new Map<string, number>();
   #actions: TapeAction[] = [];
   #rulings = new Map<string, Ruling>();
+  #rulingsVersion = 0;
   /** What each version changed. */
   readonly #changed: { readonly symbol: string; readonly date: string }[] = [];
   readonly #database: Database | null;
@@ -178,13 +186,22 @@ class StoredTape implements Tape {
   }
 
   ruling(symbol: string, date: string): Ruling | null {
-    return this.#rulings.get(keyOf(symbol, date)) ?? null;
+    return this.#rulings.size === 0 ? null : (this.#rulings.get(keyOf(symbol, date)) ?? null);
+  }
+
+  rulingsVersion(): number {
+    return this.#rulingsVersion;
   }
 
   status(symbol: string, date: string): TapeAction | null {
     const isStatus = (one: TapeAction): boolean =>
       one.symbol === symbol && one.date <= date && ['halt', 'resume', 'delisting'].includes(one.kind);
-    return this.#actions.filter(isStatus).sort((a, b) => (a.date < b.date ? -1 : 1)).at(-1) ?? null; // biome-ignore format: one line
+    return (
+      this.#actions
+        .filter(isStatus)
+        .sort((a, b) => (a.date < b.date ? -1 : 1))
+        .at(-1) ?? null
+    );
   }
 
   record(bars: ReadonlyMap<string, readonly Bar[]>, arrival: Arrival, whole: boolean): number {
@@ -267,6 +284,7 @@ class StoredTape implements Tape {
     // A split changes the bars before it.
     for (const { kind, symbol, date } of added) this.#changed.push({ symbol, date: kind === 'split' ? '' : date });
     this.#rulings = rulingsOf(actions);
+    this.#rulingsVersion += 1;
   }
 
   #load(database: Database): void {
@@ -293,7 +311,10 @@ class StoredTape implements Tape {
 const keyOf = (symbol: string, date: string): string => `${symbol} ${date}`;
 
 const readActionRows = (database: Database): TapeAction[] =>
-  database.prepare(ACTIONS_SQL).all().map((row) => ActionRowSchema.parse(row)); // biome-ignore format: one line
+  database
+    .prepare(ACTIONS_SQL)
+    .all()
+    .map((row) => ActionRowSchema.parse(row));
 
 /** A symbol may be halted several times a day; its notes tell them apart. */
 const isSameAction = (a: TapeAction, b: TapeAction): boolean =>

@@ -8,7 +8,25 @@ const alertsOf = (count: number): string => `${count} ${plural(count, 'alert', '
 export const alerts = {
   title: 'Alerts',
   section: 'Section',
-  sections: { inbox: 'Inbox', muted: 'Muted now', rules: 'Rules' },
+  sections: { inbox: 'Inbox', days: '30 days', muted: 'Muted now', rules: 'Rules' },
+  days: {
+    label: (list: string) => `${list}: worst state of each of the last 30 trading days`,
+    loading: 'Loading the states of 30 days from the ledger',
+    failed: 'The states of 30 days could not be loaded',
+    empty: 'This list has no symbols.',
+    symbol: 'Symbol',
+    today: 'Today',
+    noData: 'No data',
+    hint: 'Worst state of each day. Arrow keys move, Enter opens the day in the chart.',
+    cell: (symbol: string, day: string, state: string) => `${symbol}, ${day}: ${state}`,
+    /** `last`: a day. noData: days. */
+    row: (symbol: string, state: string, on: number, of: number, last: string, noData: number) =>
+      `${symbol}: ${state} on ${on} of ${of} days, last ${last}${noData === 0 ? '' : `, no data on ${noData}`}`,
+    normal: (symbol: string, of: number, noData: number) =>
+      noData === of
+        ? `${symbol}: no data on any of ${of} days`
+        : `${symbol}: Normal on ${of - noData} of ${of} days${noData === 0 ? '' : `, no data on ${noData}`}`,
+  },
   badge: (count: number) => `${count} ${plural(count, 'needs', 'need')} attention`,
   mode: 'Show as',
   modes: { episodes: 'Episodes', transitions: 'Transitions' },
@@ -107,6 +125,7 @@ export const alerts = {
   misses: {
     disabled: 'The rule is disabled',
     expired: 'The rule had expired',
+    other_profile: 'Your rule applies in other profiles',
     other_event: 'No rule covers such events',
     other_symbol: 'No rule covers this symbol',
     excepted: 'Your rule leaves this symbol out',

@@ -144,6 +144,8 @@ export const briefings = {
   notCopied: 'Clipboard access is blocked. Select the text and press Ctrl C.',
   markRead: 'Mark read',
   markUnread: 'Mark unread',
+  markAllRead: (count: number) => `Mark all ${count} read`,
+  markedAllRead: (count: number) => `${count} ${plural(count, 'briefing', 'briefings')} marked read.`,
   noNext: 'No more unread briefings here.',
   find: 'Find in this briefing',
   findNext: 'Next',

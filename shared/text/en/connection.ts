@@ -54,6 +54,32 @@ export const connection = {
     point: (at: string, gap: string, late: boolean) => `${at}: after ${gap}${late ? ', late' : ''}`,
   },
 
+  feeds: {
+    heading: 'Prices',
+    sub: 'the feeds that the service follows',
+    feed: 'Feed',
+    status: {
+      following: 'answers',
+      failing: 'does not answer, and is tried again',
+      refused: 'refuses; see the last error',
+    },
+    age: 'Newest price',
+    noPrice: 'none since the service started',
+    ago: (span: string) => `came ${span} ago`,
+    delayed: (span: string) => `delayed by ${span} by the plan`,
+    history: 'History',
+    complete: (all: number) => `complete, ${all} ${plural(all, 'symbol', 'symbols')}`,
+    progress: (done: number, all: number, isStopped: boolean) =>
+      `${done} of ${all} symbols${isStopped ? ', stopped' : ''}`,
+    goOn: 'Go on',
+    budget: 'Calls left',
+    left: (left: number, perMinute: number) => `${left} at once, ${perMinute} a minute`,
+    quiet: (span: string) => `The vendor asked for silence for ${span}.`,
+    fault: 'Last error',
+    noFault: 'none since the service started',
+    without: 'Without prices',
+  },
+
   stream: {
     heading: 'Stream',
     sub: 'main process, one connection',

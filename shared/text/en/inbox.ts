@@ -9,6 +9,9 @@ export const inbox = {
   elevated: 'Elevated now',
   past: 'Ended',
   newestOf: (listed: number, all: number) => `${listed} of ${all}`,
+  /** What one notification named. */
+  together: (count: number, isHigh: boolean, at: string) => `${count} ${isHigh ? 'turned High Risk' : 'alerts'}, ${at}`,
+  acknowledgeTogether: (count: number, name: string) => `Acknowledge all ${count}: ${name}`,
   empty: 'No transitions yet. The first one appears here as soon as it is recorded.',
   nothing: 'Nothing needs attention.',
   from: (state: State) => `From ${stateLabel(state)}.`,

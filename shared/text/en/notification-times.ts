@@ -1,5 +1,6 @@
 // Pure: the English of times and durations in notifications.
 import { zonedTime } from '../../domain/sessions.ts';
+import { type Zone, zoneId, zoneName } from '../format.ts';
 
 const NEW_YORK = 'America/New_York';
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -24,27 +25,30 @@ export function durationText(ms: number): string {
 
 const count = (many: number, what: string): string => (many === 0 ? '' : `${many} ${what}${many === 1 ? '' : 's'}`);
 
-/** "at 10:30"; on another day than now's, "on Thu 19 Nov at 10:30". ms; `timeZone` absent: this computer's. */
-export function instantText(at: number, now: number, timeZone: string | undefined): string {
-  const [then, today] = [partsOf(at, timeZone), partsOf(now, timeZone)];
+/** "at 10:30 New York"; on another day than now's, "on Thu 19 Nov at 10:30 New York". ms. */
+export const instantText = (at: number, now: number, zone: Zone): string =>
+  `${timeText(at, now, zone)} ${zoneName(zone)}`;
+
+function timeText(at: number, now: number, zone: Zone): string {
+  const [then, today] = [partsOf(at, zone), partsOf(now, zone)];
   const time = `${then.hour}:${then.minute}`;
   if (then.date === today.date) return `at ${time}`;
   const year = then.year === today.year ? '' : ` ${then.year}`;
   return `on ${then.weekday} ${then.day} ${then.month}${year} at ${time}`;
 }
 
-/** "since 10:30"; on another day than now's, "since Thu 19 Nov 10:30". As `instantText`. */
-export const sinceText = (at: number, now: number, timeZone: string | undefined): string =>
-  `since ${instantText(at, now, timeZone)
+/** "since 10:30"; on another day than now's, "since Thu 19 Nov 10:30": a title is short, its text says the zone. */
+export const sinceText = (at: number, now: number, zone: Zone): string =>
+  `since ${timeText(at, now, zone)
     .replace(/^(at|on) /, '')
     .replace(' at ', ' ')}`;
 
-const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+const formats = new Map<Zone, Intl.DateTimeFormat>();
 
 /** The parts of an instant in a zone. Formats are cached: making one costs a hundred times its use. */
-function partsOf(instant: number, timeZone: string | undefined): Readonly<Record<string, string>> {
+function partsOf(instant: number, zone: Zone): Readonly<Record<string, string>> {
   const format =
-    formats.get(timeZone) ??
+    formats.get(zone) ??
     new Intl.DateTimeFormat('en-GB', {
       weekday: 'short',
       day: 'numeric',
@@ -53,9 +57,9 @@ function partsOf(instant: number, timeZone: string | undefined): Readonly<Record
       hour: '2-digit',
       minute: '2-digit',
       hourCycle: 'h23',
-      ...(timeZone === undefined ? {} : { timeZone }),
+      timeZone: zoneId(zone),
     });
-  formats.set(timeZone, format);
+  formats.set(zone, format);
   const parts = Object.fromEntries(format.formatToParts(new Date(instant)).map(({ type, value }) => [type, value]));
   return { ...parts, date: `${parts.day} ${parts.month} ${parts.year}` };
 }

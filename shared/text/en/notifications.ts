@@ -1,14 +1,15 @@
 // Pure: the English texts of notifications of the desktop and of other channels.
 import { type State, stateLabel } from '../../domain/states.ts';
+import type { Zone } from '../format.ts';
 import { durationText, instantText, sinceText } from './notification-times.ts';
 
 /** An instant as notifications name it: another day than now's has its day. ms. */
 interface Occurrence {
   readonly at: number;
   readonly now: number;
-  readonly timeZone: string | undefined;
+  readonly zone: Zone;
 }
-const when = ({ at, now, timeZone }: Occurrence): string => instantText(at, now, timeZone);
+const when = ({ at, now, zone }: Occurrence): string => instantText(at, now, zone);
 
 /** Characters of a service's note; its own end with the rule that holds the state. */
 const LONGEST_NOTE = 400;
@@ -44,8 +45,8 @@ export const notifications = {
     alerts: (count: number) => `${count} alerts`,
     ofOne: (symbol: string, what: string) => `${symbol}: ${what}`,
     ofMany: (what: string, symbols: number) => `${what}, ${symbols} symbol${symbols === 1 ? '' : 's'}`,
-    turnedHigh: (symbols: number, { at, now, timeZone }: Occurrence, worst: string) =>
-      `${symbols} turned High Risk ${sinceText(at, now, timeZone)}, worst ${worst}`,
+    turnedHigh: (symbols: number, { at, now, zone }: Occurrence, worst: string) =>
+      `${symbols} turned High Risk ${sinceText(at, now, zone)}, worst ${worst}`,
     newest: (symbol: string) => `Newest: ${symbol}.`,
     last: (symbol: string, state: State, occurrence: Occurrence) =>
       `Last: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
@@ -53,6 +54,9 @@ export const notifications = {
       `Worst: ${symbol} ${stateLabel(state)} ${when(occurrence)}.`,
     also: (symbols: readonly string[], more: number) =>
       `Also ${symbols.join(', ')}${more === 0 ? '' : ` and ${more} more`}.`,
+    /** These are counted, and have been notified before. */
+    alone: (symbols: readonly string[]) =>
+      `${symbols.join(', ')} ${symbols.length === 1 ? 'has a notification of its own' : 'have notifications of their own'}.`,
     late: (count: number) => `${count} of them arrived late, by webhook.`,
     allLate: 'All of them arrived late, by webhook.',
   },

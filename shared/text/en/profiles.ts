@@ -1,5 +1,5 @@
 // Pure: the English texts of profiles and keys: environment menu, dialogs, first steps.
-import { FEED_LABELS, type OpenFeed } from '../../domain/price-feeds.ts';
+import { type AppFeed, FEED_LABELS } from '../../domain/price-feeds.ts';
 import type { MarketScenario } from '../../domain/scenarios.ts';
 import type { Environment } from '../../wire/keys.ts';
 import { plural } from './plural.ts';
@@ -34,7 +34,7 @@ export const profiles = {
   source: {
     simulated: 'Simulated market, inside the app',
     prices: (folder: string) => `Own prices, ${folder}`,
-    feed: (feed: OpenFeed) => `Live prices of ${FEED_LABELS[feed]}, inside the app`,
+    feed: (feed: AppFeed) => `Live prices of ${FEED_LABELS[feed]}, inside the app`,
     remote: (host: string) => host,
   },
 
@@ -61,6 +61,29 @@ export const profiles = {
     history: 'Five years of history come first, which takes a minute; states are Unknown until then.',
     begin: 'Follow coins',
     beginning: 'The history of the coins is fetched. This takes up to half a minute.',
+  },
+
+  shares: {
+    act: 'Follow shares, with a key of your account',
+    why: 'Real prices of shares and funds of the United States from Alpaca, whose free account is enough. In a profile of its own, in a window of its own; this one stays as it is.',
+    terms:
+      'Check that the terms of the vendor allow your use. Five years of history come first; states are Unknown until then.',
+    vendor: 'Vendor',
+    account: 'The key of your account',
+    accountWhy: 'The dashboard of Alpaca shows both parts when a key is made. They go to Alpaca, and to nobody else.',
+    id: 'Key ID',
+    secret: 'Secret',
+    noId: 'Paste the key ID.',
+    noSecret: 'Paste the secret.',
+    symbols: 'Symbols (optional)',
+    symbolsWhy: (count: number) => `Without any: ${count} funds of the market and its sectors, and bonds and gold.`,
+    noSymbol: (text: string) => `"${text.slice(0, 30)}" is no symbol. Use 1 to 15 of A-Z 0-9 . ^ = -`,
+    tooMany: 'At most 500 symbols.',
+    tryIt: 'Try it',
+    tryAct: 'Try it',
+    trying: 'Asking the vendor: key, plan, clock, symbols, newest prices.',
+    beginning: 'The first prices are fetched. This takes up to half a minute.',
+    foot: 'The key is never written to a log or a command line.',
   },
 
   key: {

@@ -99,6 +99,7 @@ export const rules = {
       `asks for ${expected} %; this was ${was === null ? 'not stated' : `${was} %`}`,
     regime: (expected: string, was: string | null) => `asks for ${expected}; this was ${was ?? 'not stated'}`,
     hours: (expected: string) => `notifies ${expected} only`,
+    profile: (expected: readonly string[]) => `applies in ${expected.join(', ')} only`,
     disabled: 'is disabled',
     expired: 'had ended',
   },
@@ -109,13 +110,14 @@ export const rules = {
   heading: 'Alert rules',
   list: 'Rules in their order',
   intro:
-    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited. They apply to every profile.',
+    'The first rule that matches names the notification; every rule that matches sends to its channel. Rules are not rate-limited. A rule applies in every profile, unless it names some.',
   add: 'Add rule',
   columns: { order: 'No.', on: 'On', rule: 'Rule', conditions: 'Conditions', where: 'Channel', status: 'Status' },
   conditions: (rule: Rule, lists: ReadonlyMap<string, string>) =>
     [
       rule.events.map((name) => EVENTS[name]).join(', '),
       scope(rule.scope, lists),
+      rule.profiles === null ? '' : `only in ${rule.profiles.join(', ')}`,
       rule.except.length === 0 ? '' : `except ${shortened(rule.except)}`,
       rule.classes === null ? '' : classNames(rule.classes),
       isBelow(rule) ? `${stateLabel(rule.min_state)} or more` : '',
@@ -156,6 +158,8 @@ export const rules = {
     lists: 'Watchlists',
     listGone: (id: string) => `${id} (deleted)`,
     symbols: 'Symbols, with spaces between',
+    profiles: 'In these profiles (none chosen: all)',
+    profileGone: (name: string) => `${name} (removed)`,
     except: 'Except these symbols',
     exceptHint: 'empty: none',
     classes: 'Of these classes (none chosen: any)',
@@ -264,7 +268,9 @@ export const rules = {
     ends: { hour: 'for 1 hour', close: 'until the close', next_open: 'until the next open' },
     until: (at: string) => `until ${at}`,
     untilState: { change: 'until its next change', recovery: 'until it is Normal' },
-    done: (what: string, at: string) => `${what} silenced until ${at}.`,
+    /** @param from when it begins; null: now */
+    done: (what: string, at: string, from: string | null) =>
+      `${what} silenced ${from === null ? '' : `from ${from} `}until ${at}.`,
     ended: (what: string) => `${what} ${what.includes(',') ? 'are' : 'is'} no longer muted.`,
     muted: (kind: string, end: string) => `${kind}, ${end}`,
     menu: 'Silence',

@@ -134,6 +134,8 @@ export const settings = {
     works: 'Desktop notifications work.',
     missing: 'Desktop notifications are unavailable. Keep this window open to see High Risk alerts.',
     self: 'Reported by the desktop',
+    times: 'Times in their text',
+    timesWhy: 'The zone that was chosen last in a window.',
     selfTest: 'Run a self-test',
     selfTestWhy: 'It sends a test event through service, rules, desktop and sound, and shows where it stops.',
     sandbox: 'Sandbox notifications are silent and carry the word SANDBOX.',

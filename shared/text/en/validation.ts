@@ -147,13 +147,13 @@ export const validation = {
 
   uncertain: (low: string, high: string, years: number) =>
     `F1, hold-out: 90 % of resamples of symbols and ${years} years lie from ${low} to ${high}.`,
-  difference: (name: string, low: string, high: string, verdict: 'better' | 'worse' | 'same') =>
+  difference: (name: string, low: string, high: string, comparison: 'better' | 'worse' | 'same') =>
     `Minus “${name}”: ${low} to ${high}. ${
       {
         better: 'The difference is more than chance.',
         worse: 'It scores less than the simple rule.',
         same: 'The two cannot be told apart.',
-      }[verdict]
+      }[comparison]
     }`,
 
   against: 'Compared with baselines',

@@ -4,13 +4,16 @@ import { createEventIds } from '../../../service/signals/event-id.ts';
 import type { State } from '../../../shared/domain/states.ts';
 import { stateName } from '../../../shared/domain/states.ts';
 import { DEFAULT_WATCHLIST, symbolsOf } from '../../../shared/domain/watchlists.ts';
+import { DAY_MS } from '../../../shared/lib/time.ts';
 import type { EventEnvelope } from '../../../shared/wire/events.ts';
 import { signalEvent } from '../../../shared/wire/events.ts';
 import { timestamp } from '../../../shared/wire/primitives.ts';
 import { encodeEvent } from '../../../shared/wire/sse.ts';
 
-/** World time of the first event. */
-export const FIRST_AT = Date.parse('2024-01-02T14:30:00.000Z');
+/** Older events, and those of the future, are quarantined (docs/contract.md 28): 20 days hold 1,700,000 events. */
+const AGE = 20 * DAY_MS;
+/** World time of the first event: the same in all processes of a day. */
+export const FIRST_AT = Math.floor(Date.now() / DAY_MS) * DAY_MS - AGE;
 /** The states of a symbol: up through Elevated into High Risk, and back. */
 const STATE_SEQUENCE: readonly State[] = [1, 2, 1, 0];
 const ids = createEventIds('bench');

@@ -3,11 +3,24 @@ import type { TapeAction } from '../../tape/tape.ts';
 import type { CorporateActions } from './messages.ts';
 
 /** As the address of the request names them. Dividends in cash and spin-offs have no ratio of levels. */
-export const ACTION_TYPES = 'forward_split,reverse_split,stock_dividend,unit_split,name_change,cash_merger,stock_merger,stock_and_cash_merger,worthless_removal'; // biome-ignore format: one line
+export const ACTION_TYPES =
+  'forward_split,reverse_split,stock_dividend,unit_split,name_change,cash_merger,stock_merger,stock_and_cash_merger,worthless_removal';
 
 export function tapeActions(actions: CorporateActions): TapeAction[] {
-  const split = (symbol: string, date: string, factor: number, note: string): TapeAction => ({ kind: 'split', symbol, date, factor, note }); // biome-ignore format: one line
-  const end = (symbol: string, date: string, note: string): TapeAction => ({ kind: 'delisting', symbol, date, factor: null, note }); // biome-ignore format: one line
+  const split = (symbol: string, date: string, factor: number, note: string): TapeAction => ({
+    kind: 'split',
+    symbol,
+    date,
+    factor,
+    note,
+  });
+  const end = (symbol: string, date: string, note: string): TapeAction => ({
+    kind: 'delisting',
+    symbol,
+    date,
+    factor: null,
+    note,
+  });
   const renamed = (before: string, after: string, date: string): TapeAction[] =>
     after === '' || after === before ? [] : [end(before, date, `The symbol is ${after} now.`)];
 
@@ -16,12 +29,17 @@ export function tapeActions(actions: CorporateActions): TapeAction[] {
       split(one.symbol, one.ex_date, one.old_rate / one.new_rate, `${one.new_rate}:${one.old_rate}`),
       ...renamed(one.symbol, one.new_symbol ?? '', one.ex_date),
     ]),
-    ...actions.stock_dividends.map((one) => split(one.symbol, one.ex_date, 1 / (1 + one.rate), `${one.rate} shares for each one`)), // biome-ignore format: one line
+    ...actions.stock_dividends.map((one) =>
+      split(one.symbol, one.ex_date, 1 / (1 + one.rate), `${one.rate} shares for each one`),
+    ),
     ...actions.unit_splits.flatMap((one) => renamed(one.old_symbol, one.new_symbol, one.effective_date)),
     ...actions.name_changes.flatMap((one) => renamed(one.old_symbol, one.new_symbol, one.process_date)),
-    ...[...actions.cash_mergers, ...actions.stock_mergers, ...actions.stock_and_cash_mergers].map(
-      (one) =>
-      end(one.acquiree_symbol, one.effective_date, one.acquirer_symbol === undefined ? 'It was bought for cash.' : `It was taken over by ${one.acquirer_symbol}.`), // biome-ignore format: one line
+    ...[...actions.cash_mergers, ...actions.stock_mergers, ...actions.stock_and_cash_mergers].map((one) =>
+      end(
+        one.acquiree_symbol,
+        one.effective_date,
+        one.acquirer_symbol === undefined ? 'It was bought for cash.' : `It was taken over by ${one.acquirer_symbol}.`,
+      ),
     ),
     ...actions.worthless_removals.map((one) => end(one.symbol, one.process_date, 'It was removed as worthless.')),
   ];

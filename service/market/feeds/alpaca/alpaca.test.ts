@@ -27,7 +27,7 @@ function feed({ key = KEY, now = NOW }: { key?: string | null; now?: number } = 
   fake.now = now;
   const clock = createManualClock(now);
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key, fetch });
+  return openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, fetch }).feed;
 }
 
 /** As the vendor stamps days. */
@@ -35,7 +35,14 @@ function midnight(date: string): number {
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
   return instantIn('America/New_York', year, month, day, 0);
 }
-const bar = (start: number, close: number): FakeBar => ({ at: start, open: close, high: close + 1, low: close - 1, close, volume: 1_000 }); // biome-ignore format: one line
+const bar = (start: number, close: number): FakeBar => ({
+  at: start,
+  open: close,
+  high: close + 1,
+  low: close - 1,
+  close,
+  volume: 1_000,
+});
 const day = (date: string, close: number): FakeBar => bar(midnight(date), close);
 
 async function bars(
@@ -86,7 +93,10 @@ describe('closed days', () => {
     ['20 minutes after the close of a half day', '2026-11-27T18:20:00Z', ['2026-11-25', '2026-11-27']],
     ['and before that', '2026-11-27T18:19:00Z', ['2026-11-25']],
   ])('are there %s, on the free plan too', async (_when, now, dates) => {
-    fake.bars.set('sip 1Day', new Map([['SPY', ['2026-03-03', '2026-03-04', '2026-11-25', '2026-11-27'].map((date) => day(date, 5))]])); // biome-ignore format: one line
+    fake.bars.set(
+      'sip 1Day',
+      new Map([['SPY', ['2026-03-03', '2026-03-04', '2026-11-25', '2026-11-27'].map((date) => day(date, 5))]]),
+    );
     const from = at(now) - 2.5 * DAY_MS;
     const read = await bars(feed({ now: at(now) }), ['SPY'], 'day', { from, to: at(now) });
     expect(read.map(({ date }) => date)).toEqual(dates);
@@ -111,15 +121,19 @@ describe('closed days', () => {
   });
 
   it('of a range are those that start in it', async () => {
-    const dates = [...Array(400).keys()].map((n) => dateOf(at('2025-01-01') + n * DAY_MS)).filter((date) => isSession('us', date)); // biome-ignore format: one line
+    const dates = [...Array(400).keys()]
+      .map((n) => dateOf(at('2025-01-01') + n * DAY_MS))
+      .filter((date) => isSession('us', date));
     fake.bars.set('sip 1Day', new Map([['SPY', dates.map((date) => day(date, 7))]]));
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 400 * 24 * 60 }),
         fc.integer({ min: 0, max: 400 * 24 * 60 }),
         async (a, b) => {
-          // biome-ignore format: one line
-          const range = { from: at('2025-01-01') + Math.min(a, b) * MINUTE_MS, to: at('2025-01-01') + Math.max(a, b) * MINUTE_MS };
+          const range = {
+            from: at('2025-01-01') + Math.min(a, b) * MINUTE_MS,
+            to: at('2025-01-01') + Math.max(a, b) * MINUTE_MS,
+          };
           const within = dates.filter(
             (date) => sessionOn('us', date).open >= range.from && sessionOn('us', date).open < range.to,
           );
@@ -137,7 +151,9 @@ describe('minutes', () => {
     const minutes = [-1, 0, 1, 389, 390, 500].map((n) => bar(open + n * MINUTE_MS, 50));
     fake.bars.set('iex 1Min', new Map([['SPY', minutes]]));
     const read = await bars(feed(), ['SPY'], 'minute', all);
-    expect(read.map(({ start, volume, date }) => [(start - open) / MINUTE_MS, volume, date])).toEqual([0, 1, 389].map((n) => [n, null, '2026-03-04'])); // biome-ignore format: one line
+    expect(read.map(({ start, volume, date }) => [(start - open) / MINUTE_MS, volume, date])).toEqual(
+      [0, 1, 389].map((n) => [n, null, '2026-03-04']),
+    );
     expect(read.every(({ isClosed, end, start }) => isClosed && end - start === MINUTE_MS)).toBe(true);
   });
 
@@ -150,15 +166,43 @@ describe('minutes', () => {
 
 describe('corporate actions', () => {
   it('become splits and ends of symbols, also those that were processed late', async () => {
-    const add = (type: string, processed: string, row: Record<string, unknown>) => fake.actions.push({ type, processed, row }); // biome-ignore format: one line
+    const add = (type: string, processed: string, row: Record<string, unknown>) =>
+      fake.actions.push({ type, processed, row });
     add('forward_split', '2026-03-02', { symbol: 'AAPL', cusip: 'c', new_rate: 4, old_rate: 1, ex_date: '2026-02-27' });
-    add('reverse_split', '2026-03-02', { symbol: 'GE', old_cusip: 'a', new_cusip: 'b', new_rate: 1, old_rate: 8, ex_date: '2026-03-02' }); // biome-ignore format: one line
+    add('reverse_split', '2026-03-02', {
+      symbol: 'GE',
+      old_cusip: 'a',
+      new_cusip: 'b',
+      new_rate: 1,
+      old_rate: 8,
+      ex_date: '2026-03-02',
+    });
     add('stock_dividend', '2026-03-02', { symbol: 'TR', cusip: 'c', rate: 0.03, ex_date: '2026-03-02' });
     add('name_change', '2026-03-03', { old_symbol: 'FB', new_symbol: 'META', old_cusip: 'a', new_cusip: 'a' });
-    add('cash_merger', '2026-03-03', { acquiree_symbol: 'TWTR', acquiree_cusip: 'a', rate: 54.2, effective_date: '2026-03-03' }); // biome-ignore format: one line
-    add('stock_merger', '2026-03-03', { acquiree_symbol: 'LSI', acquiree_cusip: 'a', acquiree_rate: 1, acquirer_symbol: 'EXR', acquirer_cusip: 'b', acquirer_rate: 0.9, effective_date: '2026-03-04' }); // biome-ignore format: one line
+    add('cash_merger', '2026-03-03', {
+      acquiree_symbol: 'TWTR',
+      acquiree_cusip: 'a',
+      rate: 54.2,
+      effective_date: '2026-03-03',
+    });
+    add('stock_merger', '2026-03-03', {
+      acquiree_symbol: 'LSI',
+      acquiree_cusip: 'a',
+      acquiree_rate: 1,
+      acquirer_symbol: 'EXR',
+      acquirer_cusip: 'b',
+      acquirer_rate: 0.9,
+      effective_date: '2026-03-04',
+    });
     add('worthless_removal', '2026-03-03', { symbol: 'BLPH', cusip: 'a' });
-    add('cash_dividend', '2026-03-03', { symbol: 'AAPL', cusip: 'c', rate: 0.2, special: false, foreign: false, ex_date: '2026-03-03' }); // biome-ignore format: one line
+    add('cash_dividend', '2026-03-03', {
+      symbol: 'AAPL',
+      cusip: 'c',
+      rate: 0.2,
+      special: false,
+      foreign: false,
+      ex_date: '2026-03-03',
+    });
     fake.account.pageSize = 2;
     const symbols = ['AAPL', 'GE', 'TR', 'FB', 'META', 'TWTR', 'EXR', 'LSI', 'BLPH'];
     const read = await feed().actions?.({ symbols, from: '2026-03-02', to: '2026-03-04' }, signal);
@@ -223,7 +267,7 @@ describe('check', () => {
   ])('a key %s is told with its cure, and never shown', async (_what, key, reason) => {
     const check = await feed({ key }).check(signal);
     expect(check).toEqual({ ok: false, reason: expect.stringContaining(reason) });
-    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET') });
+    expect(check).toEqual({ ok: false, reason: expect.stringContaining('Give KEY_ID:SECRET') });
     expect(JSON.stringify(check)).not.toMatch(/PKFAKE|wrongwrong/);
   });
 
@@ -237,8 +281,16 @@ describe('check', () => {
     // A day of mourning: the next session is one later.
     fake.now = NOW;
     fake.faults.push({ status: 200, body: '{"bars":{}}' }, { status: 200, body: '{"bars":{}}' });
-    fake.faults.push({ status: 200, body: JSON.stringify({ timestamp: new Date(NOW).toISOString(), next_close: '2026-03-06T16:00:00-05:00' }) }); // biome-ignore format: one line
-    expect(await checked.check(signal)).toMatchObject({ ok: true, notes: [expect.stringContaining('closes next at 2026-03-06T21:00; the calendar of this version says 2026-03-05T21:00')] }); // biome-ignore format: one line
+    fake.faults.push({
+      status: 200,
+      body: JSON.stringify({ timestamp: new Date(NOW).toISOString(), next_close: '2026-03-06T16:00:00-05:00' }),
+    });
+    expect(await checked.check(signal)).toMatchObject({
+      ok: true,
+      notes: [
+        expect.stringContaining('closes next at 2026-03-06T21:00; the calendar of this version says 2026-03-05T21:00'),
+      ],
+    });
   });
 });
 
@@ -253,7 +305,7 @@ describe('answers that are none', () => {
       { status: 429, headers: { 'retry-after': '17' } },
       { kind: 'retry', retryAfterMs: 17_000 },
     ],
-    [{ status: 401 }, { kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') }],
+    [{ status: 401 }, { kind: 'fatal', message: expect.stringContaining('Give KEY_ID:SECRET') }],
     [{ status: 403 }, { kind: 'fatal', message: expect.stringContaining('the plan does not include') }],
     [{ status: 400 }, { kind: 'retry', message: expect.stringContaining('--feed-symbols') }],
     [{ status: 500 }, { kind: 'retry' }],

@@ -3,11 +3,33 @@
 import { newYorkDate, nextClose, sessionOn } from '../../../../shared/domain/sessions.ts';
 import { MINUTE_MS, SECOND_MS } from '../../../../shared/lib/time.ts';
 import { pause } from '../pause.ts';
-import { type BarRequest, type FeedBar, type FeedCheck, type FeedDeps, FeedError, type FeedListing, type FeedSink, type FeedVendor, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
+import {
+  type BarRequest,
+  type FeedBar,
+  type FeedCheck,
+  type FeedDeps,
+  FeedError,
+  type FeedListing,
+  type FeedSink,
+  type FeedVendor,
+  type PriceFeed,
+  type Priority,
+  type RefusedSymbol,
+} from '../price-feed.ts';
 import { readJson } from '../read-json.ts';
 import { ACTION_TYPES, tapeActions } from './actions.ts';
 import { type AlpacaKey, isPaper, KEY_CURE, keyHeaders, readKey } from './key.ts';
-import { ActionsSchema, type AlpacaBar, type Asset, AssetSchema, AssetsSchema, BarsSchema, ClockSchema, LatestSchema, type StreamMessage } from './messages.ts'; // biome-ignore format: one line
+import {
+  ActionsSchema,
+  type AlpacaBar,
+  type Asset,
+  AssetSchema,
+  AssetsSchema,
+  BarsSchema,
+  ClockSchema,
+  LatestSchema,
+  type StreamMessage,
+} from './messages.ts';
 import { readStream } from './stream.ts';
 import { alpacaName, assetListing, DEFAULT_SYMBOLS, tickerListing } from './symbols.ts';
 import { statusAction } from './trading-status.ts';
@@ -47,7 +69,9 @@ export const alpaca: FeedVendor = {
   cure: (status) => {
     if (status === 401) return KEY_CURE;
     if (status === 403) return `The key is refused, or the plan does not include what was asked. ${KEY_CURE}`;
-    return status === 400 || status === 422 ? 'It did not understand the request; see the symbols (--feed-symbols).' : null; // biome-ignore format: one line
+    return status === 400 || status === 422
+      ? 'It did not understand the request; see the symbols (--feed-symbols).'
+      : null;
   },
   listing: tickerListing,
   create: (deps) => new AlpacaFeed(deps),
@@ -81,7 +105,12 @@ class AlpacaFeed implements PriceFeed {
       const clock = await this.#get(`${this.#trading(key)}/v2/clock`, ClockSchema, signal);
       const clockSkewMs = Math.round(clock.timestamp - (asked + this.#deps.clock.now()) / 2);
       const expected = nextClose('us', clock.timestamp);
-      const notes = clock.next_close === expected ? [] : [`Alpaca says that New York closes next at ${timeOf(clock.next_close)}; the calendar of this version says ${timeOf(expected)}. Update Barograph if this is no extraordinary closing.`]; // biome-ignore format: one line
+      const notes =
+        clock.next_close === expected
+          ? []
+          : [
+              `Alpaca says that New York closes next at ${timeOf(clock.next_close)}; the calendar of this version says ${timeOf(expected)}. Update Barograph if this is no extraordinary closing.`,
+            ];
       return { ok: true, clockSkewMs, plan: PLANS[tape], notes };
     } catch (error) {
       if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
@@ -112,7 +141,11 @@ class AlpacaFeed implements PriceFeed {
     };
     if (names.size === 0 || until <= from) return;
     for (let token: string | null | undefined; token !== null; ) {
-      const page = new URLSearchParams({ symbols: [...names.keys()].join(','), ...query, ...(token === undefined ? {} : { page_token: token }) }); // biome-ignore format: one line
+      const page = new URLSearchParams({
+        symbols: [...names.keys()].join(','),
+        ...query,
+        ...(token === undefined ? {} : { page_token: token }),
+      });
       const answer = await this.#get(`${this.#rest}/v2/stocks/bars?${page}`, BarsSchema, signal, priority);
       const bars = Object.entries(answer.bars ?? {})
         .flatMap(([name, rows]) => rows.map((row) => feedBar(names.get(name) ?? name, step, row, tape, now)))
@@ -126,7 +159,13 @@ class AlpacaFeed implements PriceFeed {
   async actions({ symbols, from, to }: { symbols: readonly string[]; from: string; to: string }, signal: AbortSignal) {
     const names = new Map(symbols.map((symbol) => [alpacaName(symbol), symbol]));
     const until = new Date(Date.parse(to) + ACTIONS_AHEAD_DAYS * 24 * 60 * MINUTE_MS).toISOString().slice(0, 10);
-    const query = { symbols: [...names.keys()].join(','), types: ACTION_TYPES, start: from, end: until, limit: String(ACTIONS_PAGE) }; // biome-ignore format: one line
+    const query = {
+      symbols: [...names.keys()].join(','),
+      types: ACTION_TYPES,
+      start: from,
+      end: until,
+      limit: String(ACTIONS_PAGE),
+    };
     const found = [];
     for (let token: string | null | undefined; token !== null; ) {
       const page = new URLSearchParams({ ...query, ...(token === undefined ? {} : { page_token: token }) });
@@ -247,13 +286,12 @@ class AlpacaFeed implements PriceFeed {
     signal: AbortSignal,
     priority: Priority = 'live',
   ): Promise<Value> {
-    // biome-ignore format: one line
     const headers = keyHeaders(this.#key());
     return readJson(await this.#deps.fetch(url, { signal, priority, headers }), schema, NAME);
   }
 
   #key(): AlpacaKey {
-    return readKey(this.#deps.key);
+    return readKey(this.#deps.key());
   }
 
   #trading(key: AlpacaKey): string {

@@ -7,13 +7,16 @@ export interface AlpacaKey {
 }
 
 export const KEY_CURE =
-  'Set BAROGRAPH_FEED_KEY to KEY_ID:SECRET, as the dashboard of Alpaca shows them when a key is made; after a reset of the account, make another one.';
+  'Give KEY_ID:SECRET, as the dashboard of Alpaca shows them when a key is made: in the app under Settings, Keys; to a service in BAROGRAPH_FEED_KEY. After a reset of the account, make another one.';
 
 /** @throws FeedError, which does not repeat the text */
 export function readKey(text: string | null): AlpacaKey {
   const [, id, secret] = /^([A-Za-z0-9]{8,64}):([A-Za-z0-9/+=_-]{8,128})$/.exec(text?.trim() ?? '') ?? [];
   if (id === undefined || secret === undefined)
-    throw new FeedError('fatal', `${text === null ? 'Alpaca needs a key.' : 'The key of Alpaca is not of the form KEY_ID:SECRET.'} ${KEY_CURE}`); // biome-ignore format: one line
+    throw new FeedError(
+      'fatal',
+      `${text === null ? 'Alpaca needs a key.' : 'The key of Alpaca is not of the form KEY_ID:SECRET.'} ${KEY_CURE}`,
+    );
   return { id, secret };
 }
 

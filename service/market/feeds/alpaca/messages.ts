@@ -1,7 +1,10 @@
 // Service, Alpaca: the form of what its market data, trading calendar and stream send, as far as it is used.
 import { z } from 'zod';
 
-const InstantSchema = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'is no time').transform((text) => Date.parse(text)); // biome-ignore format: one line
+const InstantSchema = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), 'is no time')
+  .transform((text) => Date.parse(text));
 const DateSchema = z.iso.date();
 /** null on the last page. */
 const PageTokenSchema = z.string().nullish();
@@ -43,7 +46,11 @@ const SplitSchema = z.object({
   /** Only of reverse splits, and mostly empty. */
   new_symbol: z.string().optional(),
 });
-const EffectiveMerger = z.object({ acquiree_symbol: z.string(), acquirer_symbol: z.string().optional(), effective_date: DateSchema }); // biome-ignore format: one line
+const EffectiveMerger = z.object({
+  acquiree_symbol: z.string(),
+  acquirer_symbol: z.string().optional(),
+  effective_date: DateSchema,
+});
 const listOf = <Row extends z.ZodType>(row: Row) => z.array(row).default([]);
 
 export const ActionsSchema = z.object({
@@ -85,7 +92,9 @@ const KnownSchema = z.discriminatedUnion('T', [
 ]);
 const KNOWN: readonly string[] = ['success', 'error', 'subscription', 'b', 'u', 's'];
 /** Channels that nobody asked for. */
-const OtherSchema = z.object({ T: z.string().refine((type) => !KNOWN.includes(type)) }).transform(() => ({ T: 'other' as const })); // biome-ignore format: one line
+const OtherSchema = z
+  .object({ T: z.string().refine((type) => !KNOWN.includes(type)) })
+  .transform(() => ({ T: 'other' as const }));
 /** A message is a list of these. */
 export const StreamSchema = z.array(z.union([KnownSchema, OtherSchema]));
 export type StreamMessage = z.infer<typeof StreamSchema>[number];

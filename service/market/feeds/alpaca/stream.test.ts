@@ -30,9 +30,10 @@ function start(symbols: string[], key = KEY) {
   const end = new AbortController();
   ends.push(end);
   const hosts = { rest: fake.url, trading: fake.url, stream: fake.streamUrl };
-  const feed = openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key, fetch });
+  const feed = openVendor({ ...alpaca, perMinute: 100_000 }, { clock, hosts, key: () => key, fetch }).feed;
   const sink = { bar: (bar: FeedBar) => void bars.push(bar), status: (one: TapeAction) => void statuses.push(one) };
-  const ended: Promise<unknown> = feed.live?.(symbols, sink, end.signal).catch((error: unknown) => error) ?? Promise.resolve(); // biome-ignore format: one line
+  const ended: Promise<unknown> =
+    feed.live?.(symbols, sink, end.signal).catch((error: unknown) => error) ?? Promise.resolve();
   return { bars, statuses, end, ended };
 }
 const isSubscribed = (): boolean => fake.sent.some((one) => (one as { action: string }).action === 'subscribe');
@@ -51,14 +52,32 @@ it('signs in, subscribes, and forwards minutes of the session, corrected ones to
     { action: 'auth' },
     { action: 'subscribe', bars: ['SPY', 'BRK.B'], updatedBars: ['SPY', 'BRK.B'], statuses: ['SPY', 'BRK.B'] },
   ]);
-  const status = (S: string, z: string, sc: string, sm: string, rm = '') => ({ T: 's', S, z, sc, sm, rc: '', rm, t: new Date(OPEN).toISOString() }); // biome-ignore format: one line
-  fake.broadcast(minute('b', 'SPY', 1, 50), minute('b', 'SPY', 1, 50), minute('b', 'BRK.B', 1, 400), minute('b', 'SPY', -1, 49)); // biome-ignore format: one line
+  const status = (S: string, z: string, sc: string, sm: string, rm = '') => ({
+    T: 's',
+    S,
+    z,
+    sc,
+    sm,
+    rc: '',
+    rm,
+    t: new Date(OPEN).toISOString(),
+  });
+  fake.broadcast(
+    minute('b', 'SPY', 1, 50),
+    minute('b', 'SPY', 1, 50),
+    minute('b', 'BRK.B', 1, 400),
+    minute('b', 'SPY', -1, 49),
+  );
   fake.broadcast(
     { T: 'l', S: 'SPY', u: 1, d: 1 },
     status('SPY', 'B', '2', 'Trading Halt', 'News pending'),
     status('SPY', 'B', '3', 'Resume'),
   );
-  fake.broadcast(status('BRK.B', 'C', 'Q', 'Quotation Resumption'), status('BRK.B', 'C', 'T', 'Trading Resumption'), minute('u', 'SPY', 1, 51)); // biome-ignore format: one line
+  fake.broadcast(
+    status('BRK.B', 'C', 'Q', 'Quotation Resumption'),
+    status('BRK.B', 'C', 'T', 'Trading Resumption'),
+    minute('u', 'SPY', 1, 51),
+  );
   await vi.waitUntil(() => bars.length === 4, { timeout: 30_000, interval: 5 });
   expect(bars.map(({ symbol, start, close }) => [symbol, (start - OPEN) / MINUTE_MS, close])).toEqual([
     ['SPY', 1, 50],
@@ -97,7 +116,9 @@ it('polls the symbols that the stream of the free plan does not take', async () 
   await vi.waitUntil(() => fake.faults.length === 0, { timeout: 30_000, interval: 5 });
   await clock.advance(60_000);
   await vi.waitUntil(() => bars.length === 3, { timeout: 30_000, interval: 5 });
-  expect(bars.map(({ symbol, start, close }) => [symbol, start, close])).toEqual(symbols.slice(30).map((symbol) => [symbol, at, 7])); // biome-ignore format: one line
+  expect(bars.map(({ symbol, start, close }) => [symbol, start, close])).toEqual(
+    symbols.slice(30).map((symbol) => [symbol, at, 7]),
+  );
 });
 
 describe('ends', () => {
@@ -128,7 +149,7 @@ describe('ends', () => {
   it('for good with a wrong key, which is not repeated', async () => {
     const { ended } = start(['SPY'], 'PKFAKEFAKEFAKE:anothersecret');
     const error = await ended;
-    expect(error).toMatchObject({ kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') });
+    expect(error).toMatchObject({ kind: 'fatal', message: expect.stringContaining('Give KEY_ID:SECRET') });
     expect(JSON.stringify(error) + String(error)).not.toContain('anothersecret');
   });
 
@@ -136,7 +157,11 @@ describe('ends', () => {
     start(['SPY']);
     await subscribed();
     const { ended } = start(['SPY']);
-    expect(await ended).toMatchObject({ kind: 'retry', retryAfterMs: MINUTE_MS, message: expect.stringContaining('stop that one') }); // biome-ignore format: one line
+    expect(await ended).toMatchObject({
+      kind: 'retry',
+      retryAfterMs: MINUTE_MS,
+      message: expect.stringContaining('stop that one'),
+    });
   });
 
   it('with a message in another form', async () => {
@@ -159,5 +184,8 @@ it.each([
   [411, 'fatal'],
   [500, 'retry'],
 ] as const)('code %i: %s', (code, kind) => {
-  expect(streamError(code, 'said')).toMatchObject({ kind, message: expect.stringMatching(new RegExp(`${code} \\(said\\)\\.`)) }); // biome-ignore format: one line
+  expect(streamError(code, 'said')).toMatchObject({
+    kind,
+    message: expect.stringMatching(new RegExp(`${code} \\(said\\)\\.`)),
+  });
 });

@@ -1,11 +1,11 @@
 // Service, Alpaca: which symbols it has, and how it writes them.
 import { isSymbol } from '../../../../shared/domain/instruments.ts';
+import { FEED_SYMBOLS } from '../../../../shared/domain/price-feeds.ts';
 import { inferListing } from '../../csv/instruments.ts';
 import type { FeedListing, RefusedSymbol } from '../price-feed.ts';
 import type { Asset } from './messages.ts';
 
-/** What the factors of all others are computed from, as far as it is a share or a fund. VIX is none. */
-export const DEFAULT_SYMBOLS: readonly string[] = ['SPY', 'QQQ', 'IWM', 'DIA', 'XLB', 'XLE', 'XLF', 'XLI', 'XLK', 'XLP', 'XLU', 'XLV', 'XLY', 'TLT', 'HYG', 'GLD']; // biome-ignore format: one line
+export const DEFAULT_SYMBOLS = FEED_SYMBOLS.alpaca;
 
 /** Classes of shares have a dot there: BRK-B is BRK.B. */
 export const alpacaName = (symbol: string): string => symbol.replace('-', '.');
@@ -20,7 +20,8 @@ const FUND = /\b(ETF|ETN|exchange[- ]traded)\b/i;
 /** By the ticker alone. */
 export function tickerListing(symbol: string): FeedListing | RefusedSymbol {
   const { name, assetClass } = inferListing(symbol).instrument;
-  if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx') return { symbol, reason: OTHER_CLASSES[assetClass] }; // biome-ignore format: one line
+  if (assetClass === 'index' || assetClass === 'crypto' || assetClass === 'fx')
+    return { symbol, reason: OTHER_CLASSES[assetClass] };
   if (!isSymbol(symbol) || !/^[A-Z0-9]+([.-][A-Z0-9]+)?$/.test(symbol))
     return { symbol, reason: `"${symbol.slice(0, 30)}" is no share or fund of the United States; write it as BRK.B` };
   return { symbol, name, assetClass, calendar: 'us' };
@@ -32,7 +33,10 @@ export function assetListing(symbol: string, asset: Asset | undefined): FeedList
   if ('reason' in listing) return listing;
   if (asset === undefined) return { symbol, reason: `Alpaca has no share or fund ${alpacaName(symbol)}` };
   if (asset.status !== 'active')
-    return { symbol, reason: `${symbol} is not traded any more (${asset.name}). If it was renamed, name the new symbol` }; // biome-ignore format: one line
+    return {
+      symbol,
+      reason: `${symbol} is not traded any more (${asset.name}). If it was renamed, name the new symbol`,
+    };
   const isNamed = listing.name !== symbol;
   const assetClass = FUND.test(asset.name) ? 'etf' : listing.assetClass;
   return { ...listing, assetClass, name: isNamed ? listing.name : asset.name.slice(0, 100) };

@@ -20,11 +20,22 @@ function feedOver(answer: (url: URL) => unknown) {
     return new Response(typeof body === 'string' ? body : JSON.stringify(body));
   };
   const account = createAccount({ vendor: binance, clock, fetch });
-  return { asked, feed: binance.create({ fetch: account.fetch, clock, hosts: {}, key: null }) };
+  return { asked, feed: binance.create({ fetch: account.fetch, clock, hosts: {}, key: () => null }) };
 }
 const kline = (start: number) => [
-  start, '100.5', '110', '90.25', '105', '12.5', start + DAY_MS - 1, '1300', 42, '6', '650', '0',
-]; // biome-ignore format: one line
+  start,
+  '100.5',
+  '110',
+  '90.25',
+  '105',
+  '12.5',
+  start + DAY_MS - 1,
+  '1300',
+  42,
+  '6',
+  '650',
+  '0',
+];
 async function all(pages: AsyncIterable<readonly FeedBar[]>): Promise<FeedBar[]> {
   const bars: FeedBar[] = [];
   for await (const page of pages) bars.push(...page);

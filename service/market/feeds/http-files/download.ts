@@ -71,19 +71,31 @@ function redirected(first: URL, from: URL, location: string, allowed: readonly s
   if (to === null) throw new MissingFile(`${from.host} redirects to no address.`, HOUR_MS);
   if (to.origin === first.origin) return to;
   if (to.protocol !== 'https:')
-    throw new FeedError('fatal', `${nameOf(from)} redirects to ${to.origin}, which is not https. Correct url in the settings.`); // biome-ignore format: one line
+    throw new FeedError(
+      'fatal',
+      `${nameOf(from)} redirects to ${to.origin}, which is not https. Correct url in the settings.`,
+    );
   if (to.hostname !== first.hostname && !allowed.includes(to.hostname))
-    throw new FeedError('fatal', `${nameOf(from)} redirects to ${to.hostname}. If that is right, add it to redirectHosts.`); // biome-ignore format: one line
+    throw new FeedError(
+      'fatal',
+      `${nameOf(from)} redirects to ${to.hostname}. If that is right, add it to redirectHosts.`,
+    );
   return to;
 }
 
 async function read(answer: Response, url: URL, known: Validators | null): Promise<Download> {
   if (answer.status === 304 && known !== null) return { bytes: null, validators: known };
   if (answer.status !== 200)
-    throw new MissingFile(`${nameOf(url)} is not there (${answer.status}). Check url and symbols in the settings.`, HOUR_MS); // biome-ignore format: one line
+    throw new MissingFile(
+      `${nameOf(url)} is not there (${answer.status}). Check url and symbols in the settings.`,
+      HOUR_MS,
+    );
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
   if (NOT_PRICES.test(type))
-    throw new MissingFile(`${nameOf(url)} answered ${type}, not prices. Open the address in a browser to see what it is.`, WRONG_CONTENT_MS); // biome-ignore format: one line
+    throw new MissingFile(
+      `${nameOf(url)} answered ${type}, not prices. Open the address in a browser to see what it is.`,
+      WRONG_CONTENT_MS,
+    );
   const { headers } = answer;
   return {
     bytes: new Uint8Array(await answer.arrayBuffer()),

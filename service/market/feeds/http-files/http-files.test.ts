@@ -31,7 +31,7 @@ interface Options {
 function feed(entry: Record<string, unknown>, { key = null, now = NOW, clock = createManualClock(now) }: Options = {}) {
   const settings = parseFileSettings(JSON.stringify({ files: [entry].flat() }), 'files.json');
   const vendor = httpFiles(settings);
-  return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key, fetch });
+  return openVendor({ ...vendor, perMinute: 100_000 }, { clock, hosts: {}, key: () => key, fetch }).feed;
 }
 
 async function bars(from: PriceFeed, symbols: string[], range = { from: 0, to: NOW }): Promise<FeedBar[]> {
@@ -41,7 +41,12 @@ async function bars(from: PriceFeed, symbols: string[], range = { from: 0, to: N
   return all;
 }
 
-const vix = (more: object = {}) => ({ url: `${host.url}/{symbol}_History.csv`, symbols: ['VIX'], dateFormat: 'MM/DD/YYYY', ...more }); // biome-ignore format: one line
+const vix = (more: object = {}) => ({
+  url: `${host.url}/{symbol}_History.csv`,
+  symbols: ['VIX'],
+  dateFormat: 'MM/DD/YYYY',
+  ...more,
+});
 
 describe('a file of one symbol', () => {
   it('gives the closed sessions of the range, in order', async () => {
@@ -164,9 +169,14 @@ describe('what is no price file', () => {
 
   it('many refused rows are told by check, and few are not', async () => {
     host.files.set('/VIX_History.csv', { body: `${VIX}03/04/2026,x,1,1,1\n` });
-    expect(await feed(vix()).check(signal)).toMatchObject({ ok: true, notes: ['VIX: not all of its rows are used (1 are refused). Line 4: open "x" is not a number.'] }); // biome-ignore format: one line
+    expect(await feed(vix()).check(signal)).toMatchObject({
+      ok: true,
+      notes: ['VIX: not all of its rows are used (1 are refused). Line 4: open "x" is not a number.'],
+    });
     const long = [...Array(20).keys()].map((day) => `02/${String(day + 2).padStart(2, '0')}/2026,1,1,1,1\n`).join('');
-    host.files.set('/VIX_History.csv', { body: `${VIX}${long.replaceAll(/02\/(0[78]|1[4567]|21|22)\/2026.*\n/g, '')}03/04/2026,x,1,1,1\n` }); // biome-ignore format: one line
+    host.files.set('/VIX_History.csv', {
+      body: `${VIX}${long.replaceAll(/02\/(0[78]|1[4567]|21|22)\/2026.*\n/g, '')}03/04/2026,x,1,1,1\n`,
+    });
     expect(await feed(vix()).check(signal)).toMatchObject({ ok: true, notes: [] });
   });
 });
@@ -219,7 +229,10 @@ describe('a key', () => {
 
   it('that is missing or refused is told with the cure, and not repeated', async () => {
     host.files.set('/VIX_History.csv', { body: '', status: 403 });
-    await expect(bars(feed(vix({ keyHeader })), ['VIX'])).rejects.toMatchObject({ kind: 'fatal', message: expect.stringContaining('Set BAROGRAPH_FEED_KEY') }); // biome-ignore format: one line
+    await expect(bars(feed(vix({ keyHeader })), ['VIX'])).rejects.toMatchObject({
+      kind: 'fatal',
+      message: expect.stringContaining('Set BAROGRAPH_FEED_KEY'),
+    });
     const check = await feed(vix({ keyHeader }), { key: 'desk-7' }).check(signal);
     expect(check).toEqual({ ok: false, reason: expect.stringContaining('Check BAROGRAPH_FEED_KEY') });
     expect(JSON.stringify(check)).not.toContain('desk-7');

@@ -8,7 +8,18 @@ import {
 import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
 import type { Bar } from '../../../engine/types.ts';
 import { inferListing } from '../../csv/instruments.ts';
-import { type BarRequest, type FeedBar, type FeedCheck, type FeedDeps, FeedError, type FeedListing, type FeedVendor, type PriceFeed, type Priority, type RefusedSymbol } from '../price-feed.ts'; // biome-ignore format: one line
+import {
+  type BarRequest,
+  type FeedBar,
+  type FeedCheck,
+  type FeedDeps,
+  FeedError,
+  type FeedListing,
+  type FeedVendor,
+  type PriceFeed,
+  type Priority,
+  type RefusedSymbol,
+} from '../price-feed.ts';
 import { download, MissingFile, notPrices, type Validators } from './download.ts';
 import { type FileContents, hasSymbolColumn, readFile } from './rows.ts';
 import type { FileSettings } from './settings.ts';
@@ -24,7 +35,7 @@ const PER_MINUTE = 60;
 const FRESH_MS = 10 * MINUTE_MS;
 
 /** One symbol of one entry of the settings. */
-interface Place {
+interface SymbolSource {
   readonly settings: FileSettings;
   /** Its name in the address and in the file. */
   readonly name: string;
@@ -39,45 +50,53 @@ interface KnownFile {
 }
 
 export function httpFiles(files: readonly FileSettings[]): FeedVendor {
-  const places = new Map<string, Place>();
+  const sources = new Map<string, SymbolSource>();
   for (const settings of files)
-    for (const [symbol, name] of Object.entries(settings.symbols)) places.set(symbol, placeOf(settings, symbol, name));
+    for (const [symbol, name] of Object.entries(settings.symbols))
+      sources.set(symbol, sourceOf(settings, symbol, name));
   return {
     name: HTTP_FILES,
     perMinute: PER_MINUTE,
-    defaultSymbols: [...places.keys()],
+    defaultSymbols: [...sources.keys()],
     needsKey: files.some(({ keyHeader }) => keyHeader !== undefined),
     cure: (status) =>
       status === 401 || status === 403 ? 'Check BAROGRAPH_FEED_KEY, and keyHeader in the settings of the file.' : null,
-    listing: (symbol) => places.get(symbol)?.listing ?? notListed(symbol),
-    create: (deps) => new FileFeed(files, places, deps),
+    listing: (symbol) => sources.get(symbol)?.listing ?? notListed(symbol),
+    create: (deps) => new FileFeed(files, sources, deps),
   };
 }
 
 class FileFeed implements PriceFeed {
   readonly offers: PriceFeed['offers'];
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #sources: ReadonlyMap<string, SymbolSource>;
   readonly #deps: FeedDeps;
   /** By address. */
   readonly #known = new Map<string, KnownFile>();
   /** UTC ms from which bars of a symbol were asked and have not come. */
   readonly #owedFrom = new Map<string, number>();
 
-  constructor(files: readonly FileSettings[], places: ReadonlyMap<string, Place>, deps: FeedDeps) {
-    this.#places = places;
+  constructor(files: readonly FileSettings[], sources: ReadonlyMap<string, SymbolSource>, deps: FeedDeps) {
+    this.#sources = sources;
     this.#deps = deps;
     const closeDelayMs = Math.max(...files.map(({ delayMinutes }) => delayMinutes)) * MINUTE_MS;
-    this.offers = { steps: ['day'], delayMs: 0, closeDelayMs, connectionMs: null, symbolsPerRequest: 1, actions: false }; // biome-ignore format: one line
+    this.offers = {
+      steps: ['day'],
+      delayMs: 0,
+      closeDelayMs,
+      connectionMs: null,
+      symbolsPerRequest: 1,
+      actions: false,
+    };
   }
 
   async check(signal: AbortSignal): Promise<FeedCheck> {
     const notes: string[] = [];
     let usable = 0;
     try {
-      for (const place of this.#places.values()) {
-        const fault = await this.#fault(place, signal);
+      for (const source of this.#sources.values()) {
+        const fault = await this.#fault(source, signal);
         if (fault === null || fault.isUsable) usable += 1;
-        if (fault !== null) notes.push(`${place.listing.symbol}: ${fault.reason}`);
+        if (fault !== null) notes.push(`${source.listing.symbol}: ${fault.reason}`);
       }
     } catch (error) {
       if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
@@ -96,20 +115,20 @@ class FileFeed implements PriceFeed {
   async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
     if (step !== 'day') return;
     for (const symbol of symbols) {
-      const place = this.#places.get(symbol);
-      if (place === undefined) continue;
+      const source = this.#sources.get(symbol);
+      if (source === undefined) continue;
       const since = Math.min(from, this.#owedFrom.get(symbol) ?? from);
       this.#owedFrom.set(symbol, since);
       let contents: FileContents;
       try {
-        contents = await this.#read(place, since, to, priority, signal);
+        contents = await this.#read(source, since, to, priority, signal);
       } catch (error) {
         if (error instanceof MissingFile) continue;
         throw error;
       }
       const now = this.#deps.clock.now();
-      const bars = barsOf(contents, place)
-        .map((bar) => feedBar(place.listing, bar, now))
+      const bars = barsOf(contents, source)
+        .map((bar) => feedBar(source.listing, bar, now))
         // A row may be there before its session ends; it is the day's price only afterwards.
         .filter(({ start, isClosed }) => start >= since && start < to && isClosed);
       for (let at = 0; at < bars.length; at += BARS_AT_ONCE) yield bars.slice(at, at + BARS_AT_ONCE);
@@ -118,11 +137,11 @@ class FileFeed implements PriceFeed {
   }
 
   async #listing(symbol: string, signal: AbortSignal): Promise<FeedListing | RefusedSymbol> {
-    const place = this.#places.get(symbol);
-    if (place === undefined) return notListed(symbol);
+    const source = this.#sources.get(symbol);
+    if (source === undefined) return notListed(symbol);
     try {
-      const contents = await this.#newest(place, signal);
-      return barsOf(contents, place).length > 0 ? place.listing : { symbol, reason: noRow(place) };
+      const contents = await this.#newest(source, signal);
+      return barsOf(contents, source).length > 0 ? source.listing : { symbol, reason: noRow(source) };
     } catch (error) {
       if (error instanceof MissingFile) return { symbol, reason: error.message.replace(/\.$/, '') };
       throw error;
@@ -130,21 +149,24 @@ class FileFeed implements PriceFeed {
   }
 
   /** What is not as the settings say, in words; null: nothing. */
-  async #fault(place: Place, signal: AbortSignal): Promise<{ reason: string; isUsable: boolean } | null> {
-    const { listing, settings } = place;
+  async #fault(source: SymbolSource, signal: AbortSignal): Promise<{ reason: string; isUsable: boolean } | null> {
+    const { listing, settings } = source;
     let contents: FileContents;
     try {
-      contents = await this.#newest(place, signal);
+      contents = await this.#newest(source, signal);
     } catch (error) {
       if (error instanceof MissingFile) return { reason: error.message, isUsable: false };
       throw error;
     }
-    const bars = barsOf(contents, place);
+    const bars = barsOf(contents, source);
     const last = bars.at(-1);
-    if (last === undefined) return { reason: `${noRow(place)}.`, isUsable: false };
+    if (last === undefined) return { reason: `${noRow(source)}.`, isUsable: false };
     const [problem] = contents.problems;
     if (problem !== undefined && contents.problems.length * 10 > bars.length)
-      return { reason: `not all of its rows are used (${contents.problems.length} are refused). Line ${problem.line}: ${problem.reason}.`, isUsable: true }; // biome-ignore format: one line
+      return {
+        reason: `not all of its rows are used (${contents.problems.length} are refused). Line ${problem.line}: ${problem.reason}.`,
+        isUsable: true,
+      };
     const age = this.#deps.clock.now() - sessionClose(listing.calendar, last.date);
     if (age <= LONGEST_CLOSURE + settings.delayMinutes * MINUTE_MS) return null;
     const days = Math.floor(age / DAY_MS);
@@ -154,19 +176,31 @@ class FileFeed implements PriceFeed {
     };
   }
 
-  #newest(place: Place, signal: AbortSignal): Promise<FileContents> {
+  #newest(source: SymbolSource, signal: AbortSignal): Promise<FileContents> {
     const now = this.#deps.clock.now();
-    return this.#read(place, now - PROBE_DAYS * DAY_MS, now, 'live', signal);
+    return this.#read(source, now - PROBE_DAYS * DAY_MS, now, 'live', signal);
   }
 
-  async #read(place: Place, from: number, to: number, priority: Priority, signal: AbortSignal): Promise<FileContents> {
-    const { settings, name, listing } = place;
+  async #read(
+    source: SymbolSource,
+    from: number,
+    to: number,
+    priority: Priority,
+    signal: AbortSignal,
+  ): Promise<FileContents> {
+    const { settings, name, listing } = source;
     const { redirectHosts } = settings;
     const url = addressOf(settings.url, name, from, to);
     const known = this.#known.get(url);
     const askedAt = this.#deps.clock.now();
     if (known !== undefined && Math.abs(askedAt - known.askedAt) < FRESH_MS) return known.contents;
-    const request = { url, priority, redirectHosts, validators: known?.validators ?? null, keyHeader: this.#keyHeader(settings) }; // biome-ignore format: one line
+    const request = {
+      url,
+      priority,
+      redirectHosts,
+      validators: known?.validators ?? null,
+      keyHeader: this.#keyHeader(settings),
+    };
     const answer = await download(this.#deps.fetch, request, signal).catch((error: unknown) => {
       // Other files may be well: what a person has to mend in one of them is no end of all.
       throw error instanceof FeedError && error.kind === 'fatal' ? new MissingFile(error.message, HOUR_MS) : error;
@@ -181,14 +215,14 @@ class FileFeed implements PriceFeed {
 
   #keyHeader({ keyHeader }: FileSettings): { name: string; value: string } | null {
     if (keyHeader === undefined) return null;
-    const { key } = this.#deps;
+    const key = this.#deps.key();
     if (key === null)
       throw new FeedError('fatal', 'The settings of the price files want a key (keyHeader). Set BAROGRAPH_FEED_KEY.');
     return { name: keyHeader.name, value: keyHeader.value.replaceAll('{key}', key) };
   }
 }
 
-function placeOf(settings: FileSettings, symbol: string, name: string): Place {
+function sourceOf(settings: FileSettings, symbol: string, name: string): SymbolSource {
   const inferred = inferListing(symbol).instrument;
   const assetClass = settings.assetClass ?? inferred.assetClass;
   const calendar = settings.calendar ?? sessionCalendarOf(assetClass, 'production');
@@ -199,7 +233,7 @@ const notListed = (symbol: string): RefusedSymbol => ({
   symbol,
   reason: `No entry of the settings of price files has ${symbol}; add it to symbols`,
 });
-const noRow = ({ name }: Place): string => `its file has no row of ${name}; check symbols in the settings`;
+const noRow = ({ name }: SymbolSource): string => `its file has no row of ${name}; check symbols in the settings`;
 
 const addressOf = (template: string, name: string, from: number, to: number): string =>
   template
@@ -207,7 +241,7 @@ const addressOf = (template: string, name: string, from: number, to: number): st
     .replaceAll('{from}', dateOf(from))
     .replaceAll('{to}', dateOf(to));
 
-const barsOf = (contents: FileContents, { settings, name }: Place): readonly Bar[] =>
+const barsOf = (contents: FileContents, { settings, name }: SymbolSource): readonly Bar[] =>
   contents.bars.get(hasSymbolColumn(settings) ? name.toUpperCase() : '') ?? [];
 
 function feedBar({ symbol, calendar }: { symbol: string; calendar: SessionCalendar }, bar: Bar, now: number): FeedBar {

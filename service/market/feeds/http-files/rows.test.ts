@@ -11,7 +11,10 @@ import { readFile } from './rows.ts';
 import { parseFileSettings } from './settings.ts';
 
 const settings = (entry: object) => {
-  const [file] = parseFileSettings(JSON.stringify({ files: [{ url: 'https://x.example/a.csv', symbols: ['SPY'], ...entry }] }), 'f'); // biome-ignore format: one line
+  const [file] = parseFileSettings(
+    JSON.stringify({ files: [{ url: 'https://x.example/a.csv', symbols: ['SPY'], ...entry }] }),
+    'f',
+  );
   if (file === undefined) throw new Error('no entry');
   return file;
 };
@@ -47,7 +50,6 @@ describe('dates', () => {
         fc.integer({ min: 0, max: 5_000 }),
         fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Tokyo', 'UTC'),
         (days, zone) => {
-          // biome-ignore format: one line
           const date = dateOf(first + days * DAY_MS);
           const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
           const midnight = instantIn(zone, year, month, day, 0);
@@ -79,9 +81,20 @@ describe('numbers', () => {
 });
 
 it('sorts, keeps the first of two rows of a day, and leaves out rows without a value', () => {
-  const contents = read('Date;Close\n2026-03-04;3\n2026-03-02;1\n2026-03-03;.\n2026-03-02;2\n', { delimiter: ';', columns: { date: 'date', close: 'CLOSE' } }); // biome-ignore format: one line
+  const contents = read('Date;Close\n2026-03-04;3\n2026-03-02;1\n2026-03-03;.\n2026-03-02;2\n', {
+    delimiter: ';',
+    columns: { date: 'date', close: 'CLOSE' },
+  });
   expect(contents).toMatchObject({
-    bars: new Map([['', [{ date: '2026-03-02', close: 1 }, { date: '2026-03-04', close: 3 }].map((one) => expect.objectContaining(one))]]), // biome-ignore format: one line
+    bars: new Map([
+      [
+        '',
+        [
+          { date: '2026-03-02', close: 1 },
+          { date: '2026-03-04', close: 3 },
+        ].map((one) => expect.objectContaining(one)),
+      ],
+    ]),
     problems: [{ line: 5, reason: '2026-03-02 is there already; the first row is kept' }],
   });
 });
@@ -101,7 +114,11 @@ it('the examples in the documentation are settings', () => {
   const text = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../../../../docs/operating.md'), 'utf8');
   const [, example = ''] = /```json\n(\{\n {2}"files".*?)```/s.exec(text) ?? [];
   const files = parseFileSettings(example, 'operating.md');
-  expect(files.map(({ symbols }) => Object.keys(symbols))).toEqual([['VIX'], ['EURUSD', 'EURGBP', 'EURJPY'], ['SPY', 'QQQ']]); // biome-ignore format: one line
+  expect(files.map(({ symbols }) => Object.keys(symbols))).toEqual([
+    ['VIX'],
+    ['EURUSD', 'EURGBP', 'EURJPY'],
+    ['SPY', 'QQQ'],
+  ]);
 });
 
 describe('settings that cannot be used are refused with their place', () => {

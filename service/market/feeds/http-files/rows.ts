@@ -60,7 +60,9 @@ export function readFile(bytes: Uint8Array, settings: FileSettings, calendar: Se
       ? 'it has no row with a price'
       : `none of its rows is a price; line ${first.line}: ${first.reason}`;
   }
-  const sorted = [...bars].map(([name, list]) => [name, [...list.values()].sort((a, b) => (a.date < b.date ? -1 : 1))] as const); // biome-ignore format: one line
+  const sorted = [...bars].map(
+    ([name, list]) => [name, [...list.values()].sort((a, b) => (a.date < b.date ? -1 : 1))] as const,
+  );
   return { bars: new Map(sorted), problems };
 }
 
@@ -94,7 +96,8 @@ function readRow(
   if (NO_VALUE.test(cell('close'))) return null;
   const date = readDate(cell('date'), dateFormat, zone);
   if (date === null) return `"${cell('date').slice(0, 30)}" is no date of the form ${dateFormat}`;
-  if (!isSession(calendar, date)) return `${date} is no session of the calendar ${calendar}; are date format, zone and calendar right?`; // biome-ignore format: one line
+  if (!isSession(calendar, date))
+    return `${date} is no session of the calendar ${calendar}; are date format, zone and calendar right?`;
   const prices = readPriceCells(
     (name) => {
       const text = cell(name);

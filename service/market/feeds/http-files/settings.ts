@@ -6,7 +6,10 @@ import { SESSION_CALENDARS } from '../../../../shared/domain/sessions.ts';
 import { messageOf } from '../../../../shared/lib/result.ts';
 import { DATE_FORMATS } from './dates.ts';
 
-const SymbolSchema = z.string().transform(normalizeSymbol).refine(isSymbol, 'is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -'); // biome-ignore format: one line
+const SymbolSchema = z
+  .string()
+  .transform(normalizeSymbol)
+  .refine(isSymbol, 'is no symbol; use 1 to 15 of A-Z 0-9 . ^ = -');
 /** Name in the header, in any case, or position; the first column is 1. */
 const ColumnSchema = z.union([z.string().trim().min(1), z.int().min(1).max(1000)]);
 export type Column = z.infer<typeof ColumnSchema>;
@@ -68,8 +71,19 @@ const FileSchema = z
     /** A header that carries the key, where the host wants one: `{key}` is replaced. */
     keyHeader: z.strictObject({ name: z.string().regex(/^[\w-]+$/), value: z.string().includes('{key}') }).optional(),
   })
-  .refine(({ hasHeader, columns }) => hasHeader || Object.values(columns ?? { date: '' }).every((one) => typeof one === 'number'), 'without a header (hasHeader: false), columns must be positions') // biome-ignore format: one line
-  .refine(({ url, symbols, columns }) => url.includes('{symbol}') || Object.keys(symbols).length === 1 || columns === undefined || columns.symbol !== undefined, 'has several symbols: put {symbol} into url, or name the column of the symbol in columns.symbol'); // biome-ignore format: one line
+  .refine(
+    ({ hasHeader, columns }) =>
+      hasHeader || Object.values(columns ?? { date: '' }).every((one) => typeof one === 'number'),
+    'without a header (hasHeader: false), columns must be positions',
+  )
+  .refine(
+    ({ url, symbols, columns }) =>
+      url.includes('{symbol}') ||
+      Object.keys(symbols).length === 1 ||
+      columns === undefined ||
+      columns.symbol !== undefined,
+    'has several symbols: put {symbol} into url, or name the column of the symbol in columns.symbol',
+  );
 export type FileSettings = z.infer<typeof FileSchema>;
 
 const SettingsSchema = z.strictObject({ files: z.array(FileSchema).min(1).max(1000) }).refine(({ files }) => {
@@ -98,7 +112,9 @@ export function parseFileSettings(json: string, name: string): readonly FileSett
  */
 export function readFileSettings(file: string | null): readonly FileSettings[] {
   if (file === null)
-    throw new Error('--feed http-files needs --feed-config FILE, which says where the price files are (docs/operating.md).'); // biome-ignore format: one line
+    throw new Error(
+      '--feed http-files needs --feed-config FILE, which says where the price files are (docs/operating.md).',
+    );
   let json: string;
   try {
     json = readFileSync(file, 'utf8');

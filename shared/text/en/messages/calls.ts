@@ -7,8 +7,8 @@ export const callMessages = {
   'call.unreadable': ({ name }: { name: string }) => `The answer to ${name} is not readable.`,
   'call.no_report': () => 'This program writes no report. Run: npm run barograph -- report',
   disconnected: () => 'Barograph is not connected.',
-  'call.no_answer': ({ name, seconds }: { name: string; seconds: number }) =>
-    `${name} was not answered within ${seconds} seconds.`,
+  'call.no_answer': ({ seconds }: { seconds: number }) =>
+    `Barograph did not answer within ${seconds} seconds. It may still do what you asked for.`,
   'link.gone': () => 'Barograph is not running behind this window. Retrying automatically.',
   'link.gone_for_good': () => 'Barograph is not running behind this window. Start it again.',
   'link.profile_over': () =>

@@ -1,5 +1,5 @@
 // Pure: the English of messages about profiles, keys and connection tests.
-import { FEED_LABELS, type OpenFeed } from '../../../domain/price-feeds.ts';
+import { type AppFeed, FEED_LABELS } from '../../../domain/price-feeds.ts';
 import { KEY_PREFIXES } from '../../../wire/keys.ts';
 
 type Environment = keyof typeof KEY_PREFIXES;
@@ -17,7 +17,7 @@ export const keysMessages = {
   // Where a profile's data comes from, as its menu shows it.
   'source.market': ({ seed }: { seed: number | null }) =>
     seed === null ? 'Simulated market' : `Simulated market · seed ${seed}`,
-  'source.feed': ({ feed }: { feed: OpenFeed }) => `Live prices of ${FEED_LABELS[feed]}`,
+  'source.feed': ({ feed }: { feed: AppFeed }) => `Live prices of ${FEED_LABELS[feed]}`,
   'source.scenario': ({ scenario }: { scenario: string }) => `Simulated market · ${scenario}`,
   'source.own_prices': ({ folder }: { folder: string }) => `Own prices · ${folder}`,
   'source.with_key': ({ host, ending }: { host: string; ending: string }) => `${host} · key …${ending}`,

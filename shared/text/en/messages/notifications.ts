@@ -37,6 +37,7 @@ const MISSES = {
   no_rule: 'There was no rule',
   disabled: 'is disabled',
   expired: 'had ended',
+  other_profile: 'applies in other profiles',
   other_event: 'asks for other events',
   other_symbol: 'is about other symbols',
   excepted: 'leaves this symbol out',
@@ -133,10 +134,13 @@ export const notificationsMessages = {
     rules.contradictions[why](events.split(' ') as EventName[], state),
   'rule.list_gone': ({ lists }: { lists: string }) =>
     `The watchlist ${lists} was deleted. Choose another, or delete the rule.`,
+  'rule.profiles_gone': ({ profiles }: { profiles: string }) =>
+    `It applies in ${profiles} only, which was removed. Choose another profile, or delete the rule.`,
   'rule.invalid': ({ why }: { why: string }) => `It cannot be read and does not apply: ${why}`,
   'rule.quiet_invalid': ({ why }: { why: string }) => `The quiet hours cannot be read and do not apply: ${why}`,
   'rule.unknown': ({ id }: { id: string }) => `There is no rule ${id}.`,
   'rule.unknown_list': ({ lists }: { lists: string }) => `There is no watchlist ${lists}.`,
+  'rule.unknown_profiles': ({ profiles }: { profiles: string }) => `There is no profile ${profiles}.`,
   'rule.no_channel': ({ id }: { id: string }) => `Rule ${id} has no channel. Save the rule with one first.`,
   'rule.no_secret': () => 'This channel needs no secret.',
 };

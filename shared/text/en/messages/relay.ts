@@ -79,6 +79,7 @@ export const relayMessages = {
   'subscription.no_list': () =>
     'This service keeps no list of subscriptions. Save what it shows when you subscribe there.',
   'subscription.no_log': () => 'This service keeps no log of its deliveries, or no longer knows this subscription.',
+  'feed.list': () => 'The list of feeds',
   'subscription.nothing_changed': () => 'Barograph is not connected. Nothing was changed.',
   'subscription.unsupported': () => 'This service has no way to do that, or no longer knows the subscription.',
   'subscription.no_secret': () => 'The service answered without a new secret.',

@@ -14,7 +14,7 @@ import { missingFrom } from './schema.ts';
 export type LedgerFault = Displacement | 'spoiled' | 'damaged';
 type Displacement = 'removed' | 'replaced' | 'emptied';
 
-export interface LedgerPlace {
+export interface LedgerFile {
   /** Looks at the file; null: it is as it was opened. */
   fault(): LedgerFault | null;
   /** Closes the ledger, after writing it back where it was removed, replaced or emptied, if it is complete. */
@@ -22,7 +22,7 @@ export interface LedgerPlace {
 }
 
 /** @param isRemoved whether retention removed the event with this id */
-export function watchPlace(db: Database.Database, isRemoved: (eventId: string) => boolean): LedgerPlace {
+export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: string) => boolean): LedgerFile {
   if (db.memory) return { fault: () => null, close: () => void db.close() };
   const path = db.name;
   const opened = statSync(path);

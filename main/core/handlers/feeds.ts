@@ -1,0 +1,37 @@
+// Main, core: reads the feeds of prices that the service follows, and stops the fetch of their history.
+import type { Client } from '../../../client/client.ts';
+import { refused } from '../../../shared/channels/channel.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import type { FeedChannels } from '../../../shared/channels/feeds.ts';
+import { message } from '../../../shared/text/message.ts';
+import { FeedSchema } from '../../../shared/wire/feeds.ts';
+import { cannotShow, problemMessage } from '../refusals.ts';
+
+export interface FeedHandlerDeps {
+  readonly client: Pick<Client, 'read' | 'page'>;
+  readonly mayAsk: () => boolean;
+}
+
+const WHAT = message('feed.list');
+
+export function createFeedHandlers({ client, mayAsk }: FeedHandlerDeps): Handlers<FeedChannels> {
+  /** A service of others has no such endpoint: it is asked once. */
+  let isUnsupported = false;
+  return {
+    async 'feeds.read'() {
+      if (isUnsupported) return { feeds: [] };
+      const answer = mayAsk() ? await client.page('feeds') : null;
+      if (answer?.ok) return { feeds: answer.value.rows.flatMap((row) => FeedSchema.safeParse(row).data ?? []) };
+      const { kind, status = null } = answer?.error ?? { kind: null };
+      isUnsupported = kind === 'not_found' || status === 405 || status === 501;
+      if (isUnsupported) return { feeds: [] };
+      throw cannotShow(WHAT, null, answer?.error ?? null);
+    },
+    async 'feeds.stop_history'({ name, stopped }) {
+      if (!mayAsk()) throw refused(message('subscription.nothing_changed'));
+      const answer = await client.read('setFeedHistory', { params: { name }, body: { stopped } });
+      if (!answer.ok) throw refused(problemMessage(answer.error));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// Test: the worst state of a day: carried over, unknown before the first transition and in gaps, by the calendar.
+import { expect, test } from 'vitest';
+import { StateDaysSchema } from '../../../shared/channels/queries.ts';
+import type { AssetClass } from '../../../shared/domain/instruments.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
+import { row } from '../../../test/fixtures/window-fixtures.ts';
+import { event, setUpLedger } from '../../../test/harness/ledger-bench.ts';
+import { createStateDaysHandlers } from './state-days.ts';
+
+const bench = setUpLedger();
+/** A Friday, an hour before New York closes. */
+const NOW = Date.parse('2026-03-06T20:00:00.000Z');
+
+let number = 0;
+const enter = (symbol: string, state: 0 | 1 | 2, at: string): void => {
+  number++;
+  bench.take([event(number, { symbol, state, occurredAt: Date.parse(at) })]);
+};
+
+/** The states of the days from the end, today first. */
+async function read(symbol: string, { now = NOW, sandbox = false, asset = 'equity' as AssetClass } = {}) {
+  const base = row(symbol, 0);
+  const signal = base.signal === null ? null : { ...base.signal, since: null, asset_class: asset };
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => ({ ...base, signal }) },
+    worldNow: () => now,
+    environment: sandbox ? 'sandbox' : 'production',
+  });
+  const answer = StateDaysSchema.parse(await handlers['states.days']({ symbols: [symbol] }));
+  return { days: answer.days.toReversed(), states: (answer.rows[0]?.states ?? []).toReversed() };
+}
+
+test('the worst state of a day, and the state carried over, also over a weekend', async () => {
+  enter('SPY', 1, '2026-02-26T16:00:00Z');
+  enter('SPY', 2, '2026-03-03T15:00:00Z');
+  enter('SPY', 0, '2026-03-03T17:00:00Z');
+  const { days, states } = await read('SPY');
+  expect(days.slice(0, 7)).toEqual([
+    '2026-03-06',
+    '2026-03-05',
+    '2026-03-04',
+    '2026-03-03',
+    '2026-03-02',
+    '2026-02-27',
+    '2026-02-26',
+  ]);
+  expect(states.slice(0, 8)).toEqual([0, 0, 0, 2, 1, 1, 1, null]);
+});
+
+test('a state from before the period is carried into it', async () => {
+  enter('SPY', 2, '2025-11-03T16:00:00Z');
+  expect((await read('SPY')).states).toEqual(Array.from({ length: 30 }, () => 2));
+});
+
+test('a close belongs to its day; holidays are no day; before the opening, today is the day before', async () => {
+  enter('SPY', 2, '2026-03-05T21:00:00Z');
+  expect((await read('SPY')).states.slice(0, 3)).toEqual([2, 2, null]);
+  const { days } = await read('SPY', { now: Date.parse('2026-02-17T14:00:00Z') });
+  expect(days.slice(0, 2)).toEqual(['2026-02-13', '2026-02-12']);
+});
+
+test('the sandbox trades every day, and a close at midnight ends its day', async () => {
+  enter('BTC', 1, '2026-03-05T00:00:00Z');
+  const { days, states } = await read('BTC', { sandbox: true, asset: 'crypto' });
+  expect(days[29]).toBe('2026-02-05');
+  expect(states.slice(0, 4)).toEqual([1, 1, 1, null]);
+});
+
+test('a day within an open gap is no data', async () => {
+  enter('SPY', 1, '2026-02-26T16:00:00Z');
+  bench.ledger.openGap('downtime', '2026-03-03T10:00:00.000Z', '2026-03-04T20:00:00.000Z', plainMessage('off'));
+  expect((await read('SPY')).states.slice(0, 6)).toEqual([1, 1, 1, null, 1, 1]);
+});
+
+test('without a transition: the present state, from when the service says that it began', async () => {
+  const base = row('TLT', 1);
+  const signal = base.signal === null ? null : { ...base.signal, since: '2026-03-05T16:00:00.000Z' };
+  const handlers = createStateDaysHandlers({
+    ledger: bench.ledger,
+    rows: { get: () => ({ ...base, signal }) },
+    worldNow: () => NOW,
+    environment: 'production',
+  });
+  const { rows } = await handlers['states.days']({ symbols: ['TLT'] });
+  expect(rows[0]?.states.slice(-3)).toEqual([null, 1, 1]);
+});

@@ -1,0 +1,85 @@
+// Main, core: the worst state of each watched symbol on each of the last trading days, from the ledger.
+import type { CoreChannels } from '../../../shared/channels/channels.ts';
+import type { Handlers } from '../../../shared/channels/ends.ts';
+import { STATE_DAYS, type StateDays } from '../../../shared/channels/queries.ts';
+import type { Gap } from '../../../shared/channels/state.ts';
+import { lastSessions, type SessionCalendar, sessionCalendarOf } from '../../../shared/domain/sessions.ts';
+import type { State } from '../../../shared/domain/states.ts';
+import { type StateBand, type StateChange, stateBands } from '../../../shared/domain/timeline.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { RowTable } from '../sources/rows.ts';
+
+export interface StateDaysDeps {
+  readonly ledger: Pick<Ledger, 'entries' | 'gaps'>;
+  readonly rows: Pick<RowTable, 'get'>;
+  /** World time, ms. */
+  readonly worldNow: () => number;
+  readonly environment: 'sandbox' | 'production';
+}
+
+/** Gaps that are looked at, the newest. */
+const MOST_GAPS = 500;
+
+export function createStateDaysHandlers(deps: StateDaysDeps): Handlers<Pick<CoreChannels, 'states.days'>> {
+  return { 'states.days': ({ symbols }) => stateDays(deps, symbols) };
+}
+
+/**
+ * A day runs from its opening to the next one, both included: a close at midnight belongs to the day that it ends. A
+ * symbol that trades on other days than the list has its states on the day before.
+ */
+function stateDays({ ledger, rows, worldNow, environment }: StateDaysDeps, symbols: readonly string[]): StateDays {
+  const now = worldNow();
+  const sessions = lastSessions(calendarOf(symbols, rows, environment), now, STATE_DAYS);
+  const begin = sessions[0]?.open ?? now;
+  const changes = new Map<string, StateChange[]>(symbols.map((symbol) => [symbol, []]));
+  for (const { symbol, to_state, occurred_s } of ledger.entries.stateChanges(begin / 1000, Math.floor(now / 1000)))
+    changes.get(symbol)?.push({ at: occurred_s * 1000, state: to_state });
+  const gaps = ledger.gaps(MOST_GAPS).filter(({ closed }) => !closed);
+  const unknown = gaps.map((gap) => spanOf(gap, now));
+  return {
+    days: sessions.map(({ date }) => date),
+    rows: symbols.map((symbol) => {
+      const own = changes.get(symbol) ?? [];
+      // One millisecond more: what happens now belongs to today.
+      const bands = stateBands(own.length > 0 ? own : presentOf(symbol, rows), now + 1, unknown);
+      return {
+        symbol,
+        states: sessions.map(({ open }, index) => worst(bands, open, sessions[index + 1]?.open ?? now)),
+      };
+    }),
+  };
+}
+
+/** Without a transition in the ledger: the state that the service reports, from when it says that it began. */
+function presentOf(symbol: string, rows: StateDaysDeps['rows']): StateChange[] {
+  const signal = rows.get(symbol)?.signal ?? null;
+  return signal === null || signal.since === null ? [] : [{ at: Date.parse(signal.since), state: signal.state }];
+}
+
+function worst(bands: readonly StateBand[], from: number, to: number): State | null {
+  let found: State | null = null;
+  for (const band of bands)
+    if (band.from <= to && band.to > from && (found === null || band.state > found)) found = band.state;
+  return found;
+}
+
+const spanOf = ({ from, to }: Gap, now: number) => ({
+  from: Date.parse(from),
+  to: to === null ? now + 1 : Date.parse(to),
+});
+
+/** One calendar for the list, so that its columns are days: the one with the fewest sessions. */
+function calendarOf(
+  symbols: readonly string[],
+  rows: StateDaysDeps['rows'],
+  environment: StateDaysDeps['environment'],
+): SessionCalendar {
+  const found = new Set<SessionCalendar>();
+  for (const symbol of symbols) {
+    const assetClass = rows.get(symbol)?.signal?.asset_class;
+    if (assetClass != null) found.add(sessionCalendarOf(assetClass, environment));
+  }
+  if (found.size === 0) found.add(sessionCalendarOf('equity', environment));
+  return (['us', 'fx', 'always'] as const).find((one) => found.has(one)) ?? 'always';
+}

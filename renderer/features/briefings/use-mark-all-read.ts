@@ -1,0 +1,24 @@
+// Renderer, briefings: marks every briefing as read, announces it and offers Undo.
+import { useCallback } from 'react';
+import { texts } from '../../../shared/text/texts.ts';
+import { useServices } from '../../services.ts';
+import { noteAct } from '../../store/act-note.ts';
+
+/** The core's limit for one call. */
+const MOST = 1000;
+
+export function useMarkAllRead(): () => void {
+  const { intents } = useServices();
+  return useCallback(async () => {
+    const done = await intents.ask('briefings.markAllRead', {});
+    if (!done.ok) return noteAct(done.error);
+    const { ids } = done.value;
+    noteAct(texts.briefings.markedAllRead(ids.length), async () => {
+      for (let from = 0; from < ids.length; from += MOST) {
+        const undone = await intents.ask('briefings.flag', { ids: ids.slice(from, from + MOST), unread: true });
+        if (!undone.ok) return noteAct(undone.error);
+      }
+      noteAct(texts.alerts.acts.done.undone);
+    });
+  }, [intents]);
+}

@@ -1,0 +1,65 @@
+// Test: the panel of feeds: what a trader sees of one that works, of one that does not, and the history's progress.
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Feed } from '../../../shared/wire/feeds.ts';
+import { renderInWindow } from '../../../test/harness/window.tsx';
+import { FeedsPanel } from './feeds-panel.tsx';
+
+const feed = (more: Partial<Feed> = {}): Feed => ({
+  name: 'alpaca',
+  status: 'following',
+  symbols: 16,
+  delay_seconds: 0,
+  last_price_at: null,
+  budgets: [{ account: 'alpaca', per_minute: 140, left: 20, waits_until: null }],
+  last_fault: null,
+  without_prices: [],
+  history: { done: 16, stopped: false },
+  ...more,
+});
+const show = (feeds: readonly Feed[]) =>
+  renderInWindow(<FeedsPanel />, { 'feeds.read': () => ({ feeds: [...feeds] }) });
+
+test('a feed that works: its age, its budget, its whole history', async () => {
+  await show([feed()]);
+  const panel = await screen.findByRole('region', { name: 'Prices' });
+  for (const text of [
+    'alpaca',
+    'answers',
+    'none since the service started',
+    'complete, 16 symbols',
+    '20 at once, 140 a minute',
+  ])
+    expect(panel.textContent).toContain(text);
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('one that does not: the last error, by how much it is late, symbols without prices', async () => {
+  const without_prices = [{ symbol: 'VIX', reason: 'Alpaca has no indices' }];
+  const last_fault = { at: '2026-03-02T14:00:00.000Z', message: 'alpaca answered 401.' };
+  await show([feed({ status: 'refused', delay_seconds: 900, last_fault, without_prices })]);
+  const panel = await screen.findByRole('region', { name: 'Prices' });
+  for (const text of ['refuses', 'alpaca answered 401.', 'VIX: Alpaca has no indices.', 'complete, 15 symbols'])
+    expect(panel.textContent).toContain(text);
+  expect(panel.textContent).toMatch(/delayed by 15\s?min by the plan/);
+});
+
+test('the first fetch of history is stopped, and goes on', async () => {
+  let stopped = false;
+  const rig = await renderInWindow(<FeedsPanel />, {
+    'feeds.read': () => ({ feeds: [feed({ history: { done: 4, stopped } })] }),
+    'feeds.stop_history': (input) => {
+      ({ stopped } = input);
+      return {};
+    },
+  });
+  await rig.user.click(await screen.findByRole('button', { name: 'Stop' }));
+  await rig.user.click(await screen.findByRole('button', { name: 'Go on' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Stop' })).toBeDefined());
+  expect(screen.getByRole('progressbar').getAttribute('value')).toBe('4');
+});
+
+test('nothing where the service follows none', async () => {
+  await show([]);
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Prices' })).toBeNull());
+});

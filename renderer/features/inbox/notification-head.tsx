@@ -1,0 +1,35 @@
+// Renderer: the heading of the inbox items that one notification named, with one button for all of them.
+import { shortTimestamp } from '../../../shared/text/format.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { usePreference } from '../../store/preferences.ts';
+import type { InboxItem } from './groups.ts';
+import { useActs } from './use-acts.ts';
+
+interface NotificationHeadProps {
+  /** At least two. */
+  readonly items: readonly InboxItem[];
+  /** World time, ms, to the minute. */
+  readonly now: number;
+}
+
+export function NotificationHead({ items, now }: NotificationHeadProps) {
+  const acts = useActs();
+  const zone = usePreference((preference) => preference.zone);
+  const transitions = items.map(({ alert }) => alert.transition);
+  const since = Math.min(...transitions.map(({ occurred_at: at }) => Date.parse(at)));
+  const isHigh = transitions.every(({ to_state: state }) => state === 2);
+  const name = texts.inbox.together(items.length, isHigh, shortTimestamp(since, zone, now));
+  return (
+    <>
+      <h4>{name}</h4>
+      <button
+        type="button"
+        className="btn line"
+        aria-label={texts.inbox.acknowledgeTogether(items.length, name)}
+        onClick={() => acts.acknowledge(items.map(({ alert }) => alert))}
+      >
+        {texts.alerts.acts.acknowledgeOpen(items.length)}
+      </button>
+    </>
+  );
+}

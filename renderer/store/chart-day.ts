@@ -1,0 +1,20 @@
+// Renderer: the day at which the chart of a symbol opens, set by whoever leads there from another page.
+import { createViewSlice } from './view-state.ts';
+
+interface ChartDay {
+  readonly symbol: string;
+  /** Midnight UTC, ms. */
+  readonly day: number;
+}
+
+const slice = createViewSlice<{ readonly requested: ChartDay | null }>('chart day', { requested: null });
+
+export const requestChartDay = (requested: ChartDay): void => slice.set({ requested });
+
+/** The day requested for this symbol, once; null: none. */
+export function takeChartDay(symbol: string): number | null {
+  const { requested } = slice.get();
+  if (requested === null) return null;
+  slice.set({ requested: null });
+  return requested.symbol === symbol ? requested.day : null;
+}

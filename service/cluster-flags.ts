@@ -1,0 +1,106 @@
+// Service, command line: the flags of a service with several nodes, and where its database is read from.
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { messageOf } from '../shared/lib/result.ts';
+import type { ClusterConfig, Role } from './cluster/node.ts';
+import { UsageError } from './usage-error.ts';
+
+const ROLES: readonly Role[] = ['engine', 'api', 'hooks'];
+
+export interface ClusterFlags {
+  /** Address of PostgreSQL; null: one machine, or it is elsewhere. */
+  readonly cluster: string | null;
+  /** File with that address. */
+  readonly clusterFile: string | null;
+  /** null: all. */
+  readonly roles: readonly Role[] | null;
+}
+
+export const withClusterFlags = (command: Command): Command =>
+  command
+    .option(
+      '--cluster <url>',
+      'run as one of several nodes over this PostgreSQL: postgres://user@host/database; with a password better in BAROGRAPH_CLUSTER or --cluster-file',
+      databaseUrl,
+    )
+    .option('--cluster-file <file>', 'file with the address of --cluster')
+    .option(
+      '--roles <list>',
+      'of a node: engine (may lead), api (answers clients), hooks (sends webhooks); default: all',
+      roleList,
+    );
+
+/** Flags that a node cannot have. */
+interface Alone {
+  readonly db: string | null;
+  readonly feed: string | null;
+}
+
+/** Returns why these flags cannot be used together, or null. */
+export function clusterConflict(
+  flags: { readonly [Name in keyof (ClusterFlags & Alone)]?: (ClusterFlags & Alone)[Name] | undefined },
+): string | null {
+  const { cluster, clusterFile, db, feed } = flags;
+  if (cluster !== undefined && clusterFile !== undefined)
+    return '--cluster and --cluster-file both say where the database is; give one of them';
+  if (cluster === undefined && clusterFile === undefined) return null;
+  if (db !== undefined)
+    return '--db is the store of one machine; a node keeps its copy of the log in memory, so leave it out';
+  if (feed !== undefined)
+    return '--feed cannot be used with --cluster yet: each node would receive other prices; use --prices with the same folder on every node';
+  return null;
+}
+
+/**
+ * Takes the address out of the environment, which other parts of this process need not see.
+ * @returns null: one machine
+ * @throws UsageError with one sentence, which does not repeat the address
+ */
+export function takeCluster(
+  environment: NodeJS.ProcessEnv,
+  flags: ClusterFlags & Pick<Alone, 'db' | 'feed'>,
+): ClusterConfig | null {
+  const given = environment.BAROGRAPH_CLUSTER?.trim();
+  delete environment.BAROGRAPH_CLUSTER;
+  const url = flags.cluster ?? (flags.clusterFile === null ? given : readAddress(flags.clusterFile));
+  if (url === undefined || url === '') {
+    if (flags.roles !== null) throw new UsageError('--roles needs --cluster');
+    return null;
+  }
+  const conflict = clusterConflict({ cluster: url, db: flags.db ?? undefined, feed: flags.feed ?? undefined });
+  if (conflict !== null) throw new UsageError(conflict);
+  if (!isDatabaseUrl(url))
+    throw new UsageError(
+      'BAROGRAPH_CLUSTER and --cluster-file must hold one address like postgres://user@host/database',
+    );
+  return { url, roles: flags.roles ?? ROLES };
+}
+
+/** Whether every user of this computer can read a password in the list of processes. */
+export const showsPassword = ({ cluster }: ClusterFlags): boolean =>
+  cluster !== null && (URL.parse(cluster)?.password ?? '') !== '';
+
+function readAddress(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`the address of the database cannot be read: ${messageOf(error)}`);
+  }
+}
+
+const isDatabaseUrl = (text: string): boolean =>
+  !/\s/.test(text) && ['postgres:', 'postgresql:'].includes(URL.parse(text)?.protocol ?? '');
+
+function databaseUrl(text: string): string {
+  // The message must not repeat the value, which may have a password.
+  if (!isDatabaseUrl(text)) throw new InvalidArgumentError('It must be like postgres://user@host/database.');
+  return text;
+}
+
+function roleList(text: string): readonly Role[] {
+  const named = text.split(',').map((part) => part.trim());
+  const roles = ROLES.filter((role) => named.includes(role));
+  if (roles.length === 0 || roles.length !== new Set(named).size)
+    throw new InvalidArgumentError(`It must be a list of ${ROLES.join(', ')}.`);
+  return roles;
+}

@@ -1,0 +1,93 @@
+// Service, cluster: follows the journal: woken by NOTIFY, and by a poll, because a notification may be lost.
+// Runs in the thread with the connections (journal-worker.ts).
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client, Notification } from 'pg';
+import type { News } from './messages.ts';
+import { connect, type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
+
+/** A revoked key is refused on every node within a second, also when its notification was lost. */
+const POLL_MS = 500;
+const READ_ENTRIES = 200;
+const RECONNECT_MS = 250;
+
+export interface FollowDeps {
+  readonly url: string;
+  readonly journal: Pick<PostgresJournal, 'whyLost' | 'afterOver'>;
+  /** Position and id of the last entry that the replica has. */
+  readonly after: number;
+  readonly entry: string;
+  readonly tell: (news: News) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves when it is aborted, or when the log is lost. */
+export async function follow({ url, journal, after, entry, tell, signal }: FollowDeps): Promise<void> {
+  const read = { position: after, entry, epoch: 0 };
+  let isLost = false;
+  while (!signal.aborted && !isLost) {
+    let client: Client | null = null;
+    try {
+      client = await connect(url, 'follow');
+      isLost = await followOver(client, { journal, read, tell, signal });
+    } catch {
+      tell({ news: 'connected', isConnected: false });
+    } finally {
+      await client?.end().catch(() => undefined);
+    }
+    if (!isLost) await pause(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+interface Reading {
+  readonly journal: FollowDeps['journal'];
+  readonly read: { position: number; entry: string; epoch: number };
+  readonly tell: FollowDeps['tell'];
+  readonly signal: AbortSignal;
+}
+
+/** @returns whether the log is lost. @throws when the connection ends */
+async function followOver(client: Client, { journal, read, tell, signal }: Reading): Promise<boolean> {
+  let wake = (): void => undefined;
+  let isAwake = false;
+  client.on('notification', ({ channel, payload = '' }: Notification) => {
+    if (channel === 'barograph_heartbeat') tell({ news: 'heartbeat', ...(JSON.parse(payload) as Heartbeat) });
+    isAwake = channel === 'barograph_journal' || isAwake;
+    if (isAwake) wake();
+  });
+  client.on('end', () => wake());
+  signal.addEventListener('abort', () => wake(), { once: true });
+  await client.query('LISTEN barograph_journal; LISTEN barograph_heartbeat');
+  let polledAt = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    isAwake = false;
+    if (performance.now() - polledAt >= POLL_MS) {
+      polledAt = performance.now();
+      const why = await journal.whyLost(read);
+      if (why !== null) {
+        tell({ news: 'lost', why });
+        return true;
+      }
+      const { rows } = await client.query<HeadRow>('SELECT * FROM barograph.head');
+      if (rows[0] !== undefined) tell({ news: 'head', head: headOf(rows[0]), leader: rows[0].leader });
+    }
+    const entries = await journal.afterOver(client, read.position, READ_ENTRIES);
+    const [first] = entries;
+    if (first !== undefined && (first.position !== read.position + 1 || first.previous !== read.entry)) {
+      const why = (await journal.whyLost(read)) ?? 'the journal was cut before this node had read it';
+      tell({ news: 'lost', why });
+      return true;
+    }
+    if (entries.length > 0) tell({ news: 'entries', entries });
+    for (const { position, id, epoch } of entries)
+      Object.assign(read, { position, entry: id, epoch: Math.max(epoch, read.epoch) });
+    if (entries.length === READ_ENTRIES || isAwake) continue;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const timer = setTimeout(resolve, Math.max(0, polledAt + POLL_MS - performance.now()));
+    await promise;
+    clearTimeout(timer);
+  }
+  return false;
+}
+
+type Heartbeat = Omit<Extract<News, { news: 'heartbeat' }>, 'news'>;

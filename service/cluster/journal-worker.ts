@@ -1,0 +1,85 @@
+// Service, cluster: the thread with the connections to PostgreSQL. journal-thread.ts starts it and is its other end.
+// The service's own thread may wait for an answer, so nothing here depends on that thread going on.
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../shared/lib/result.ts';
+import { follow } from './follow.ts';
+import type { NewEntry } from './journal.ts';
+import { shareLanes } from './lanes.ts';
+import { contend } from './leadership.ts';
+import {
+  type AnswerMessage,
+  type News,
+  type Order,
+  type RequestMessage,
+  type ThreadOptions,
+  threadTime,
+} from './messages.ts';
+import { createPostgresJournal, Refused } from './postgres-journal.ts';
+
+const { url, node, binding, answered, answers } = workerData as ThreadOptions;
+const journal = createPostgresJournal(url, binding, threadTime);
+const counter = new Int32Array(answered);
+const ending = new AbortController();
+const { signal } = ending;
+let reached: { readonly position: number; readonly worldTime: number } | null = null;
+
+const tell = (news: News): void => parentPort?.postMessage(news);
+
+async function perform({ name, given, until }: RequestMessage): Promise<unknown> {
+  switch (name) {
+    case 'open':
+      return journal.open();
+    case 'head':
+      return journal.head();
+    case 'after': {
+      const { position, limit } = given as { position: number; limit: number };
+      return journal.after(position, limit);
+    }
+    case 'append':
+      return journal.append(given as NewEntry, until ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+async function answer(request: RequestMessage): Promise<void> {
+  const { id, until } = request;
+  const message = await perform(request).then(
+    (value): AnswerMessage => ({ id, answer: value }),
+    (error: unknown): AnswerMessage => ({ id, failed: messageOf(error), refused: error instanceof Refused }),
+  );
+  if (until === null) {
+    parentPort?.postMessage(message);
+    return;
+  }
+  answers.postMessage(message);
+  Atomics.add(counter, 0, 1);
+  Atomics.notify(counter, 0);
+}
+
+async function obey(order: Order): Promise<void> {
+  switch (order.order) {
+    case 'follow':
+      return follow({ url, journal, after: order.after, entry: order.entry, tell, signal });
+    case 'deliver':
+      return shareLanes({ url, hold: (lanes) => tell({ news: 'lanes', lanes }), signal });
+    case 'campaign':
+      return contend({ url, node, reached: () => reached, tell, signal });
+    case 'reached':
+      reached = order;
+      return;
+    case 'snapshot':
+      return journal.keep(order.snapshot, order.epoch);
+    case 'calls':
+      return tell({ news: 'calls', minute: order.minute, calls: await journal.addCalls(order.minute, order.calls) });
+    case 'close':
+      ending.abort();
+      await journal.close();
+      parentPort?.close();
+      answers.close();
+  }
+}
+
+parentPort?.on('message', (message: RequestMessage | Order) => {
+  if ('id' in message) void answer(message);
+  // A snapshot that could not be written comes with the next one; calls are then counted by this node alone.
+  else obey(message).catch(() => undefined);
+});

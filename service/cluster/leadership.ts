@@ -1,0 +1,112 @@
+// Service, cluster: one node leads: the one that holds an advisory lock, under the term that it counted up.
+// The lock ends with its connection, however that ends; the term refuses whatever a former leader still writes.
+// Runs in the thread with the connections (journal-worker.ts).
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { News } from './messages.ts';
+import { connect } from './postgres-journal.ts';
+import { LEADER_LOCK, LOCKS } from './schema.ts';
+
+/** Heartbeats are notifications: they write nothing. */
+const HEARTBEAT_MS = 250;
+/**
+ * A leader whose connection has said nothing for this long is frozen, or behind a network that lost it: the waiting
+ * nodes end its connection. By the clock of the database.
+ */
+const SILENT_S = 3;
+const RECONNECT_MS = 250;
+/** When all connections were cut, the leader is first at the lock again, and no node has to build its service anew. */
+const STAND_BACK_MS = 1_500;
+
+export interface LeadershipDeps {
+  readonly url: string;
+  readonly node: string;
+  /** How far this node has evaluated; null before it has. */
+  readonly reached: () => { readonly position: number; readonly worldTime: number } | null;
+  readonly tell: (news: News) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Contends until it is aborted, and again whenever the lock was lost. */
+export async function contend(deps: LeadershipDeps): Promise<void> {
+  const { url, signal } = deps;
+  /** Also while the database cannot be reached. */
+  let wasLeading = false;
+  while (!signal.aborted) {
+    let client: Client | null = null;
+    const stopWatching = new AbortController();
+    let hasLed = false;
+    try {
+      // A statement that waits for the lock may take for ever.
+      client = await connect(url, 'leader', null);
+      const waiting = client;
+      const end = (): void => void waiting.end().catch(() => undefined);
+      signal.addEventListener('abort', end, { once: true });
+      void endSilentLeaders(url, AbortSignal.any([signal, stopWatching.signal]));
+      await waiting.query('SELECT pg_advisory_lock($1, $2)', [LOCKS, LEADER_LOCK]);
+      stopWatching.abort();
+      hasLed = true;
+      await lead(waiting, deps);
+    } catch {
+      // The connection ended: the lock is free, and is contended for again.
+    } finally {
+      stopWatching.abort();
+      await client?.end().catch(() => undefined);
+    }
+    wasLeading = hasLed || (wasLeading && client === null);
+    await pause(wasLeading ? RECONNECT_MS : STAND_BACK_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** @throws when the connection ends */
+async function lead(client: Client, { node, reached, tell, signal }: LeadershipDeps): Promise<void> {
+  const { rows } = await client.query<{ epoch: string }>(
+    'UPDATE barograph.head SET epoch = epoch + 1, leader = $1 RETURNING epoch',
+    [node],
+  );
+  const epoch = Number(rows[0]?.epoch);
+  tell({ news: 'leading', epoch, before: epoch - 1 });
+  while (!signal.aborted) {
+    const at = reached();
+    const payload = at === null ? null : JSON.stringify({ epoch, ...at });
+    // Also without anything to say: the waiting nodes see that this connection is alive.
+    await withinTime(
+      payload === null
+        ? client.query('SELECT 1')
+        : client.query("SELECT pg_notify('barograph_heartbeat', $1)", [payload]),
+    );
+    await pause(HEARTBEAT_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A network that swallows everything must not hold a leader that the others have given up. */
+async function withinTime(answer: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('no answer')), SILENT_S * 1_000);
+  await Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
+
+const END_SILENT = `
+  SELECT pg_terminate_backend(activity.pid) FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)
+  WHERE locktype = 'advisory' AND classid = ${LOCKS} AND objid = ${LEADER_LOCK} AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND clock_timestamp() - activity.state_change > interval '${SILENT_S} seconds'`;
+
+/** Over a connection of its own, while this node waits for the lock. */
+async function endSilentLeaders(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    let client: Client | null = null;
+    try {
+      client = await connect(url, 'watch');
+      while (!signal.aborted) {
+        await client.query(END_SILENT);
+        await pause(1_000, undefined, { signal });
+      }
+    } catch {
+      // Away, or aborted.
+    } finally {
+      await client?.end().catch(() => undefined);
+    }
+    await pause(RECONNECT_MS, undefined, { signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,90 @@
+// Service, cluster: what the service's thread and the thread with the connections to PostgreSQL say to each other.
+import type { MessagePort } from 'node:worker_threads';
+import type { AppendResult, JournalEntry, JournalHead, NewEntry } from './journal.ts';
+
+/** The same in every thread of the process, ms; never runs back. */
+export const threadTime = (): number => performance.timeOrigin + performance.now();
+
+/** What the thread is started with. */
+export interface ThreadOptions {
+  /** May contain a password. */
+  readonly url: string;
+  readonly node: string;
+  /** The flags that every node must have, as a user reads them. */
+  readonly binding: string;
+  /** One number that grows with every answer, to wait on. */
+  readonly answered: SharedArrayBuffer;
+  /** Where answers to requests with an `until` go. */
+  readonly answers: MessagePort;
+}
+
+/** The store as it is after an entry, as a compressed SQLite file. */
+export interface Snapshot {
+  readonly position: number;
+  readonly entry: string;
+  readonly body: Uint8Array;
+}
+
+export interface OpenedJournal {
+  readonly head: JournalHead & { readonly hasWorld: boolean };
+  /** null: the journal has everything. */
+  readonly snapshot: Snapshot | null;
+  /** Clock of the database less that of this computer, ms. */
+  readonly clockOffset: number;
+}
+
+/** Each is answered. */
+export interface Requests {
+  readonly open: { readonly given: null; readonly answer: OpenedJournal };
+  readonly head: { readonly given: null; readonly answer: JournalHead };
+  readonly after: {
+    readonly given: { readonly position: number; readonly limit: number };
+    readonly answer: readonly JournalEntry[];
+  };
+  readonly append: { readonly given: NewEntry; readonly answer: AppendResult };
+}
+
+export type RequestName = keyof Requests;
+
+export interface RequestMessage {
+  readonly id: number;
+  readonly name: RequestName;
+  readonly given: unknown;
+  /** Instant of `threadTime` after which nobody waits; null: somebody does, without holding up its thread. */
+  readonly until: number | null;
+}
+
+export type AnswerMessage =
+  | { readonly id: number; readonly answer: unknown }
+  /** refused: this node must not run. */
+  | { readonly id: number; readonly failed: string; readonly refused: boolean };
+
+/** Not answered. */
+export type Order =
+  | { readonly order: 'follow'; readonly after: number; readonly entry: string }
+  /** Contends for leadership from now on. */
+  | { readonly order: 'campaign' }
+  /** Takes its share of the lanes of webhooks from now on. */
+  | { readonly order: 'deliver' }
+  /** Said to all nodes with the next heartbeat, while this node leads. */
+  | { readonly order: 'reached'; readonly position: number; readonly worldTime: number }
+  /** Kept only while this node leads in that term. */
+  | { readonly order: 'snapshot'; readonly epoch: number; readonly snapshot: Snapshot }
+  /** Calls since the last order, by name, of a minute. */
+  | { readonly order: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] }
+  | { readonly order: 'close' };
+
+export type News =
+  | { readonly news: 'entries'; readonly entries: readonly JournalEntry[] }
+  /** The leader has evaluated up to `worldTime`; everything that came of it is at `position` or before. */
+  | { readonly news: 'heartbeat'; readonly epoch: number; readonly position: number; readonly worldTime: number }
+  | { readonly news: 'head'; readonly head: JournalHead; readonly leader: string | null }
+  /** This node leads. `before`: the term that was before it. */
+  | { readonly news: 'leading'; readonly epoch: number; readonly before: number }
+  | { readonly news: 'connected'; readonly isConnected: boolean }
+  /** The replica cannot be continued: history is another one, or the journal was cut before it was read. */
+  | { readonly news: 'lost'; readonly why: string }
+  /** Locks of lanes that this node holds now. */
+  | { readonly news: 'lanes'; readonly lanes: readonly number[] }
+  /** Calls of all nodes in a minute, for the names that were ordered. */
+  | { readonly news: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] };

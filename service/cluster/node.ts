@@ -1,0 +1,373 @@
+// Service, cluster: one node: its replica, its place as leader or follower, and what its service asks of the others.
+import { promisify } from 'node:util';
+import { gunzipSync, gzip } from 'node:zlib';
+import { type Cancel, type Clock, every } from '../../shared/lib/clock.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { EventEnvelope } from '../../shared/wire/events.ts';
+import type { Logger } from '../logger.ts';
+import type { WorldTime } from '../market/world-clock.ts';
+import type { Membership } from '../membership.ts';
+import type { NodeReadings } from '../metrics/readings.ts';
+import type { Service } from '../service.ts';
+import type { LoggedEvent } from '../store/event-log.ts';
+import { openReplica } from '../store/store.ts';
+import { type ClusterClock, createClusterClock } from './cluster-clock.ts';
+import { createForwarding, type Forwarding } from './forwarding.ts';
+import { JournalUnavailable } from './journal.ts';
+import { type JournalThread, startJournalThread } from './journal-thread.ts';
+import { laneOf } from './lane.ts';
+import type { News } from './messages.ts';
+import { type AppliedEntry, openReplicatedStore, type ReplicatedStore, worldTimeOf } from './replicated-store.ts';
+
+/** engine: may lead. api: answers clients. hooks: sends webhooks. */
+export type Role = 'engine' | 'api' | 'hooks';
+
+export interface ClusterConfig {
+  /** postgres://; may contain a password, so no log has it. */
+  readonly url: string;
+  readonly roles: readonly Role[];
+}
+
+export interface NodeDeps {
+  readonly config: ClusterConfig;
+  /** The flags that every node must have, as a user reads them. */
+  readonly binding: string;
+  readonly time: WorldTime;
+  /** The wall clock of this computer. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly randomBytes: (count: number) => Buffer;
+  /** Called once, when the replica cannot be continued: the service must be built anew, on another node object. */
+  readonly lost: (why: string) => void;
+}
+
+export interface ClusterNode {
+  readonly store: ReplicatedStore;
+  readonly world: ClusterClock;
+  readonly membership: Membership;
+  /** The service over this store: from now on it is told what other nodes write. */
+  attach(service: Service): void;
+  /** The attached service has started: this node may lead and send webhooks. */
+  contend(): void;
+  readings(): NodeReadings;
+  /** Ends the connections; another node takes over what this one had. */
+  leave(): Promise<void>;
+}
+
+/** A node that is further behind than this many entries sends its clients elsewhere. */
+const MOST_BEHIND = 200;
+const SNAPSHOT_ENTRIES = 5_000;
+/** How long a node may not know of calls at another one, ms. */
+const CALLS_INTERVAL_MS = 250;
+const compress = promisify(gzip);
+
+/** Resolves with a replica of everything there is; in a new cluster, when this node leads or another one has begun. */
+export async function joinCluster(deps: NodeDeps): Promise<ClusterNode> {
+  const node = new Node(deps);
+  try {
+    await node.join();
+    return node;
+  } catch (error) {
+    await node.leave();
+    throw error;
+  }
+}
+
+class Node implements ClusterNode {
+  readonly membership: Membership;
+  readonly #deps: NodeDeps;
+  readonly #id: string;
+  readonly #thread: JournalThread;
+  readonly #forwarding: Forwarding;
+  #store: ReplicatedStore | null = null;
+  #world: ClusterClock | null = null;
+  #service: Service | null = null;
+  /** The term of this node while it leads. */
+  #term: number | null = null;
+  #epoch = 0;
+  #logId = '';
+  /** Newest position of the journal that was heard of. */
+  #heardPosition = 0;
+  #snapshotAt = 0;
+  #isConnected = false;
+  #isContending = false;
+  #lanes: ReadonlySet<number> = new Set();
+  #isLost = false;
+  #begun = Promise.withResolvers<void>();
+  #stopCalls: Cancel = () => undefined;
+
+  constructor(deps: NodeDeps) {
+    const { config, binding, randomBytes } = deps;
+    this.#deps = deps;
+    this.#id = randomBytes(9).toString('base64url');
+    this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (news) => this.#hear(news));
+    this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);
+    this.membership = {
+      leads: () => this.#term !== null,
+      catchUp: () => this.#catchUp(),
+      delivers: (subscriptionId) => {
+        const lane = laneOf(subscriptionId);
+        return this.#lanes.has(lane) && this.store.lanes.holder(lane) === this.#id;
+      },
+      ask: (body) => this.#forwarding.ask(body),
+      logId: () => `${this.#logId}.${this.#epoch}`,
+      whyNotReady: () => this.#whyNotReady(),
+    };
+  }
+
+  get store(): ReplicatedStore {
+    if (this.#store === null) throw new Error('this node has no replica yet');
+    return this.#store;
+  }
+
+  get world(): ClusterClock {
+    if (this.#world === null) throw new Error('this node has no world yet');
+    return this.#world;
+  }
+
+  async join(): Promise<void> {
+    const { clock, time } = this.#deps;
+    const { head, snapshot, clockOffset } = await this.#thread.open();
+    this.#logId = head.logId;
+    this.#epoch = head.epoch;
+    this.#heardPosition = head.position;
+    this.#isConnected = true;
+    this.#world = createClusterClock(time, { ...clock, now: () => Math.round(clock.now() + clockOffset) });
+    if (head.hasWorld) this.#world.heard(head.worldTime);
+    this.#snapshotAt = snapshot?.position ?? 0;
+    this.#store = openReplicatedStore({
+      database: openReplica(snapshot === null ? null : gunzipSync(snapshot.body)),
+      position: snapshot?.position ?? 0,
+      entry: snapshot?.entry ?? '',
+      journal: this.#thread.journal,
+      node: this.#id,
+      term: () => this.#term,
+      applied: (entry) => this.#applied(entry),
+      lost: (why) => this.#lose(why),
+    });
+    this.#store.catchUp();
+    this.#thread.order({ order: 'follow', after: this.#store.position(), entry: this.#store.entry() });
+    if (this.#hasWorld()) return;
+    this.#campaign();
+    await this.#begun.promise;
+  }
+
+  attach(service: Service): void {
+    this.#service = service;
+    this.#stopCalls = every(this.#deps.clock, CALLS_INTERVAL_MS, () => {
+      const { minute, calls } = service.limits.takeCalls();
+      if (calls.length > 0) this.#thread.order({ order: 'calls', minute, calls });
+    });
+    service.feed.follow({
+      advanced: ({ worldTime }) => {
+        if (this.#term !== null && Number.isFinite(worldTime))
+          this.#thread.order({ order: 'reached', position: this.store.position(), worldTime });
+      },
+    });
+  }
+
+  contend(): void {
+    this.#campaign();
+    if (this.#deps.config.roles.includes('hooks')) this.#thread.order({ order: 'deliver' });
+  }
+
+  #campaign(): void {
+    if (this.#isContending || !this.#deps.config.roles.includes('engine')) return;
+    this.#isContending = true;
+    this.#thread.order({ order: 'campaign' });
+  }
+
+  readings(): NodeReadings {
+    const position = this.store.position();
+    return {
+      epoch: this.#epoch,
+      leads: this.#term !== null,
+      position,
+      behind: Math.max(0, this.#heardPosition - position),
+      isConnected: this.#isConnected,
+      lanes: this.#lanes.size,
+    };
+  }
+
+  leave(): Promise<void> {
+    this.#isLost = true;
+    this.#stopCalls();
+    return this.#thread.close();
+  }
+
+  #hasWorld(): boolean {
+    return this.store.meta('world_time') !== null;
+  }
+
+  #whyNotReady(): string | null {
+    if (this.#isLost) return 'This node builds its copy of the log anew. Try another one.';
+    if (!this.#deps.config.roles.includes('api')) return 'This node answers no clients. Try another one.';
+    return this.#heardPosition - this.store.position() > MOST_BEHIND
+      ? 'This node is behind the others. Try another one.'
+      : null;
+  }
+
+  #lose(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#begun.reject(new JournalUnavailable(why));
+    this.#deps.lost(why);
+  }
+
+  #catchUp(): void {
+    try {
+      this.store.catchUp();
+    } catch (error) {
+      if (error instanceof JournalUnavailable) throw error;
+      this.#lose(messageOf(error));
+      throw new JournalUnavailable(messageOf(error));
+    }
+  }
+
+  #hear(news: News): void {
+    if (this.#isLost) return;
+    try {
+      this.#act(news);
+    } catch (error) {
+      // What the database did not take is tried again with the next news; anything else is a fault of this replica.
+      const passes = error instanceof JournalUnavailable && (news.news !== 'leading' || this.#term !== null);
+      if (passes) this.#deps.logger.warn({ error: messageOf(error) }, 'the cluster waits');
+      else this.#lose(messageOf(error));
+    }
+  }
+
+  #act(news: News): void {
+    switch (news.news) {
+      case 'entries':
+        for (const entry of news.entries) this.store.apply(entry);
+        this.#heardPosition = Math.max(this.#heardPosition, this.store.position());
+        this.#snapshotWhenDue();
+        break;
+      case 'heartbeat':
+        this.#heartbeat(news);
+        break;
+      case 'head':
+        this.#isConnected = true;
+        this.#heardPosition = Math.max(this.#heardPosition, news.head.position);
+        this.#heardTerm(news.head.epoch, news.leader);
+        this.#takeLanes();
+        break;
+      case 'leading':
+        this.#lead(news);
+        break;
+      case 'connected':
+        this.#isConnected = news.isConnected;
+        break;
+      case 'lanes':
+        this.#hold(news.lanes);
+        break;
+      case 'lost':
+        this.#lose(news.why);
+        break;
+      case 'calls':
+        this.#service?.limits.heardCalls(news);
+        break;
+    }
+  }
+
+  /** A later term than its own ends the leadership of this node, whatever it has not written yet. */
+  #heardTerm(epoch: number, leader: string | null): void {
+    this.#epoch = Math.max(this.#epoch, epoch);
+    if (this.#term !== null && epoch > this.#term && leader !== this.#id) this.#lose('another node leads');
+  }
+
+  #heartbeat({ epoch, position, worldTime }: Extract<News, { news: 'heartbeat' }>): void {
+    this.#epoch = Math.max(this.#epoch, epoch);
+    if (this.#term !== null || position > this.store.position()) return;
+    this.world.heard(worldTime);
+    this.#service?.signals.follow({ states: [], events: [] });
+    this.#service?.feed.advance([], Math.max(worldTime, this.#service.feed.end().worldTime));
+  }
+
+  #lead({ epoch, before }: Extract<News, { news: 'leading' }>): void {
+    this.#epoch = epoch;
+    if (this.#term !== null) {
+      if (this.#term === before) this.#term = epoch;
+      else this.#lose('another node led meanwhile');
+      return;
+    }
+    this.store.catchUp();
+    this.#term = epoch;
+    this.world.lead();
+    this.#begun.resolve();
+    if (this.#service === null) return;
+    this.#deps.logger.warn({ epoch }, 'this node leads');
+    this.#service.signals.lead();
+    this.#forwarding.dismiss();
+  }
+
+  #hold(lanes: readonly number[]): void {
+    this.#lanes = new Set(lanes);
+    this.#takeLanes();
+  }
+
+  /** Writes down that it holds them; tried again until it is written. Before that, nothing is sent. */
+  #takeLanes(): void {
+    const { lanes } = this.store;
+    const untaken = [...this.#lanes].filter((lane) => lanes.holder(lane) !== this.#id);
+    if (untaken.length === 0) return;
+    this.store.transaction(() => {
+      for (const lane of untaken) lanes.take(lane, this.#id);
+    });
+    this.#service?.webhooks.wake();
+  }
+
+  #applied({ changes }: AppliedEntry): void {
+    const worldTime = worldTimeOf(changes);
+    if (worldTime !== null) {
+      this.world.heard(worldTime);
+      this.#begun.resolve();
+    }
+    const service = this.#service;
+    if (service === null) return;
+    const events = loggedIn(changes);
+    const states = new Set(
+      changes.flatMap(([table, row]) => (table === 'current_states' && row !== null ? [row.symbol] : [])),
+    );
+    if (this.#term === null)
+      service.signals.follow({
+        states: this.store.currentStates.all().filter(({ symbol }) => states.has(symbol)),
+        events: events.map(({ envelope }) => envelope),
+      });
+    if (events.length > 0 || worldTime !== null)
+      service.feed.advance(events, Math.max(worldTime ?? Number.NEGATIVE_INFINITY, service.feed.end().worldTime));
+    const tables = new Set(changes.map(([table]) => table));
+    if (['subscriptions', 'deliveries', 'lanes'].some((table) => tables.has(table))) service.webhooks.wake();
+    if (!tables.has('requests')) return;
+    this.#forwarding.answered();
+    // In a turn of its own: this one belongs to whoever applies the entry.
+    if (this.#term !== null) setImmediate(() => this.#answer(service));
+  }
+
+  #answer({ trigger }: Service): void {
+    try {
+      this.#forwarding.answer((body) => trigger(body as Parameters<Service['trigger']>[0]));
+    } catch (error) {
+      this.#deps.logger.warn({ error: messageOf(error) }, 'a request of another node could not be answered');
+    }
+  }
+
+  #snapshotWhenDue(): void {
+    const position = this.store.position();
+    if (this.#term === null || position - this.#snapshotAt < SNAPSHOT_ENTRIES) return;
+    this.#snapshotAt = position;
+    const entry = this.store.entry();
+    const epoch = this.#term;
+    void compress(this.store.serialize(), { level: 1 }).then((body) =>
+      this.#thread.order({ order: 'snapshot', epoch, snapshot: { position, entry, body } }),
+    );
+  }
+}
+
+function loggedIn(changes: AppliedEntry['changes']): LoggedEvent[] {
+  return changes.flatMap(([table, row]) =>
+    table === 'events' && row !== null
+      ? [{ envelope: JSON.parse(String(row.body)) as EventEnvelope, json: String(row.body) }]
+      : [],
+  );
+}

@@ -1,0 +1,161 @@
+// Service, cluster: the store of a node: a replica in SQLite of what the journal has.
+// A transaction is in the journal before it is in the replica, and the entries of the other nodes are applied in order.
+import type { Database } from 'better-sqlite3';
+import { booksOf, type Store } from '../store/store.ts';
+import { type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
+import { type RowChange, recordRows } from './row-changes.ts';
+
+/** An entry of another node, after it is in the replica. */
+export interface AppliedEntry {
+  readonly position: number;
+  readonly changes: readonly RowChange[];
+}
+
+export interface ReplicatedStore extends Store {
+  /** Position of the last entry that the replica has, and its id. */
+  position(): number;
+  entry(): string;
+  /** Applies an entry of the journal; one that the replica has already is left out. @throws JournalGap */
+  apply(entry: JournalEntry): void;
+  /** Applies what the journal has beyond the replica. @throws JournalUnavailable, JournalGap */
+  catchUp(): void;
+  /** The whole replica as a SQLite file. */
+  serialize(): Buffer;
+}
+
+export interface ReplicatedStoreDeps {
+  /** A migrated store; it ends with the entry of this position and id in the journal: 0 and empty before the first. */
+  readonly database: Database;
+  readonly position: number;
+  readonly entry: string;
+  readonly journal: Journal;
+  /** Unique in the cluster, for the ids of entries. */
+  readonly node: string;
+  /** The term of this node while it leads; null: it does not. */
+  readonly term: () => number | null;
+  /** Called within the turn in which an entry of another node was applied. */
+  readonly applied: (entry: AppliedEntry) => void;
+  /**
+   * This store cannot go on: another node leads, and nothing that this one evaluated since is in the log; or the journal
+   * has another history.
+   */
+  readonly lost: (why: string) => void;
+}
+
+/** The journal goes on beyond an entry that it has no longer, or not yet: the replica must be built anew. */
+export class JournalGap extends Error {}
+
+const OTHER_HISTORY = 'the journal has another history than this replica';
+const READ_ENTRIES = 200;
+/** Other nodes write a few entries a second; a transaction that is behind this often meets something else. */
+const MOST_ROUNDS = 50;
+
+export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore {
+  const { database, journal, node, term, applied, lost } = deps;
+  const books = booksOf(database);
+  const rows = recordRows(database);
+  let { position, entry: last } = deps;
+  let written = 0;
+
+  const apply = (entry: JournalEntry): void => {
+    if (entry.position <= position) return;
+    if (entry.position !== position + 1)
+      throw new JournalGap(`the journal goes on at ${entry.position}, and this replica ends at ${position}`);
+    if (entry.previous !== last) throw new JournalGap(OTHER_HISTORY);
+    const changes = JSON.parse(entry.body) as readonly RowChange[];
+    database.transaction(() => rows.apply(changes)).immediate();
+    position = entry.position;
+    last = entry.id;
+    books.keys.refresh();
+    applied({ position, changes });
+  };
+  const catchUp = (): void => {
+    for (;;) {
+      const entries = journal.after(position, READ_ENTRIES);
+      for (const entry of entries) apply(entry);
+      if (entries.length < READ_ENTRIES) return;
+    }
+  };
+
+  /** Some entry is there, or the journal has another history. */
+  const catchUpWithOthers = (): void => {
+    const before = position;
+    try {
+      catchUp();
+      if (position === before) throw new JournalGap(OTHER_HISTORY);
+    } catch (error) {
+      if (!(error instanceof JournalGap)) throw error;
+      lost(error.message);
+      throw new JournalUnavailable(error.message);
+    }
+  };
+
+  /** @returns false where another entry was first: nothing was written */
+  const append = (id: string, changes: readonly RowChange[]): boolean => {
+    const entry = {
+      id,
+      after: position,
+      previous: last,
+      epoch: term(),
+      body: JSON.stringify(changes),
+      worldTime: worldTimeOf(changes),
+    };
+    const result = journal.append(entry);
+    if (result === 'appended') return true;
+    if (result === 'behind') return false;
+    lost('another node leads');
+    throw new JournalUnavailable('another node leads now');
+  };
+
+  /** @returns null where it must be run again */
+  const attempt = <Value>(work: () => Value): { readonly value: Value } | null => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const { value, changes } = rows.record(work);
+      written += 1;
+      const id = `${node}.${written}`;
+      if (changes.length > 0 && !append(id, changes)) {
+        database.exec('ROLLBACK');
+        books.keys.refresh();
+        return null;
+      }
+      database.exec('COMMIT');
+      if (changes.length > 0) {
+        position += 1;
+        last = id;
+      }
+      return { value };
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      books.keys.refresh();
+      throw error;
+    }
+  };
+
+  return {
+    ...books,
+    transaction(work, isRepeatable = true) {
+      if (database.inTransaction) return rows.nested(() => database.transaction(work)());
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const done = attempt(work);
+        if (done !== null) return done.value;
+        catchUpWithOthers();
+        if (!isRepeatable) throw new JournalUnavailable('another node wrote meanwhile');
+      }
+      throw new JournalUnavailable('other nodes were always first');
+    },
+    close: () => void database.close(),
+    position: () => position,
+    entry: () => last,
+    apply,
+    catchUp,
+    serialize: () => database.serialize(),
+  };
+}
+
+/** The world time that a transaction of the leader reached; null where it writes none. */
+export function worldTimeOf(changes: readonly RowChange[]): number | null {
+  for (const [table, row] of changes.toReversed())
+    if (table === 'meta' && row?.name === 'world_time') return Number(row.value);
+  return null;
+}

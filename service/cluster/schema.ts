@@ -1,0 +1,84 @@
+// Service, cluster: the tables in PostgreSQL, made and changed by numbered steps.
+import type { Client } from 'pg';
+
+/** First key of every advisory lock of the service, "BARO" as a number. Advisory locks are those of one database. */
+export const LOCKS = 0x4241524f;
+/** Second keys. Lanes are LANE_LOCKS + lane. */
+export const MIGRATION_LOCK = 1;
+export const LEADER_LOCK = 2;
+export const PRESENCE_LOCK = 3;
+export const LANE_LOCKS = 100;
+
+/** Number n migrates from version n-1 to n. A released step must never change; nodes of two versions run side by side. */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE barograph.head (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    -- Another one after a restore from a backup.
+    log_id uuid NOT NULL DEFAULT gen_random_uuid(),
+    -- Term of the leader.
+    epoch bigint NOT NULL DEFAULT 0,
+    -- Node of the leader.
+    leader text,
+    -- Position of the newest entry.
+    position bigint NOT NULL DEFAULT 0,
+    -- Its id.
+    entry text NOT NULL DEFAULT '',
+    -- World ms up to which the leader has evaluated.
+    world_time bigint,
+    -- The flags that every node must have.
+    binding text NOT NULL
+  ) WITH (fillfactor = 10);
+
+  -- One row is one transaction of the store: the rows that it changed.
+  CREATE TABLE barograph.journal (
+    position bigint PRIMARY KEY,
+    epoch bigint NOT NULL,
+    -- Given by the writer, so that it recognizes an entry whose answer was lost.
+    entry text NOT NULL,
+    -- Id of the entry before it: a node that knew more than a restored backup does not continue it.
+    previous text NOT NULL,
+    written_at timestamptz NOT NULL DEFAULT now(),
+    body text NOT NULL
+  );
+
+  -- The store as it was at a position, as a compressed SQLite file in parts.
+  CREATE TABLE barograph.snapshot (
+    position bigint NOT NULL,
+    entry text NOT NULL,
+    part integer NOT NULL,
+    parts integer NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (position, part)
+  );
+
+  -- Calls of a key to an endpoint within a minute. Lost when the database ends hard, which frees a minute's calls.
+  CREATE UNLOGGED TABLE barograph.calls (
+    minute bigint NOT NULL,
+    name text NOT NULL,
+    calls bigint NOT NULL,
+    PRIMARY KEY (minute, name)
+  );
+  `,
+];
+
+/** Makes what is missing. Nodes that start at once wait for each other. */
+export async function migrate(client: Client): Promise<void> {
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS, MIGRATION_LOCK]);
+    await client.query(
+      'CREATE SCHEMA IF NOT EXISTS barograph; CREATE TABLE IF NOT EXISTS barograph.version (version integer NOT NULL)',
+    );
+    const { rows } = await client.query<{ version: number }>('SELECT version FROM barograph.version');
+    const version = rows[0]?.version ?? 0;
+    for (const [index, step] of MIGRATIONS.entries()) if (index >= version) await client.query(step);
+    if (rows.length === 0) await client.query('INSERT INTO barograph.version VALUES ($1)', [MIGRATIONS.length]);
+    else if (version < MIGRATIONS.length)
+      await client.query('UPDATE barograph.version SET version = $1', [MIGRATIONS.length]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,109 @@
+// Service, cluster: runs one node, and builds its service anew in this process when its replica cannot be continued.
+import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from '../../shared/lib/result.ts';
+import { bindingOf, type ServiceConfig } from '../assemble.ts';
+import { type ListenDeps, type ListenOptions, listen, type RunningServer } from '../listen.ts';
+import { flagsOf } from '../store/store.ts';
+import { JournalUnavailable } from './journal.ts';
+import { type ClusterConfig, type ClusterNode, joinCluster } from './node.ts';
+import { JournalGap } from './replicated-store.ts';
+
+/** Between two attempts to join. */
+const RETRY_MS = 500;
+
+interface Running {
+  readonly node: ClusterNode;
+  readonly server: RunningServer;
+}
+
+/**
+ * Resolves when every route answers; waits for the database.
+ */
+export async function serveNode(
+  cluster: ClusterConfig,
+  config: ServiceConfig,
+  deps: ListenDeps,
+  options: ListenOptions,
+): Promise<RunningServer> {
+  const { logger } = deps;
+  const { plan = 'pro', hardCap = false, enforced = false } = deps.plans ?? {};
+  const { world } = config;
+  const symbols = world.kind === 'sandbox' ? world.symbols : undefined;
+  const binding = [
+    flagsOf(bindingOf(config)),
+    ...(symbols === undefined ? [] : [`--symbols ${symbols}`]),
+    `--plan ${plan}`,
+    ...(hardCap ? ['--hard-cap'] : []),
+    ...(enforced && world.kind === 'sandbox' ? ['--enforce-limits'] : []),
+  ].join(', ');
+  let isEnding = false;
+  let { port } = options;
+
+  let current: Running | null = null;
+  let restarting: Promise<void> = Promise.resolve();
+
+  /** In turn: what is lost while the service is built anew is built anew after it. */
+  const restart = (why: string, lost: ClusterNode): void => {
+    restarting = restarting.then(async () => {
+      if (isEnding || current?.node !== lost) return;
+      logger.warn({ why }, 'this node builds its service anew; its streams are told to reconnect');
+      await current.server.close().catch(() => undefined);
+      await lost.leave();
+      current = await startWhenPossible(false);
+    });
+    restarting.catch((error: unknown) => {
+      if (!isEnding) logger.error({ error: messageOf(error) }, 'this node cannot join again');
+    });
+  };
+  const start = async (): Promise<Running> => {
+    const lost = Promise.withResolvers<string>();
+    const node = await joinCluster({ ...deps, config: cluster, binding, time: config.time, lost: lost.resolve });
+    try {
+      const server = await listen(config, deps, { ...options, port }, node);
+      port = Number(new URL(server.url).port);
+      void lost.promise.then((why) => restart(why, node));
+      return { node, server };
+    } catch (error) {
+      await node.leave();
+      throw error;
+    }
+  };
+  /** Until the database answers and every error is of a kind that passes. */
+  const startWhenPossible = async (isFirst: boolean): Promise<Running> => {
+    let said = '';
+    for (;;) {
+      try {
+        return await start();
+      } catch (error) {
+        const text = messageOf(error);
+        const passes = error instanceof JournalUnavailable || error instanceof JournalGap;
+        if (isEnding || (isFirst && !passes)) throw error;
+        if (text !== said) logger.warn({ error: text }, 'this node cannot join yet; it is tried again');
+        said = text;
+        await pause(RETRY_MS);
+      }
+    }
+  };
+  current = await startWhenPossible(true);
+  const { server: first } = current;
+  const end = async (close: (server: RunningServer) => Promise<void>): Promise<void> => {
+    isEnding = true;
+    if (current === null) return;
+    const { server, node } = current;
+    try {
+      await close(server);
+    } catch (error) {
+      // What a leader could not write any more, the next one finds by itself.
+      logger.warn({ error: messageOf(error) }, 'this node could not write down its end');
+    }
+    await node.leave();
+  };
+
+  return {
+    ...first,
+    readings: () =>
+      current === null ? first.readings() : { ...current.server.readings(), node: current.node.readings() },
+    drain: (withinMs) => end((server) => server.drain(Math.max(0, withinMs - RETRY_MS / 2))),
+    close: () => end((server) => server.close()),
+  };
+}

@@ -1,0 +1,247 @@
+// Service, Massive: closes of shares and funds of the United States, the whole market's day in one call. The free plan has
+// them when the day is over, two years of them, and five calls a minute.
+import type { z } from 'zod';
+import { isSymbol } from '../../../../shared/domain/instruments.ts';
+import { isSession, newYorkDate, sessionOn } from '../../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf, HOUR_MS, MINUTE_MS } from '../../../../shared/lib/time.ts';
+import { inferListing } from '../../csv/instruments.ts';
+import type { TapeAction } from '../../tape/tape.ts';
+import {
+  type BarRequest,
+  type FeedBar,
+  type FeedCheck,
+  type FeedDeps,
+  FeedError,
+  type FeedListing,
+  type FeedVendor,
+  type PriceFeed,
+  type Priority,
+  type RefusedSymbol,
+} from '../price-feed.ts';
+import { readJson } from '../read-json.ts';
+import { GroupedSchema, type MassiveRow, RangeSchema, SplitsSchema, StatusSchema } from './messages.ts';
+
+const NAME = 'massive';
+const REST = 'https://api.massive.com';
+/** The free plan refuses the day before it is over; later rows correct a day that was early. */
+const CLOSE_DELAY_MS = 5 * HOUR_MS;
+/** What every plan has of the past, with some days to spare. */
+const EVERY_PLAN_MS = 725 * DAY_MS;
+/** Days that are kept: a correction is looked for in the last week at each close. */
+const DAYS_KEPT = 12;
+/** A day that is over changes late, if at all. */
+const REREAD_MS = 6 * HOUR_MS;
+const FRESH_MS = 10 * MINUTE_MS;
+const MOST_ROWS = 50_000;
+const MOST_SPLITS = 5_000;
+/** Days back in which a symbol must have traded. */
+const LISTED_DAYS = 10;
+const KEY_CURE = 'Give the key of the dashboard of Massive in BAROGRAPH_FEED_KEY.';
+const OTHERS = 'Massive serves shares and funds of the United States here; add a file for others (--feed-config FILE)';
+
+export const massive: FeedVendor = {
+  name: NAME,
+  perMinute: 5,
+  defaultSymbols: [],
+  needsKey: true,
+  cure: (status) =>
+    status === 401 ? KEY_CURE : status === 403 ? `The plan does not include what was asked. ${KEY_CURE}` : null,
+  listing(symbol) {
+    const { name, assetClass } = inferListing(symbol).instrument;
+    if (!isSymbol(symbol) || (assetClass !== 'equity' && assetClass !== 'etf')) return { symbol, reason: OTHERS };
+    return { symbol, name, assetClass, calendar: 'us' };
+  },
+  create: (deps) => new MassiveFeed(deps),
+};
+
+interface Day {
+  readonly askedAt: number;
+  /** By Massive's ticker; null: the plan does not have the day, or not yet. */
+  readonly rows: ReadonlyMap<string, MassiveRow> | null;
+}
+
+class MassiveFeed implements PriceFeed {
+  readonly offers = {
+    steps: ['day'],
+    delayMs: 0,
+    closeDelayMs: CLOSE_DELAY_MS,
+    connectionMs: null,
+    symbolsPerRequest: 2_000,
+    // A symbol's history is one call, and recorded when it is whole.
+    symbolsPerHistory: 1,
+    actions: true,
+  } as const;
+  readonly #deps: FeedDeps;
+  readonly #rest: string;
+  readonly #days = new Map<string, Day>();
+  /** Wall ms before which the plan has nothing; 0: not known. */
+  #planFrom = 0;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#rest = deps.hosts.rest ?? REST;
+  }
+
+  async check(signal: AbortSignal): Promise<FeedCheck> {
+    try {
+      const asked = this.#deps.clock.now();
+      const { serverTime } = await this.#get(`${this.#rest}/v1/marketstatus/now`, StatusSchema, signal);
+      const clockSkewMs = Math.round(serverTime - (asked + this.#deps.clock.now()) / 2);
+      return { ok: true, clockSkewMs, plan: 'closes, some hours after the end of the session' };
+    } catch (error) {
+      if (error instanceof FeedError && error.kind === 'fatal') return { ok: false, reason: error.message };
+      throw error;
+    }
+  }
+
+  /** By one call: what traded on the newest day that the plan has. */
+  async listings(symbols: readonly string[], signal: AbortSignal): Promise<readonly (FeedListing | RefusedSymbol)[]> {
+    const now = this.#deps.clock.now();
+    let newest: Day['rows'] = null;
+    let date = '';
+    for (let at = now; newest === null && at > now - LISTED_DAYS * DAY_MS; at -= DAY_MS) {
+      date = newYorkDate(at);
+      if (isSession('us', date) && sessionOn('us', date).close + CLOSE_DELAY_MS <= now)
+        newest = (await this.#day(date, 'live', signal)).rows;
+    }
+    return symbols.map((symbol) => {
+      const listing = massive.listing(symbol);
+      if ('reason' in listing || newest === null || newest.has(tickerOf(symbol))) return listing;
+      return {
+        symbol,
+        reason: `Massive has no price of ${tickerOf(symbol)} on ${date}; is it still traded under this name?`,
+      };
+    });
+  }
+
+  async *bars({ symbols, step, from, to, priority }: BarRequest, signal: AbortSignal): AsyncGenerator<FeedBar[]> {
+    if (step !== 'day') return;
+    const now = this.#deps.clock.now();
+    const dates = sessionsBetween(from, to).filter((date) => sessionOn('us', date).close + CLOSE_DELAY_MS <= now);
+    // Whichever costs fewer calls.
+    if (symbols.length < dates.length) {
+      for (const symbol of symbols) yield await this.#range(symbol, from, to, priority, signal);
+      return;
+    }
+    for (const date of dates) {
+      const { rows } = await this.#day(date, priority, signal);
+      if (rows === null) continue;
+      const bars = symbols.flatMap((symbol) => feedBar(symbol, date, rows.get(tickerOf(symbol)), now));
+      if (bars.length > 0) yield bars.filter(({ start }) => start >= from && start < to);
+    }
+  }
+
+  async actions({ symbols, from, to }: { symbols: readonly string[]; from: string; to: string }, signal: AbortSignal) {
+    const names = new Map(symbols.map((symbol) => [tickerOf(symbol), symbol]));
+    const query = new URLSearchParams({
+      'execution_date.gte': from,
+      'execution_date.lte': to,
+      limit: String(MOST_SPLITS),
+    });
+    const found: TapeAction[] = [];
+    for (let url: string | null = `${this.#rest}/stocks/v1/splits?${query}`; url !== null; ) {
+      const answer: z.output<typeof SplitsSchema> = await this.#get(url, SplitsSchema, signal);
+      for (const { ticker, execution_date, split_from, split_to } of answer.results) {
+        const symbol = names.get(ticker);
+        if (symbol === undefined) continue;
+        found.push({
+          kind: 'split',
+          symbol,
+          date: execution_date,
+          factor: split_from / split_to,
+          note: `${split_to}:${split_from}`,
+        });
+      }
+      url = this.#next(answer.next_url);
+    }
+    return found;
+  }
+
+  async #range(symbol: string, from: number, to: number, priority: Priority, signal: AbortSignal): Promise<FeedBar[]> {
+    const now = this.#deps.clock.now();
+    const bars: FeedBar[] = [];
+    const ticker = encodeURIComponent(tickerOf(symbol));
+    const first = Math.max(from, this.#planFrom);
+    const query = `adjusted=false&sort=asc&limit=${MOST_ROWS}`;
+    const path = `/v2/aggs/ticker/${ticker}/range/1/day/${dateOf(first)}/${dateOf(to)}?${query}`;
+    for (let url: string | null = `${this.#rest}${path}`; url !== null; ) {
+      const answer = await this.#optional(url, RangeSchema, priority, signal);
+      if (answer === null) {
+        if (first >= now - EVERY_PLAN_MS) return bars;
+        this.#planFrom = now - EVERY_PLAN_MS;
+        return this.#range(symbol, from, to, priority, signal);
+      }
+      for (const { t, ...row } of answer.results) bars.push(...feedBar(symbol, newYorkDate(t), row, now));
+      url = this.#next(answer.next_url);
+    }
+    return bars.filter(({ start }) => start >= from && start < to);
+  }
+
+  async #day(date: string, priority: Priority, signal: AbortSignal): Promise<Day> {
+    const now = this.#deps.clock.now();
+    const known = this.#days.get(date);
+    const isOver = now - sessionOn('us', date).close > DAY_MS;
+    if (known !== undefined && now - known.askedAt < (isOver && known.rows !== null ? REREAD_MS : FRESH_MS))
+      return known;
+    const url = `${this.#rest}/v2/aggs/grouped/locale/us/market/stocks/${date}?adjusted=false`;
+    const answer = await this.#optional(url, GroupedSchema, priority, signal);
+    const isEmpty = answer === null || answer.results.length === 0;
+    const day = { askedAt: now, rows: isEmpty ? null : new Map(answer.results.map(({ T, ...row }) => [T, row])) };
+    this.#days.delete(date);
+    this.#days.set(date, day);
+    for (const oldest of [...this.#days.keys()].slice(0, -DAYS_KEPT)) this.#days.delete(oldest);
+    return day;
+  }
+
+  /** null: the plan does not include it. */
+  async #optional<Value>(url: string, schema: z.ZodType<Value>, priority: Priority, signal: AbortSignal) {
+    const headers = this.#headers();
+    const answer = await this.#deps.fetch(url, { signal, priority, headers, statuses: [403] });
+    return answer.status === 403 ? null : readJson(answer, schema, NAME);
+  }
+
+  async #get<Value>(url: string, schema: z.ZodType<Value>, signal: AbortSignal): Promise<Value> {
+    return readJson(await this.#deps.fetch(url, { signal, priority: 'live', headers: this.#headers() }), schema, NAME);
+  }
+
+  /** The next page, of the same host alone: the key goes to no other. */
+  #next(url: string | null | undefined): string | null {
+    if (url == null) return null;
+    const { pathname, search } = new URL(url);
+    return `${this.#rest}${pathname}${search}`;
+  }
+
+  #headers(): Readonly<Record<string, string>> {
+    const key = this.#deps.key()?.trim() ?? '';
+    if (!/^[\w-]{8,128}$/.test(key))
+      throw new FeedError(
+        'fatal',
+        `${key === '' ? 'Massive needs a key.' : 'The key of Massive has another form.'} ${KEY_CURE}`,
+      );
+    return { authorization: `Bearer ${key}` };
+  }
+}
+
+/** Classes of shares have a dot there: BRK-B is BRK.B. */
+const tickerOf = (symbol: string): string => symbol.replace('-', '.');
+
+/** Dates of the sessions of New York that begin in [from, to), oldest first. */
+function sessionsBetween(from: number, to: number): string[] {
+  const dates: string[] = [];
+  for (let at = from - DAY_MS; at < to + DAY_MS; at += DAY_MS) {
+    const date = dateOf(at);
+    if (isSession('us', date) && sessionOn('us', date).open >= from && sessionOn('us', date).open < to)
+      dates.push(date);
+  }
+  return dates;
+}
+
+/** Empty for a row without a price: without it, its day is a gap. */
+function feedBar(symbol: string, date: string, row: MassiveRow | undefined, now: number): FeedBar[] {
+  if (row === undefined || Math.min(row.o, row.h, row.l, row.c) <= 0 || row.h < row.l || !isSession('us', date))
+    return [];
+  const { open: start, close: end } = sessionOn('us', date);
+  const isClosed = end + CLOSE_DELAY_MS <= now;
+  const { o: open, h: high, l: low, c: close, v } = row;
+  return [{ symbol, step: 'day', date, start, end, isClosed, open, high, low, close, volume: v > 0 ? v : null }];
+}

@@ -1,0 +1,96 @@
+// Service, market feeds: one WebSocket to a vendor, whose messages have one form. It ends with an error, always: the
+// supervisor connects again.
+import WebSocket from 'ws';
+import type { z } from 'zod';
+import { type Clock, every } from '../../../shared/lib/clock.ts';
+import { messageOf } from '../../../shared/lib/result.ts';
+import { SECOND_MS } from '../../../shared/lib/time.ts';
+import { FeedError } from './price-feed.ts';
+import { parseJson } from './read-json.ts';
+
+const PING_EVERY_MS = 15 * SECOND_MS;
+/** Without a message, a ping, or an answer to one. */
+const SILENT_MS = 45 * SECOND_MS;
+const HANDSHAKE_MS = 15_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** What a vendor's protocol may do with its connection. */
+export interface VendorSocket {
+  send(message: object): void;
+  /** Ends the connection, to be opened again. @param why follows "The stream of VENDOR" */
+  retry(why: string): void;
+  /** Ends the connection. */
+  end(error: FeedError): void;
+}
+
+export interface SocketProtocol<Message> {
+  /** Of the vendor, as it writes it. */
+  readonly vendor: string;
+  readonly url: string;
+  readonly schema: z.ZodType<Message>;
+  /** Ends the connection unless it is true so long after the start. */
+  readonly ready?: { readonly withinMs: number; isReady(): boolean };
+  opened?(socket: VendorSocket): void;
+  take(message: Message, socket: VendorSocket): void;
+  /** The error of an answer in place of a connection; null: it may be tried again. */
+  refusal(status: number): FeedError | null;
+}
+
+/** @throws FeedError, or the signal's reason */
+export function readSocket<Message>(
+  protocol: SocketProtocol<Message>,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<never> {
+  const name = `The stream of ${protocol.vendor}`;
+  return new Promise((_, reject) => {
+    const socket = new WebSocket(protocol.url, { handshakeTimeout: HANDSHAKE_MS, maxPayload: MOST_BYTES });
+    const startedAt = clock.now();
+    let lastMessageAt = startedAt;
+    const noteMessage = (): void => {
+      lastMessageAt = clock.now();
+    };
+    const end = (reason: unknown): void => {
+      stop();
+      signal.removeEventListener('abort', give);
+      reject(reason);
+      socket.terminate();
+    };
+    const retry = (why: string): void => end(new FeedError('retry', `${name} ${why}.`));
+    const isLate = (): boolean =>
+      protocol.ready !== undefined && !protocol.ready.isReady() && clock.now() - startedAt > protocol.ready.withinMs;
+    const stop = every(clock, PING_EVERY_MS, () => {
+      if (clock.now() - lastMessageAt > SILENT_MS) retry(`was silent for ${SILENT_MS / SECOND_MS} s`);
+      else if (isLate()) retry('did not accept the subscription in time');
+      else if (socket.readyState === WebSocket.OPEN) socket.ping();
+    });
+    const give = (): void => end(signal.reason);
+    const own: VendorSocket = { send: (message) => socket.send(JSON.stringify(message)), retry, end };
+
+    socket.on('open', () => {
+      noteMessage();
+      protocol.opened?.(own);
+    });
+    socket.on('pong', noteMessage);
+    socket.on('ping', noteMessage);
+    socket.on('message', (data) => {
+      noteMessage();
+      try {
+        protocol.take(parseJson(String(data), protocol.schema, name), own);
+      } catch (error) {
+        end(error);
+      }
+    });
+    socket.on('unexpected-response', (_request, answer) => {
+      answer.destroy();
+      const status = answer.statusCode ?? 0;
+      const refusal = protocol.refusal(status);
+      if (refusal === null) retry(`answered ${status}`);
+      else end(refusal);
+    });
+    socket.on('close', (code) => retry(`was closed (${code})`));
+    socket.on('error', (error) => retry(`broke off: ${messageOf(error)}`));
+    if (signal.aborted) give();
+    else signal.addEventListener('abort', give, { once: true });
+  });
+}

@@ -1,0 +1,72 @@
+// Service, test: what is inspected again, and what is not: an inspection is reused exactly while nothing that it read changed.
+import { expect, it } from 'vitest';
+import { isSession } from '../../../shared/domain/sessions.ts';
+import { DAY_MS, dateOf } from '../../../shared/lib/time.ts';
+import type { Bar } from '../../engine/types.ts';
+import { createInspectedMarket, type TapeListing } from './inspected-market.ts';
+import { openTape, type Tape } from './tape.ts';
+
+const ARRIVAL = { feed: 'test', receivedAt: 0 };
+const SYMBOLS = ['A', 'B', 'C', 'D', 'E', 'F'];
+const dates: string[] = [];
+for (let at = Date.parse('2025-01-02'); dates.length < 290; at += DAY_MS)
+  if (isSession('us', dateOf(at))) dates.push(dateOf(at));
+const NOW = Date.parse('2027-01-01');
+const listings = new Map<string, TapeListing>(
+  SYMBOLS.map((symbol) => [
+    symbol,
+    { instrument: { symbol, name: symbol, assetClass: 'equity', regimeOnly: false, inputOnly: false }, calendar: 'us' },
+  ]),
+);
+const bar = (date: string, close: number): Bar => ({
+  date,
+  open: close,
+  high: close * 1.01,
+  low: close * 0.99,
+  close,
+  volume: 1e6,
+});
+
+/** Calm prices, then one of the date of `falls`, half as high, in these symbols. */
+function tapeWith(falls: readonly string[]): Tape {
+  const tape = openTape(null);
+  const calm = (n: number): number => 100 + Math.sin(n * 1.7);
+  const bars = new Map(SYMBOLS.map((symbol) => [symbol, dates.map((date, n) => bar(date, calm(n)))]));
+  for (const symbol of falls) bars.get(symbol)?.splice(-1, 1, bar(dates.at(-1) ?? '', 50));
+  tape.record(bars, ARRIVAL, false);
+  return tape;
+}
+const kinds = (market: ReturnType<typeof createInspectedMarket>): (string | undefined)[] =>
+  SYMBOLS.map((symbol) => market.fault(symbol, NOW)?.kind);
+/** As of a market that has not seen anything before. */
+const anew = (tape: Tape) => kinds(createInspectedMarket(tape, listings));
+
+it('keeps the bars of symbols that did not change', () => {
+  const tape = tapeWith([]);
+  const market = createInspectedMarket(tape, listings);
+  const before = SYMBOLS.map((symbol) => market.daily(symbol, NOW));
+  tape.record(new Map([['A', [bar(dates.at(-1) ?? '', 100.3)]]]), ARRIVAL, false);
+  market.inspect();
+  const same = SYMBOLS.map((symbol, index) => market.daily(symbol, NOW) === before[index]);
+  expect(same).toEqual([false, true, true, true, true, true]);
+});
+
+it('a fall that others make too, a moment later, is inspected again though its own bars are the same', () => {
+  const tape = tapeWith(['A']);
+  const market = createInspectedMarket(tape, listings);
+  const alone = kinds(market);
+  expect(alone[0]).toBe('quarantined');
+  for (const symbol of ['B', 'C', 'D']) tape.record(new Map([[symbol, [bar(dates.at(-1) ?? '', 84)]]]), ARRIVAL, false);
+  tape.record(new Map([['E', [bar(dates.at(-1) ?? '', 84)]]]), ARRIVAL, false);
+  market.inspect();
+  expect(kinds(market)).toEqual(anew(tape));
+});
+
+it('an action of a date is used at once', () => {
+  const tape = tapeWith(['A']);
+  const market = createInspectedMarket(tape, listings);
+  tape.act([{ kind: 'split', symbol: 'A', date: dates.at(-1) ?? '', factor: 0.5, note: null }], ARRIVAL);
+  market.inspect();
+  expect(kinds(market)).toEqual(Array(6).fill(undefined));
+  expect(market.daily('A', NOW).at(0)?.close).toBeCloseTo(50, 0);
+});
