@@ -20,7 +20,7 @@ process.exitCode = await runStages(
         BAROGRAPH_TEST_SEEDS: '4',
       },
     },
-    { name: 'end to end, every screen', runner: 'playwright', args: [] },
+    { name: 'end to end, every screen', runner: 'playwright', args: ['--retries=1'] },
   ],
   true,
 );

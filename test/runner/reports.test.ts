@@ -22,8 +22,8 @@ const vitest = {
 const playwright = { stats: { expected: 4, unexpected: 0, flaky: 0, skipped: 2 }, errors: [], suites: [] };
 
 test('passed, failed and skipped tests are counted as the runners report them', () => {
-  expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1, failures: [] });
-  expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2, failures: [] });
+  expect(vitestTally(vitest)).toEqual({ passed: 3, failed: 0, skipped: 1, failures: [], unstable: [] });
+  expect(playwrightTally(playwright)).toEqual({ passed: 4, failed: 0, skipped: 2, failures: [], unstable: [] });
 });
 
 test('what tests attempted is added up over files', () => {
@@ -57,8 +57,22 @@ test('an error outside all tests counts as a failure', () => {
   expect(playwrightTally({ ...playwright, errors: [{ message: 'no such file' }] }).failed).toBe(1);
 });
 
-test('a test that passed only at the second attempt counts as failed', () => {
-  expect(playwrightTally({ ...playwright, stats: { ...playwright.stats, flaky: 1 } }).failed).toBe(1);
+test('a test that passed only at the second attempt is named', () => {
+  const late = { fullName: 'the ledger keeps', status: 'passed', failureMessages: ['expected 1'] };
+  const file = { name: 'ledger.test.ts', status: 'passed', assertionResults: [late] };
+  expect(vitestTally({ ...vitest, testResults: [file] })).toMatchObject({
+    passed: 3,
+    unstable: ['ledger.test.ts: the ledger keeps\n    expected 1'],
+  });
+  const results = [{ error: { message: 'not visible' } }, {}];
+  const spec = { title: 'turns a page', file: 'briefings.spec.ts', tests: [{ status: 'flaky', results }] };
+  const report = { ...playwright, stats: { ...playwright.stats, flaky: 1 }, suites: [{ specs: [spec] }] };
+  expect(playwrightTally(report)).toMatchObject({
+    passed: 5,
+    failed: 0,
+    failures: [],
+    unstable: ['briefings.spec.ts: turns a page\n    not visible'],
+  });
 });
 
 test('a failure in a browser is named at any depth of suites', () => {

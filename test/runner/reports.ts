@@ -17,6 +17,8 @@ export interface Tally {
   readonly skipped: number;
   /** Failed tests with file, name and the first lines of the error, for the end of a long log. */
   readonly failures: readonly string[];
+  /** Tests that failed and passed at the second attempt, told like failures. */
+  readonly unstable: readonly string[];
 }
 
 const VitestSchema = z.object({
@@ -83,6 +85,11 @@ export function vitestTally(report: unknown): Tally {
     passed: read.numPassedTests,
     failed: read.success || failed > 0 ? failed : 1,
     skipped: read.numPendingTests + read.numTodoTests,
+    unstable: read.testResults.flatMap((file) =>
+      file.assertionResults
+        .filter(({ status, failureMessages }) => status === 'passed' && (failureMessages ?? []).length > 0)
+        .map((one) => failure(`${file.name}: ${one.fullName}`, (one.failureMessages ?? []).join('\n'))),
+    ),
     failures: read.testResults
       .filter((file) => file.status === 'failed')
       .flatMap((file) => {
@@ -102,26 +109,24 @@ export function attemptsIn(report: unknown): Readonly<Record<string, number>> {
   return sum;
 }
 
-/** A test that passed only at a second attempt counts as failed. */
 export function playwrightTally(report: unknown): Tally {
   const { stats, errors, suites } = PlaywrightSchema.parse(report);
-  const failed = stats.unexpected + stats.flaky;
-  const specs = suites
-    .flatMap(specsOf)
-    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected' || status === 'flaky'));
-  return {
-    passed: stats.expected,
-    failed: failed === 0 && errors.length > 0 ? 1 : failed,
-    skipped: stats.skipped,
-    failures: [
-      ...specs.map(({ file, title, tests }) => {
+  const specs = suites.flatMap(specsOf);
+  const tell = (status: 'unexpected' | 'flaky'): string[] =>
+    specs
+      .filter(({ tests }) => tests.some((one) => one.status === status))
+      .map(({ file, title, tests }) => {
         const messages = tests.flatMap(({ results }) =>
           results.flatMap(({ error }) => (error === undefined ? [] : [error.message])),
         );
         return failure(`${file}: ${title}`, messages.join('\n'));
-      }),
-      ...errors.map(({ message }) => failure('outside all tests', message)),
-    ],
+      });
+  return {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected === 0 && errors.length > 0 ? 1 : stats.unexpected,
+    skipped: stats.skipped,
+    unstable: tell('flaky'),
+    failures: [...tell('unexpected'), ...errors.map(({ message }) => failure('outside all tests', message))],
   };
 }
 
@@ -130,10 +135,12 @@ const specsOf = (suite: Suite): z.output<typeof SpecSchema>[] => [
   ...(suite.suites ?? []).flatMap(specsOf),
 ];
 
+export const NONE: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], unstable: [] };
+
 /** A runner that left no report did not finish: one failure. */
 export function readTally(path: string, read: (report: unknown) => Tally): Tally {
   if (!existsSync(path))
-    return { passed: 0, failed: 1, skipped: 0, failures: [`${path} was not written: the runner did not finish`] };
+    return { ...NONE, failed: 1, failures: [`${path} was not written: the runner did not finish`] };
   return read(JSON.parse(readFileSync(path, 'utf8')));
 }
 
@@ -144,9 +151,10 @@ export const addTallies = (tallies: readonly Tally[]): Tally =>
       failed: sum.failed + tally.failed,
       skipped: sum.skipped + tally.skipped,
       failures: [...sum.failures, ...tally.failures],
+      unstable: [...sum.unstable, ...tally.unstable],
     }),
-    { passed: 0, failed: 0, skipped: 0, failures: [] },
+    NONE,
   );
 
-export const tallyLine = ({ passed, failed, skipped }: Omit<Tally, 'failures'>): string =>
+export const tallyLine = ({ passed, failed, skipped }: Pick<Tally, 'passed' | 'failed' | 'skipped'>): string =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
