@@ -397,6 +397,31 @@ describe('a disk', () => {
     expect(again.snapshot().ledger.events).toBe(201);
   });
 
+  test('that has room only when the core ends: the next start ends the alarm', async () => {
+    let pages: (limit: number) => void = () => undefined;
+    const rig = await bench.up({
+      openLedger: (folder, stamp) => {
+        const opened = openDatabase(folder, stamp);
+        if (folder !== ':memory:') pages = (limit) => void opened.db.pragma(`max_page_count = ${limit}`);
+        return createLedger(opened);
+      },
+    });
+    pages(1);
+    for (let index = 0; index < 200; index += 1) bench.service.emit('QQQ', index % 2 === 0 ? 2 : 0);
+    await bench.clock.until(() => rig.shown.some(({ id }) => id === 'barograph:ledger'));
+    pages(1_000_000);
+    await bench.down(rig);
+    const again = await bench.up();
+    await bench.clock.advance(1_000);
+    expect(again.shown).toMatchObject([
+      { id: 'barograph:ledger', title: '[SANDBOX] Alerts are written down again', urgency: 'normal' },
+    ]);
+    await bench.down(again);
+    const third = await bench.up();
+    await bench.clock.advance(1_000);
+    expect(third.shown).toEqual([]);
+  });
+
   test.each([
     ['noise in the middle', (bytes: Buffer) => bytes.fill(0x5a, 8192, bytes.length - 4096)],
     ['nothing but noise', (bytes: Buffer) => bytes.fill(0x5a)],

@@ -152,8 +152,10 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
       });
       stopping = core;
       core = null;
+      const { kills } = lifeline;
       await clock.advance(3_000);
-      await stopped;
+      // A core that was killed while it stopped never gets there: its clock stands still.
+      if (lifeline.kills === kills) await stopped;
       stopping = null;
       lifeline.end();
     },

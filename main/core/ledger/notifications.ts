@@ -91,6 +91,8 @@ export interface NotificationStore extends NotificationQueueStore, GrowthStore {
   of(ledgerId: number): NotificationRow[];
   /** Its outcome; null: no notification has this id. */
   find(id: string): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> & { readonly revision: number }) | null;
+  /** The newest id that begins with `prefix` and has no counterpart `id + suffix`; null: there is none. */
+  newestWithout(prefix: string, suffix: string): string | null;
   /** How the desktop received it: alone or in a digest. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
   /** Events of a notification that the desktop or a window names. */
@@ -161,6 +163,14 @@ export function createNotificationStore(db: Database): NotificationStore {
   const rowsOf = (ledgerId: number): Row[] =>
     ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM notifications WHERE id = ?`);
+  const newestUnpaired = db
+    .prepare<{ prefix: string; suffix: string }, string>(
+      `SELECT id FROM notifications AS one
+       WHERE ledger_id = 0 AND substr(id, 1, length(@prefix)) = @prefix AND substr(id, -length(@suffix)) <> @suffix
+         AND NOT EXISTS (SELECT 1 FROM notifications WHERE id = one.id || @suffix)
+       ORDER BY intent_ms DESC, id DESC LIMIT 1`,
+    )
+    .pluck();
   const newest = db.prepare<[], { at: number }>(
     `SELECT intent_ms AS at FROM notifications INDEXED BY notifications_newest
      WHERE channel = 'desktop' AND outcome IN ('intent', 'failed', 'shown', 'in_app') AND kind NOT IN ('self_test', 'outage') ORDER BY intent_ms DESC LIMIT 1`,
@@ -219,6 +229,7 @@ export function createNotificationStore(db: Database): NotificationStore {
             revision: row.revision,
           };
     },
+    newestWithout: (prefix, suffix) => newestUnpaired.get({ prefix, suffix }) ?? null,
     dispatchOf(ledgerId) {
       const own = rowsOf(ledgerId).findLast(
         ({ channel, outcome }) => channel === 'desktop' && outcome !== 'muted' && outcome !== 'dropped',

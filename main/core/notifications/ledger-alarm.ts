@@ -17,8 +17,13 @@ export interface LedgerAlarmOptions {
 }
 
 export interface LedgerAlarm {
+  /** Ends the alarm of an earlier run: that run wrote its ledger into the file as its last act, or ended before it said so. */
+  start(): void;
   readonly on: Required<Pick<Followers, 'ledgerUnwritten' | 'ledgerWritten'>>;
 }
+
+/** The id of the alarm: this, and when it began; of its end: that id, and the second. */
+const [PREFIX, END] = ['barograph:ledger@', '@back'];
 
 export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerAlarmOptions): LedgerAlarm {
   /** The notification of the present trouble, and the number of events when it began. */
@@ -40,13 +45,27 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
     }
   };
 
+  const end = (id: string, reason: () => Message): void =>
+    attempt(() => {
+      const { outcome } = ledger.notifications.find(id) ?? {};
+      // The desktop never took the alarm: it is out of date.
+      if (outcome === 'intent' || outcome === 'failed')
+        ledger.notifications.record(id, 'dropped', clock.now(), message('delivery.replaced'));
+      put(`${id}${END}`, reason());
+    });
+
   return {
+    start() {
+      if (ledger.unwritten() !== null) return;
+      const id = ledger.notifications.newestWithout(PREFIX, END);
+      if (id !== null) end(id, () => message('ledger_alarm.ended_earlier'));
+    },
     on: {
       ledgerUnwritten() {
         const unwritten = ledger.unwritten();
         if (unwritten === null) return;
         // On the desktop the id is the part before the @: there is one such notification, also over restarts.
-        const id = `barograph:ledger@${timestamp(unwritten.since)}`;
+        const id = `${PREFIX}${timestamp(unwritten.since)}`;
         shown = { id, events: ledger.count() };
         attempt(() => put(id, message('ledger_alarm.began', { cause: unwritten.cause })));
       },
@@ -54,13 +73,7 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
         if (shown === null) return;
         const { id, events } = shown;
         shown = null;
-        attempt(() => {
-          const { outcome } = ledger.notifications.find(id) ?? {};
-          // The desktop never took the alarm: it is out of date.
-          if (outcome === 'intent' || outcome === 'failed')
-            ledger.notifications.record(id, 'dropped', clock.now(), message('delivery.replaced'));
-          put(`${id}@back`, message('ledger_alarm.ended', { events: Math.max(0, ledger.count() - events) }));
-        });
+        end(id, () => message('ledger_alarm.ended', { events: Math.max(0, ledger.count() - events) }));
       },
     },
   };

@@ -145,6 +145,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       });
       queue.start();
       outageAlarm.start();
+      ledgerAlarm.start();
       withdrawal.start();
       dispatcher.wake();
       ruleWatch.start();

@@ -127,6 +127,8 @@ export const notificationsMessages = {
   'ledger_alarm.began': ({ cause }: { cause: string }) => `Alerts are not written down\n${cause}`,
   'ledger_alarm.ended': ({ events }: { events: number }) =>
     `Alerts are written down again\n${events === 0 ? 'Nothing arrived meanwhile.' : `What arrived meanwhile is in the ledger now (${events} ${events === 1 ? 'event' : 'events'}).`}`,
+  'ledger_alarm.ended_earlier': () =>
+    'Alerts are written down again\nBarograph was restarted; what it could write before is in the ledger.',
 
   // Problems of rules, and refusals.
   'rule.expired': ({ at }: { at: string }) => `It ended at ${at}. Give it a later end, or delete it.`,
