@@ -11,6 +11,7 @@ import { openRenderWorker } from './markdown/open-worker.ts';
 import { createMarkdownReader } from './markdown/reader.ts';
 import { createChannelQueries } from './queries/channel-queries.ts';
 import { createTicker, type Services } from './services.ts';
+import { createSoundOutput, followSounds } from './sounds/window-sounds.ts';
 import { createIngest, type Frames } from './store/ingest.ts';
 import { goTo } from './store/route.ts';
 import { type AppStore, createAppStore } from './store/store.ts';
@@ -61,5 +62,6 @@ export function openWindow(openLink: (reports: LinkReports) => WindowLink, clock
   // Requested first, answered first: the first drawing needs the snapshot.
   connect({ window: end, ingest, clock, random: Math.random });
   end.subscribe('route.requested', goTo);
+  followSounds(end, createSoundOutput());
   return { store, services };
 }

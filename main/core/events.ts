@@ -6,6 +6,7 @@ import type { ArchiveView } from '../../shared/channels/archive.ts';
 import type { Gap, Row } from '../../shared/channels/state.ts';
 import type { Cancel } from '../../shared/lib/clock.ts';
 import type { Result } from '../../shared/lib/result.ts';
+import type { SoundName } from '../../shared/settings/alert-rules.ts';
 import type { Message } from '../../shared/text/message.ts';
 import type { ArrivalSource } from './compat/received-event.ts';
 import type { Phase } from './connection/machine.ts';
@@ -27,6 +28,8 @@ export interface CoreEvents {
   readonly desktopReturned: undefined;
   /** The user clicked a notification. */
   readonly notificationClicked: { readonly notificationId: string };
+  /** A window should play this sound. */
+  readonly soundDue: { readonly id: string; readonly name: SoundName };
   /** The user wrote a note on an alert. */
   readonly noteWritten: { readonly ledgerId: number; readonly note: string };
   readonly connectionChanged: undefined;

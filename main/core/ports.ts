@@ -3,6 +3,7 @@
 import type { ListenerReader } from '../../client/key-gate.ts';
 import type { FetchLike } from '../../client/request.ts';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { SoundName } from '../../shared/settings/alert-rules.ts';
 import type { Message } from '../../shared/text/message.ts';
 import type { ReaderFactory } from './archive/reader.ts';
 import type { Settings } from './profiles/settings.ts';
@@ -36,6 +37,8 @@ export interface NotificationRequest {
   readonly urgency: 'low' | 'normal' | 'critical';
   /** Notifications of a sandbox and of a replay are silent. */
   readonly silent: boolean;
+  /** Played by the desktop where it can. Absent: its own sound, unless `silent`. */
+  readonly sound?: SoundName;
   /** The symbol that a click opens. */
   readonly symbol: string | null;
   /** Buttons, where the desktop has them; a click on the notification itself always opens. Absent: none. */
@@ -48,7 +51,12 @@ export interface NotificationRequest {
 
 export type NotificationOutcome =
   /** The desktop's notification service accepted it. */
-  | { readonly tier: 'system'; readonly detail: Message | null }
+  | {
+      readonly tier: 'system';
+      readonly detail: Message | null;
+      /** Whether it plays the sound of a notification; absent: nobody knows. */
+      readonly plays?: boolean;
+    }
   /** The desktop is away: gone, silent, or it refused. The notification stays open. */
   | { readonly tier: 'in_app'; readonly detail: Message | null };
 

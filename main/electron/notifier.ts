@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ActivationArguments, Notification, NotificationConstructorOptions } from 'electron';
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
+import type { SoundName } from '../../shared/settings/alert-rules.ts';
 import { type Message, message } from '../../shared/text/message.ts';
 import { answerLabel, type NotificationAnswer } from '../core/notifications/answers.ts';
 import type { NotificationOutcome } from '../core/ports.ts';
@@ -36,6 +37,8 @@ const REMEDY: Readonly<Partial<Record<NodeJS.Platform, Message>>> = {
   darwin: message('notifier.allow_on_mac'),
   win32: message('notifier.allow_on_windows'),
 };
+/** Sounds that macOS brings. */
+const MAC_SOUNDS: Readonly<Record<SoundName, string>> = { chime: 'Glass', bell: 'Ping', alarm: 'Sosumi' };
 /** Longest tag of a toast on Windows. */
 const TAG_LENGTH = 64;
 const PLAIN_TAG = /^([a-z0-9-]{1,32})\/([\w:.-]+)$/;
@@ -83,13 +86,15 @@ export function createElectronNotifier({
 
   const attempt = (request: ShellRequest): Promise<NotificationOutcome> =>
     new Promise((resolve) => {
-      const { title, body, silent, urgency, answers = [] } = request;
+      const { title, body, silent, urgency, sound, answers = [] } = request;
       const tag = tagOf(request);
       const notification = new Notification({
         id: tag,
         title,
         body,
         silent,
+        // Windows has no named sounds for desktop programs, and plays its own.
+        ...(sound === undefined || platform !== 'darwin' ? {} : { sound: MAC_SOUNDS[sound] }),
         urgency,
         timeoutType: urgency === 'critical' ? 'never' : 'default',
         actions: answers.map((answer) => ({ type: 'button', text: answerLabel(answer, request) })),

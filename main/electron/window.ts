@@ -32,6 +32,8 @@ export function windowOptions({
       webviewTag: false,
       navigateOnDragDrop: false,
       spellcheck: false,
+      // An alert sounds in a window that nobody has clicked yet.
+      autoplayPolicy: 'no-user-gesture-required',
       // A monitor in the background must keep painting changes.
       backgroundThrottling: false,
     },

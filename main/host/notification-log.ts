@@ -112,7 +112,8 @@ export function openNotificationLog(
         };
         const at = (): string => timestamp(clock.now());
         try {
-          const { tier, detail, desktop } = await shell.show({ ...request, profile }, seen ?? null);
+          const outcome = await shell.show({ ...request, profile }, seen ?? null);
+          const { tier, detail, desktop } = outcome;
           if (desktop !== undefined || seen === undefined) handles.set(name, desktop ?? null);
           // One line for all attempts of this run that found the desktop away; what joined it since has another.
           const attempt = `${name} ${request.revision ?? 1}`;
@@ -126,7 +127,9 @@ export function openNotificationLog(
             detail: detail === null ? '' : textOf(detail),
             ...(desktop === undefined ? {} : { desktop }),
           });
-          return { tier, detail };
+          return outcome.tier === 'system' && outcome.plays !== undefined
+            ? { tier: outcome.tier, detail, plays: outcome.plays }
+            : { tier, detail };
         } catch (error) {
           await writer.append({ at: at(), ...line, tier: 'in_app', outcome: 'failed', detail: messageOf(error) });
           throw error;

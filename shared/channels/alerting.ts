@@ -1,7 +1,14 @@
 // Pure: channels about alerts: rules, mutes, the inbox, the history of one event, the downtime.
 // `at` fields are world time; `made_at`, `acked_at` and steps of a trace are this computer's time.
 import { z } from 'zod';
-import { MISSES, OutageAlarmSchema, QuietHoursSchema, RuleIdSchema, RuleSchema } from '../settings/alert-rules.ts';
+import {
+  MISSES,
+  OutageAlarmSchema,
+  QuietHoursSchema,
+  RuleIdSchema,
+  RuleSchema,
+  SOUNDS,
+} from '../settings/alert-rules.ts';
 import { ZONES } from '../text/format.ts';
 import { MessageSchema } from '../text/message.ts';
 import { SymbolParamSchema, SymbolSchema, TimestampSchema } from '../wire/primitives.ts';
@@ -224,6 +231,14 @@ const AlertsInputs = {
 } as const;
 export type SilenceInput = z.output<typeof AlertsInputs.silence>;
 
+const SoundSchemas = {
+  /** Of one play: a window that answers it with `sound.played` has played it. */
+  due: z.strictObject({ id: z.string().min(1).max(40), name: z.enum(SOUNDS) }),
+  played: z.strictObject({ id: z.string().min(1).max(40) }),
+  test: z.strictObject({ name: z.enum(SOUNDS) }),
+  tested: z.strictObject({ detail: MessageSchema }),
+} as const;
+
 const nothing = z.strictObject({});
 
 /** The channels about alerts; part of the one table in `channels.ts`. */
@@ -252,6 +267,13 @@ export const alertingChannels = {
    * Stores the channel's token or password in the keychain; null removes it. It never returns to a window.
    */
   'channel.secret': intent(AlertsInputs.secret, nothing),
+
+  /** A window plays this sound now; one window of several. */
+  'sound.due': push(SoundSchemas.due),
+  /** A window began to play it, so that the desktop need not. */
+  'sound.played': intent(SoundSchemas.played, nothing),
+  /** Plays a sound the way an alert would, and answers who played it. */
+  'sound.test': intent(SoundSchemas.test, SoundSchemas.tested),
 
   /** The inbox, newest first, a page at a time. Read it again when `state.changed` brings alerts. */
   'alerts.read': query(InboxQuerySchema, InboxPageSchema),

@@ -61,6 +61,19 @@ export const NotificationChannelSchema = z.discriminatedUnion('kind', [
 ]);
 export type NotificationChannel = z.infer<typeof NotificationChannelSchema>;
 
+export const SOUNDS = ['chime', 'bell', 'alarm'] as const;
+export type SoundName = (typeof SOUNDS)[number];
+/** Seconds between two plays: less would not be told apart, more would not be a repeat within LONGEST_REPEAT. */
+export const REPEAT_SECONDS = { least: 5, most: 300 };
+/** A sound that nobody stops repeats for so long, ms. */
+export const LONGEST_REPEAT = 10 * 60_000;
+export const SoundSchema = z.strictObject({
+  name: z.enum(SOUNDS),
+  /** Until the user has dealt with the alert, for LONGEST_REPEAT at most. null: it plays once. */
+  repeat_seconds: z.number().int().min(REPEAT_SECONDS.least).max(REPEAT_SECONDS.most).nullable(),
+});
+export type Sound = z.infer<typeof SoundSchema>;
+
 export const RuleIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must be lower-case letters, digits and dashes, at most 40');
@@ -92,6 +105,8 @@ export const RuleSchema = z.strictObject({
   hold_up_seconds: z.number().int().min(0).max(3600),
   hold_down_seconds: z.number().int().min(0).max(3600),
   channel: NotificationChannelSchema.nullable(),
+  /** null: the desktop's own. Rules of earlier versions have none. */
+  sound: SoundSchema.nullable().default(null),
 });
 export type Rule = z.infer<typeof RuleSchema>;
 
@@ -137,6 +152,7 @@ export const DEFAULT_RULE: Rule = {
   hold_up_seconds: 0,
   hold_down_seconds: 0,
   channel: null,
+  sound: null,
 };
 
 /**

@@ -18,6 +18,8 @@ export interface CoreRig {
   readonly withdrawn: string[];
   readonly pushes: NumberedChanges[];
   readonly alertings: Alerting[];
+  /** Sounds that windows were asked to play. */
+  readonly sounds: { readonly id: string; readonly name: string }[];
   readonly logged: { readonly level: string; readonly message: string; readonly fields: object }[];
   snapshot(): Snapshot;
   /** Closes the window that every rig has. */
@@ -53,6 +55,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
   const withdrawn: string[] = [];
   const pushes: NumberedChanges[] = [];
   const alertings: Alerting[] = [];
+  const sounds: { id: string; name: string }[] = [];
   const logged: CoreRig['logged'] = [];
   const keep = (level: string) => (fields: object, message: string) => void logged.push({ level, message, fields });
   const rig: { settings: Settings } = { settings: DEFAULT_SETTINGS };
@@ -98,6 +101,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
   const detach = core.attach({
     push(name, payload) {
       if (name === 'alerting.changed') alertings.push(AlertingSchema.parse(payload));
+      else if (name === 'sound.due') sounds.push(payload as (typeof sounds)[number]);
       else if (name === 'state.changed') pushes.push(NumberedChangesSchema.parse(payload));
     },
   });
@@ -107,6 +111,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     withdrawn,
     pushes,
     alertings,
+    sounds,
     logged,
     detach,
     snapshot: () => SnapshotSchema.parse(core.handlers['state.snapshot']({})),

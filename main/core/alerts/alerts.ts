@@ -5,7 +5,6 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { Notifications } from '../notifications/notifications.ts';
-import type { RuleHandlers } from '../notifications/rule-handlers.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { createAbsence } from './absence.ts';
 import { type AlertActions, createAlertActions } from './actions.ts';
@@ -15,7 +14,7 @@ import { createDowntimeSummary } from './downtime.ts';
 import { createInboxPages } from './inbox-pages.ts';
 
 export interface Alerts extends CoreModule {
-  readonly handlers: Omit<Handlers<typeof alertingChannels>, keyof RuleHandlers>;
+  readonly handlers: Omit<Handlers<typeof alertingChannels>, keyof Notifications['handlers']>;
   readonly on: Required<CoreModule>['on'];
   readonly actions: AlertActions;
   stop(): void;

@@ -13,6 +13,7 @@ import {
   type NotificationQueueStore,
   type QueuedOutcome,
 } from './notification-queue.ts';
+import { createSoundStore, type SoundStore } from './notification-sounds.ts';
 
 /** A notification as it is first written. */
 export interface NewNotification {
@@ -76,7 +77,7 @@ const CONDITIONS: Readonly<Record<OpenIntents, string>> = {
 
 export type DeliveryOutcome = NotificationDispatch['outcome'] | 'sent' | 'dropped';
 
-export interface NotificationStore extends NotificationQueueStore, GrowthStore {
+export interface NotificationStore extends NotificationQueueStore, GrowthStore, SoundStore {
   /** Writes a desktop notification; keeps an existing one and returns false. `at`: ms. */
   write(ledgerId: number, notification: NewNotification, at: number): boolean;
   /** Copies a notification to the channel of a rule; a copy that exists is sent again with what joined since. */
@@ -89,6 +90,8 @@ export interface NotificationStore extends NotificationQueueStore, GrowthStore {
    */
   record(id: string, outcome: DeliveryOutcome, at: number, detail: Message | null, revision?: number): number[];
   of(ledgerId: number): NotificationRow[];
+  /** What is dispatched under this id, whether it was already or not; null: no notification has it. */
+  intentOf(id: string): Intent | null;
   /** Its outcome; null: no notification has this id. */
   find(id: string): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> & { readonly revision: number }) | null;
   /** The newest id that begins with `prefix` and has no counterpart `id + suffix`; null: there is none. */
@@ -122,6 +125,8 @@ interface Row {
 
 const COLUMNS = `id, ledger_id AS ledgerId, kind, channel, rules, base_rate AS baseRate, intent_ms AS intentMs, outcome, reason, batch,
   digest_id AS digestId, outcome_ms AS outcomeMs, detail, attempts, revision, taken_revision AS takenRevision`;
+const INTENT = `id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
+  CASE WHEN taken_revision > 0 THEN outcome_ms END AS takenAt`;
 export function createNotificationStore(db: Database): NotificationStore {
   const put =
     db.prepare(`INSERT INTO notifications (id, ledger_id, channel, kind, rules, base_rate, intent_ms, outcome, reason, batch, detail, attempts, taken_revision)
@@ -133,8 +138,7 @@ export function createNotificationStore(db: Database): NotificationStore {
       WHERE revision < excluded.revision AND outcome <> 'dropped'`);
   const openOf = (of: OpenIntents) =>
     db.prepare<[number], Omit<Intent, 'reason'> & { readonly reason: string }>(
-      `SELECT id, ledger_id AS ledgerId, kind, channel, base_rate AS baseRate, reason, attempts, intent_ms AS since, revision,
-         CASE WHEN taken_revision > 0 THEN outcome_ms END AS takenAt FROM notifications
+      `SELECT ${INTENT} FROM notifications
        WHERE outcome IN ('intent', 'failed') AND ${CONDITIONS[of]} ORDER BY ledger_id LIMIT ?`,
     );
   const open = {
@@ -143,6 +147,9 @@ export function createNotificationStore(db: Database): NotificationStore {
     new_desktop: openOf('new_desktop'),
     others: openOf('others'),
   };
+  const intent = db.prepare<[string], Omit<Intent, 'reason'> & { readonly reason: string }>(
+    `SELECT ${INTENT} FROM notifications WHERE id = ?`,
+  );
   // An abandoned notification stays so, whatever a running attempt returns.
   const set = db.prepare(
     "UPDATE notifications SET outcome = ?, outcome_ms = ?, detail = ?, attempts = attempts + 1 WHERE id = ? AND outcome <> 'dropped'",
@@ -188,6 +195,11 @@ export function createNotificationStore(db: Database): NotificationStore {
   return {
     ...createNotificationQueueStore(db),
     ...growth,
+    ...createSoundStore(db),
+    intentOf(id) {
+      const row = intent.get(id);
+      return row === undefined ? null : { ...row, reason: readMessageColumn(row.reason) };
+    },
     write(ledgerId, { id, kind, rules, baseRate, outcome, reason, batch, joins }, at) {
       const columns = [id, ledgerId, kind, rules.join(','), baseRate, at, outcome, messageColumn(reason), batch];
       const isNew = put.run(...columns, outcome === 'shown' ? 1 : 0).changes > 0;

@@ -8,6 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
+import { type AlertSound, createAlertSound } from './alert-sound.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
@@ -24,7 +25,7 @@ import { createNotificationSender } from './sender.ts';
 import { createWithdrawal } from './withdrawal.ts';
 
 export interface Notifications extends Required<CoreModule> {
-  readonly handlers: RuleHandlers;
+  readonly handlers: RuleHandlers & AlertSound['handlers'];
   readonly evaluate: Evaluator;
   /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
   readonly dryRun: (symbol: string) => DryRunResult;
@@ -93,7 +94,12 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     policy,
     clock,
   };
-  const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay: signals.isReplay, world });
+  const { isReplay } = signals;
+  let hasWindow = false;
+  const windows = { isOpen: () => hasWindow };
+  const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay, world, windows });
+  const isSilent = () => environment === 'sandbox' || isReplay();
+  const alertSound = createAlertSound({ ledger, ruleStore, policy, sender, windows, isSilent, events, clock, logger });
   const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
   const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
   const ruleWatch = createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events });
@@ -110,9 +116,13 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
   const ledgerAlarm = createLedgerAlarm({ clock, ledger, logger, dispatcher });
   const withdrawal = createWithdrawal({ ledger, notifier: ports.notifier, clock });
   let forgetReturn: Cancel | undefined;
+  let isStopped = false;
 
   return {
-    handlers: createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
+    handlers: {
+      ...createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
+      ...alertSound.handlers,
+    },
     evaluate: createEvaluator(evaluatorDeps),
     dryRun: (symbol) => dryRun(evaluatorDeps, symbol),
     ruleStore,
@@ -129,10 +139,22 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       connectionChanged: outageAlarm.connectionChanged,
       ...ledgerAlarm.on,
       ...withdrawal.on,
-      mutesChanged: queue.arrived,
+      windowsChanged({ isOpen }) {
+        hasWindow = isOpen;
+        if (!isStopped) alertSound.check();
+      },
+      alertsChanged(changed) {
+        withdrawal.on.alertsChanged(changed);
+        alertSound.check();
+      },
+      mutesChanged() {
+        queue.arrived();
+        alertSound.check();
+      },
       rulesChanged() {
         ruleWatch.check();
         queue.arrived();
+        alertSound.check();
       },
       settingsChanged() {
         if (ruleStore.refresh()) events.signal('rulesChanged');
@@ -147,11 +169,14 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       outageAlarm.start();
       ledgerAlarm.start();
       withdrawal.start();
+      alertSound.start();
       dispatcher.wake();
       ruleWatch.start();
     },
     async stop() {
+      isStopped = true;
       forgetReturn?.();
+      alertSound.stop();
       ruleWatch.stop();
       withdrawal.stop();
       outageAlarm.stop();

@@ -29,6 +29,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
   if (worldAtReceipt !== null) world.sample(worldAtReceipt, RECEIVED, 1);
   const bodies: string[] = [];
   const ledger = {
+    notifications: { rulesOf: () => [] },
     transaction: (job: () => unknown) => job(),
     entries: { byLedgerIds: () => [ROW], countWithin: () => 1 },
   };
@@ -47,6 +48,7 @@ async function bodyOf(worldAtReceipt: number | null): Promise<string> {
       },
     },
     isReplay: () => false,
+    windows: { isOpen: () => false },
     world,
   } as unknown as NotificationSenderOptions);
   await sender.deliver({

@@ -1,7 +1,7 @@
 // Main, core: sends one intent to its channel, with a text from the ledger.
 import { messageFrom, refused } from '../../../shared/channels/channel.ts';
 import { err, messageOf, ok } from '../../../shared/lib/result.ts';
-import type { NotificationChannel } from '../../../shared/settings/alert-rules.ts';
+import type { NotificationChannel, SoundName } from '../../../shared/settings/alert-rules.ts';
 import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
 import { type Message, message, plainMessage, textOf } from '../../../shared/text/message.ts';
 import { texts } from '../../../shared/text/texts.ts';
@@ -18,6 +18,7 @@ import { isLate } from './evaluator.ts';
 import { changesUpTo } from './flapping.ts';
 import { BURST_PAUSE } from './growth.ts';
 import type { RuleStore } from './rule-store.ts';
+import { soundOf } from './sound-choice.ts';
 import {
   type Digest,
   digestRequest,
@@ -40,6 +41,8 @@ export interface NotificationSenderOptions {
   readonly ports: Pick<Ports, 'vault' | 'settings'> & ChannelPorts;
   readonly isReplay: () => boolean;
   readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
+  /** An open window plays the sound of an alert, so that the desktop need not. */
+  readonly windows: { isOpen(): boolean };
 }
 
 /** The outcome of a dispatch; dropped: its rule has no channel any more. */
@@ -54,6 +57,16 @@ export interface NotificationSender {
    * Sends a test to the channel of a rule. Rejects with a RefusedError where it was not accepted.
    */
   test(rule: string, channel: NotificationChannel): Promise<Message>;
+  /** Shows a notification on the desktop again, with its sound. */
+  sound(id: string): Promise<void>;
+  /** Shows a test on the desktop that plays this sound. */
+  testSound(name: SoundName): Promise<DesktopSound>;
+}
+
+export interface DesktopSound {
+  readonly isShown: boolean;
+  /** Whether the desktop plays sounds; absent: nobody knows. */
+  readonly plays?: boolean | undefined;
 }
 
 const DESKTOP: Destination = { kind: 'desktop' };
@@ -68,7 +81,7 @@ export function secretAccount(rule: string, destination: Destination): string | 
 }
 
 export function createNotificationSender(options: NotificationSenderOptions): NotificationSender {
-  const { ledger, ruleStore, profile, ports, isReplay, world } = options;
+  const { ledger, ruleStore, profile, ports, isReplay, world, windows } = options;
 
   const originOf = (id: string): NotificationOrigin => {
     const watched = ports.settings.read().profiles.filter(({ enabled }) => enabled);
@@ -162,10 +175,20 @@ export function createNotificationSender(options: NotificationSenderOptions): No
   const destinationOf = ({ channel }: Pick<Intent, 'channel'>): Destination | null =>
     channel === DESKTOP.kind ? DESKTOP : (ruleStore.get(channel)?.channel ?? null);
 
+  /** With the sound of its rules. */
+  const audible = (request: NotificationRequest, isByDesktop: boolean): NotificationRequest => {
+    const sound = soundOf(ledger.notifications.rulesOf(request.id), ruleStore);
+    if (request.silent || sound === null) return request;
+    return isByDesktop ? { ...request, sound: sound.name } : { ...request, silent: true };
+  };
+
   return {
     async deliver(intent) {
       // A digest may name thousands.
-      const request = ledger.transaction(() => buildRequest(intent));
+      const request = ledger.transaction(() => {
+        const built = buildRequest(intent);
+        return intent.channel === DESKTOP.kind ? audible(built, !windows.isOpen()) : built;
+      });
       const destination = destinationOf(intent);
       if (destination === null) return { outcome: 'dropped', detail: message('delivery.no_channel') };
       return send(intent.channel, destination, request);
@@ -178,6 +201,17 @@ export function createNotificationSender(options: NotificationSenderOptions): No
       const { title, body } = texts.notifications.test;
       const request = plainRequest({ ...originOf(`barograph:test:${rule}`), replay: false }, title, body, null);
       return (await send(rule, channel, request)).detail ?? plainMessage('');
+    },
+    async sound(id) {
+      const intent = ledger.notifications.intentOf(id);
+      if (intent === null) return;
+      await ports.notifier.show(ledger.transaction(() => audible(buildRequest(intent), true)));
+    },
+    async testSound(name) {
+      const { title, body } = texts.notifications.test;
+      const plain = plainRequest({ ...originOf('barograph:test:sound'), replay: false }, title, body, null);
+      const outcome = await ports.notifier.show({ ...plain, silent: false, sound: name });
+      return outcome.tier === 'system' ? { isShown: true, plays: outcome.plays } : { isShown: false };
     },
   };
 }

@@ -1,9 +1,9 @@
 // Main, core: withdraws a shown notification from the desktop when nothing that it names needs the user any more.
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import type { Followers } from '../events.ts';
-import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Notifier } from '../ports.ts';
+import { isSettled } from './settled.ts';
 
 export interface Withdrawal {
   readonly on: Required<Pick<Followers, 'recorded' | 'alertsChanged'>>;
@@ -25,22 +25,16 @@ const LONGEST_SHOWN = 24 * 3_600_000;
 const MOST_SHOWN = 100;
 
 export function createWithdrawal({ ledger, notifier, clock }: WithdrawalDeps): Withdrawal {
-  const { notifications, annotations, entries } = ledger;
+  const { notifications } = ledger;
   /** Those that this program withdrew, with the revision: one that grew since is on the screen again. */
   const withdrawn = new Map<string, number>();
   let pending: Cancel | null = null;
 
-  /** The user acknowledged it, or its symbol has returned to Normal. */
-  const isSettled = (ledgerId: number): boolean => {
-    if (annotations.of(ledgerId).ackedAt !== null) return true;
-    const [entry] = entries.byLedgerIds([ledgerId]);
-    return entry !== undefined && laterChanges(ledger, entry).some(({ to_state }) => to_state === 0);
-  };
   const settled = (): string[] => {
     const now = clock.now();
     return notifications.recent(now - LONGEST_SHOWN, now, MOST_SHOWN).flatMap(({ id, revision }) => {
       if (withdrawn.get(id) === revision || notifications.find(id)?.outcome !== 'shown') return [];
-      if (!notifications.eventsOf(id).every(isSettled)) return [];
+      if (!notifications.eventsOf(id).every((one) => isSettled(ledger, one))) return [];
       withdrawn.set(id, revision);
       return [id];
     });

@@ -83,6 +83,7 @@ export function createViews(deps: ViewsDeps): Views {
     on: {
       alertsChanged: ({ ledgerIds }) => state.touchAlerts(ledgerIds),
       alertingChanged: (alerting) => broadcaster.broadcast('alerting.changed', alerting),
+      soundDue: (sound) => broadcaster.broadcast('sound.due', sound),
       archiveChanged: (archive) => broadcaster.broadcast('archive.changed', archive),
       mutesChanged: state.touchAttention,
       desktopReturned: () => state.touch('notifier'),

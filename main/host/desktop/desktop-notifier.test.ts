@@ -92,6 +92,13 @@ describe('over a bus', () => {
     ]);
   });
 
+  test('plays the sound of a rule where its capabilities say that it plays sounds', async () => {
+    const { shown } = await desktop(['sound']);
+    const outcome = await (await notifierAt(bus.address)).show({ ...request, silent: false, sound: 'alarm' }, null);
+    expect(outcome).toMatchObject({ tier: 'system', plays: true });
+    expect(shown[0]?.hints).toMatchObject({ 'suppress-sound': false, 'sound-name': 'alarm-clock-elapsed' });
+  });
+
   test('a desktop without markup gets plain text', async () => {
     const { shown } = await desktop([]);
     await (await notifierAt(bus.address)).show({ ...request, urgency: 'normal' }, null);

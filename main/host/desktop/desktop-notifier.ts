@@ -5,6 +5,7 @@
 
 import { z } from 'zod';
 import { messageOf } from '../../../shared/lib/result.ts';
+import type { SoundName } from '../../../shared/settings/alert-rules.ts';
 import { message, plainMessage } from '../../../shared/text/message.ts';
 import { answerLabel, type NotificationAnswer } from '../../core/notifications/answers.ts';
 import type { DesktopHandle, ShellNotifier, ShellRequest } from '../notification-log.ts';
@@ -19,6 +20,12 @@ import {
 const URGENCY = { low: 0, normal: 1, critical: 2 } as const;
 /** Milliseconds on the screen: 0 stays until the user answers, -1 is the desktop's default. */
 const EXPIRY = { low: -1, normal: -1, critical: 0 } as const;
+/** Names of the freedesktop.org sound theme, which every theme falls back to. */
+const SOUND_NAMES: Readonly<Record<SoundName, string>> = {
+  chime: 'message-new-instant',
+  bell: 'bell',
+  alarm: 'alarm-clock-elapsed',
+};
 const NumberSchema = z.number().int().positive();
 
 export interface DesktopNotifier extends ShellNotifier {
@@ -76,7 +83,7 @@ export async function createDesktopNotifier(
     before: DesktopHandle | null,
   ): Promise<number> => {
     const tag = tagOf(request);
-    const text = JSON.stringify([request.title, request.body]);
+    const text = JSON.stringify([request.title, request.body, request.sound]);
     const { bus, busId, owner } = service;
     const earlier = unanswered.get(tag);
     let replaces = before;
@@ -107,7 +114,7 @@ export async function createDesktopNotifier(
         setAvailable(service);
         const desktop = { bus: service.busId, owner: service.owner, number };
         answered.delete(keyOf(desktop));
-        return { tier: 'system', detail: plainMessage(service.name), desktop };
+        return { tier: 'system', detail: plainMessage(service.name), plays: service.sound, desktop };
       } catch (error) {
         setUnavailable(error);
         return { tier: 'in_app', detail: status.detail };
@@ -152,6 +159,9 @@ async function notify(
     urgency: new Variant('y', URGENCY[request.urgency]),
     'suppress-sound': new Variant('b', request.silent),
     'desktop-entry': new Variant('s', 'barograph'),
+    ...(request.sound === undefined || !service.sound
+      ? {}
+      : { 'sound-name': new Variant('s', SOUND_NAMES[request.sound]) }),
     // Replaces even where a crash lost the number.
     ...(service.tagHint === null ? {} : { [service.tagHint]: new Variant('s', tagOf(request)) }),
   };

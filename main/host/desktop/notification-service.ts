@@ -30,6 +30,8 @@ export interface NotificationService {
   readonly markup: boolean;
   /** It shows buttons and reports which one was pressed. */
   readonly actions: boolean;
+  /** It plays the sounds that notifications name. */
+  readonly sound: boolean;
 }
 
 /** Why there is no service to ask. */
@@ -190,5 +192,6 @@ async function readService(bus: MessageBus, owner: string): Promise<Notification
     tagHint: TAG_HINTS[name] ?? null,
     markup: able.includes('body-markup'),
     actions: able.includes('actions'),
+    sound: able.includes('sound'),
   };
 }

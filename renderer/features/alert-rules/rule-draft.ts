@@ -7,8 +7,10 @@ import {
   HoursSchema,
   type NotificationChannel,
   NotificationChannelSchema,
+  REPEAT_SECONDS,
   type Rule,
   RuleSchema,
+  type SoundName,
 } from '../../../shared/settings/alert-rules.ts';
 import { contradictionOf } from '../../../shared/settings/rule-contradictions.ts';
 import type { Zone } from '../../../shared/text/format.ts';
@@ -61,6 +63,9 @@ export interface RuleDraft {
   readonly sender: string;
   readonly recipient: string;
   readonly secret: string;
+  readonly sound: 'none' | SoundName;
+  /** Seconds as typed; empty: once. */
+  readonly soundRepeat: string;
 }
 
 /** Error messages, by path. */
@@ -118,6 +123,8 @@ export function draftOf(rule: Rule, zone: Zone): RuleDraft {
     sender: mail?.from ?? '',
     recipient: mail?.to ?? '',
     secret: '',
+    sound: rule.sound?.name ?? 'none',
+    soundRepeat: rule.sound?.repeat_seconds == null ? '' : String(rule.sound.repeat_seconds),
   };
 }
 
@@ -151,6 +158,9 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
   const ends = draft.ends.trim() === '' ? null : parseTimestamp(draft.ends, draft.endsZone);
   if (draft.ends.trim() !== '' && ends === null) wrong('ends', problems.ends);
   else if (ends !== null && ends <= context.now && enabled) wrong('ends', problems.endsPast);
+  const repeat = numberIn(draft.soundRepeat, REPEAT_SECONDS.least, REPEAT_SECONDS.most, true);
+  if (draft.sound !== 'none' && draft.soundRepeat.trim() !== '' && repeat === null)
+    wrong('soundRepeat', problems.repeat);
   const hours = hoursOf(draft.hours);
   if (!hours.ok) Object.assign(found, hours.error);
   const channel = channelOf(draft);
@@ -179,6 +189,7 @@ export function ruleOf(draft: RuleDraft, context: DraftContext): Result<Rule, Pr
     hold_up_seconds: holdUp,
     hold_down_seconds: holdDown,
     channel: channel.value,
+    sound: draft.sound === 'none' ? null : { name: draft.sound, repeat_seconds: repeat },
   });
   const contradiction = rule.success && enabled ? contradictionOf(rule.data) : null;
   if (contradiction !== null)

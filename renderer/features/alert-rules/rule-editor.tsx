@@ -16,6 +16,7 @@ import { ChannelFields } from './channel-fields.tsx';
 import { type RuleDraft, ruleOf } from './rule-draft.ts';
 import { ruleEdit } from './rule-edit.ts';
 import { RuleFields } from './rule-fields.tsx';
+import { SoundFields } from './sound-fields.tsx';
 
 const { editor } = texts.rules;
 
@@ -76,6 +77,7 @@ export function RuleEditor({ first, draft, takesFocus, onLeave, onClose }: RuleE
       <Form form={form} className="form-frame" onSubmit={save} onInvalid={invalid}>
         <div className="scroll al-form">
           <RuleFields />
+          <SoundFields />
           <ChannelFields isAsSaved={isAsSaved} />
         </div>
         {isTesting && <Backtest rule={made.ok ? made.value : null} />}

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { RuleBacktest } from '../../../shared/channels/alerting.ts';
 import { DEFAULT_RULE } from '../../../shared/settings/alert-rules.ts';
+import { plainMessage } from '../../../shared/text/message.ts';
 import { alerting, profiles } from '../../../test/fixtures/feature-fixtures.ts';
 import { type CoreHandlers, refuse, renderInWindow } from '../../../test/harness/window.tsx';
 import { useApp } from '../../store/store.ts';
@@ -261,4 +262,25 @@ test('a ledger that knows thirty days says so', async () => {
   await type('Name', 'Mine');
   await user.click(press('Test on the last 30 days'));
   expect(await screen.findByText(/^Over the last 30 days it would/)).toBeDefined();
+});
+
+test('a sound with its repeat is saved with the rule, and its test says who played it', async () => {
+  const { user, calls, type } = await openNew({
+    'sound.test': () => ({ detail: plainMessage('A window played it.') }),
+  });
+  await type('Name', 'Loud');
+  await user.click(press('Alarm'));
+  await user.click(press('Play it'));
+  expect(await screen.findByText('A window played it.')).toBeDefined();
+  await type('Repeat, s (empty: once)', '3');
+  await user.click(press('Save rule'));
+  await waitFor(() => expect(alerts()).toEqual(['Whole seconds from 5 to 300, or nothing.']));
+  await type('Repeat, s (empty: once)', '30');
+  await user.click(press('Save rule'));
+  await waitFor(() =>
+    expect(calls.at(-1)).toMatchObject({
+      name: 'rules.save',
+      input: { rule: { sound: { name: 'alarm', repeat_seconds: 30 } } },
+    }),
+  );
 });

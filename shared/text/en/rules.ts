@@ -2,7 +2,14 @@
 
 import type { AssetClass } from '../../domain/instruments.ts';
 import { type State, stateLabel } from '../../domain/states.ts';
-import type { Hours, Rule } from '../../settings/alert-rules.ts';
+import {
+  type Hours,
+  LONGEST_REPEAT,
+  REPEAT_SECONDS,
+  type Rule,
+  type Sound,
+  type SoundName,
+} from '../../settings/alert-rules.ts';
 import type { Contradiction } from '../../settings/rule-contradictions.ts';
 import { type EventName, SIGNAL_EVENTS } from '../../wire/events.ts';
 import { plural } from './plural.ts';
@@ -70,6 +77,10 @@ const isBelow = ({ events, min_state }: Rule): boolean =>
 
 const eventNames = (events: readonly EventName[]): string => events.map((name) => `“${EVENTS[name]}”`).join(', ');
 
+const SOUND_NAMES: Readonly<Record<SoundName, string>> = { chime: 'chime', bell: 'bell', alarm: 'alarm' };
+const soundText = ({ name, repeat_seconds }: Sound): string =>
+  `sound: ${SOUND_NAMES[name]}${repeat_seconds === null ? '' : ` every ${repeat_seconds} s`}`;
+
 export const rules = {
   /** Why a rule can never notify, and what to change. */
   contradictions: {
@@ -126,6 +137,7 @@ export const rules = {
       rule.hours.kind === 'always' ? '' : hours(rule.hours),
       rule.hold_up_seconds > 0 ? `a rise held for ${rule.hold_up_seconds} s` : '',
       rule.hold_down_seconds > 0 ? `a fall held for ${rule.hold_down_seconds} s` : '',
+      rule.sound === null ? '' : soundText(rule.sound),
     ]
       .filter((part) => part !== '')
       .join(' · '),
@@ -199,6 +211,12 @@ export const rules = {
     testFirst: 'Save first: a test goes through the saved rule.',
     testing: 'Sending',
     tested: (detail: string) => `Accepted: ${detail}`,
+    sound: 'Sound',
+    sounds: { none: 'The desktop’s', chime: 'Chime', bell: 'Bell', alarm: 'Alarm' },
+    soundRepeat: 'Repeat, s (empty: once)',
+    soundTest: 'Play it',
+    soundTesting: 'Playing',
+    soundNote: `Repeats until you acknowledge, the symbol is Normal or a mute begins, for ${LONGEST_REPEAT / 60_000} minutes at most. Quiet hours and mutes stay silent, and so do the sandbox and a replay.`,
     try: 'Test on the last 30 days',
     trying: 'Testing the rule on the last 30 days of the ledger',
     save: 'Save rule',
@@ -256,6 +274,7 @@ export const rules = {
     user: 'At most 200 characters.',
     mail: 'A mail address, like desk@example.org.',
     secret: 'At most 500 characters.',
+    repeat: `Whole seconds from ${REPEAT_SECONDS.least} to ${REPEAT_SECONDS.most}, or nothing.`,
     comment: 'At most 500 characters.',
     until: 'A date and time, like 2026-03-04 15:30.',
     untilPast: 'This time is in the past. Choose a later end.',

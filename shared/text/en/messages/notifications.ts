@@ -68,6 +68,14 @@ export const notificationsMessages = {
   'dropped.brief': () => 'it did not hold',
   'dropped.unsnoozed': () => 'the snooze was undone',
 
+  // Who played a sound.
+  'sound.by_window': () => 'A window played it.',
+  'sound.by_desktop': () => 'No window could play it. The desktop shows a test and plays its sound.',
+  'sound.desktop_silent': () =>
+    'No window could play it, and this desktop plays no sounds: keep a window open to hear alerts.',
+  'sound.by_none': () =>
+    'Nothing could play it: no window may, and the desktop shows no notifications. Click into a window once, and keep it open.',
+
   // Steps of a trace.
   'decision.notified': ({ rules }: { rules: string }) => `Matches ${rules}. Notified at once.`,
   'decision.delayed': ({ rules, outcome, reason }: { rules: string; outcome: keyof typeof OUTCOMES; reason: string }) =>

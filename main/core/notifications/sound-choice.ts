@@ -1,0 +1,19 @@
+// Main, core: the sound of a notification, by the rules that matched what it names. Pure.
+import { type Rule, SOUNDS, type Sound } from '../../../shared/settings/alert-rules.ts';
+
+/** The later one in SOUNDS is the more urgent one, and the shorter repeat wins. */
+export function louder(one: Sound | null, other: Sound | null): Sound | null {
+  if (one === null || other === null) return one ?? other;
+  const repeats = [one, other].flatMap(({ repeat_seconds }) => repeat_seconds ?? []);
+  return {
+    name: SOUNDS.indexOf(one.name) >= SOUNDS.indexOf(other.name) ? one.name : other.name,
+    repeat_seconds: repeats.length === 0 ? null : Math.min(...repeats),
+  };
+}
+
+/** null: none of them has a sound. A rule that is disabled or gone has none. */
+export function soundOf(ids: readonly string[], rules: { get(id: string): Rule | null }): Sound | null {
+  return ids
+    .map((id) => rules.get(id))
+    .reduce<Sound | null>((best, rule) => louder(best, rule?.enabled === true ? rule.sound : null), null);
+}

@@ -1,0 +1,58 @@
+// Renderer: plays the sounds that the core asks for, in one of this profile's windows.
+import type { Channels } from '../../shared/channels/channels.ts';
+import type { Window } from '../../shared/channels/ends.ts';
+import type { Cancel } from '../../shared/lib/clock.ts';
+import type { SoundName } from '../../shared/settings/alert-rules.ts';
+import { playSound } from './synthesizer.ts';
+
+export interface SoundOutput {
+  /** Whether this page may play: a browser asks for a click in the page first. */
+  mayPlay(): Promise<boolean>;
+  play(name: SoundName): void;
+  /** Runs the job in one window of those that were given this name. */
+  once(name: string, job: () => void): Promise<void>;
+}
+
+export function followSounds(window: Window<Channels>, output: SoundOutput): Cancel {
+  const play = async ({ id, name }: { readonly id: string; readonly name: SoundName }): Promise<void> => {
+    if (!(await output.mayPlay())) return;
+    await output.once(id, () => {
+      output.play(name);
+      // Unanswered, the desktop plays it too.
+      void window.call('sound.played', { id }).catch(() => undefined);
+    });
+  };
+  return window.subscribe('sound.due', (due) => void play(due));
+}
+
+/** A page waits no longer for the permission to play, ms. */
+const RESUME_LIMIT = 300;
+/** The window that plays keeps the name until the others have asked for it, ms. */
+const NAME_KEPT = 3_000;
+
+export function createSoundOutput(): SoundOutput {
+  let context: AudioContext | null = null;
+  const opened = (): AudioContext => {
+    context ??= new AudioContext();
+    return context;
+  };
+  // A click or a key gives the permission, also for later.
+  const resume = (): void => void opened().resume();
+  for (const event of ['pointerdown', 'keydown'] as const) document.addEventListener(event, resume, { once: true });
+  const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+  return {
+    async mayPlay() {
+      const audio = opened();
+      await Promise.race([audio.resume(), after(RESUME_LIMIT)]);
+      return audio.state === 'running';
+    },
+    play: (name) => void playSound(opened(), name),
+    async once(name, job) {
+      await navigator.locks.request(`barograph ${name}`, { ifAvailable: true }, async (lock) => {
+        if (lock === null) return;
+        job();
+        await after(NAME_KEPT);
+      });
+    },
+  };
+}
