@@ -94,8 +94,8 @@ export interface NotificationStore extends NotificationQueueStore, GrowthStore, 
   intentOf(id: string): Intent | null;
   /** Its outcome; null: no notification has this id. */
   find(id: string): (Pick<NotificationRow, 'channel' | 'outcome' | 'detail'> & { readonly revision: number }) | null;
-  /** The newest id that begins with `prefix` and has no counterpart `id + suffix`; null: there is none. */
-  newestWithout(prefix: string, suffix: string): string | null;
+  /** Ids, oldest first, of the notifications about no event that begin with this. */
+  idsAboutNoEvent(prefix: string): string[];
   /** How the desktop received it: alone or in a digest. */
   dispatchOf(ledgerId: number): NotificationDispatch | null;
   /** Events of a notification that the desktop or a window names. */
@@ -170,12 +170,9 @@ export function createNotificationStore(db: Database): NotificationStore {
   const rowsOf = (ledgerId: number): Row[] =>
     ofEvent.all(ledgerId).sort((a, b) => a.intentMs - b.intentMs || (a.id < b.id ? -1 : 1));
   const byId = db.prepare<[string], Row>(`SELECT ${COLUMNS} FROM notifications WHERE id = ?`);
-  const newestUnpaired = db
-    .prepare<{ prefix: string; suffix: string }, string>(
-      `SELECT id FROM notifications AS one
-       WHERE ledger_id = 0 AND substr(id, 1, length(@prefix)) = @prefix AND substr(id, -length(@suffix)) <> @suffix
-         AND NOT EXISTS (SELECT 1 FROM notifications WHERE id = one.id || @suffix)
-       ORDER BY intent_ms DESC, id DESC LIMIT 1`,
+  const aboutNoEvent = db
+    .prepare<[string], string>(
+      "SELECT id FROM notifications WHERE ledger_id = 0 AND id GLOB ? || '*' ORDER BY intent_ms, id",
     )
     .pluck();
   const newest = db.prepare<[], { at: number }>(
@@ -241,7 +238,7 @@ export function createNotificationStore(db: Database): NotificationStore {
             revision: row.revision,
           };
     },
-    newestWithout: (prefix, suffix) => newestUnpaired.get({ prefix, suffix }) ?? null,
+    idsAboutNoEvent: (prefix) => aboutNoEvent.all(prefix),
     dispatchOf(ledgerId) {
       const own = rowsOf(ledgerId).findLast(
         ({ channel, outcome }) => channel === 'desktop' && outcome !== 'muted' && outcome !== 'dropped',

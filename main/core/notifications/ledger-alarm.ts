@@ -57,8 +57,9 @@ export function createLedgerAlarm({ clock, ledger, logger, dispatcher }: LedgerA
   return {
     start() {
       if (ledger.unwritten() !== null) return;
-      const id = ledger.notifications.newestWithout(PREFIX, END);
-      if (id !== null) end(id, () => message('ledger_alarm.ended_earlier'));
+      const ids = ledger.notifications.idsAboutNoEvent(PREFIX);
+      const id = ids.findLast((one) => !one.endsWith(END) && !ids.includes(one + END));
+      if (id !== undefined) end(id, () => message('ledger_alarm.ended_earlier'));
     },
     on: {
       ledgerUnwritten() {
