@@ -132,7 +132,7 @@ export interface Service {
   readonly signals: Signals;
   readonly feed: Pick<LogFeed, 'advance' | 'end' | 'follow'>;
   readonly webhooks: Pick<Webhooks, 'wake'>;
-  readonly limits: Pick<Limits, 'takeCalls' | 'heardCalls'>;
+  readonly limits: Pick<Limits, 'takeCalls' | 'receiveCalls'>;
   /** POST /sandbox/trigger, asked by another node. @throws Refusal */
   readonly trigger: ReturnType<typeof createTrigger>;
   /** What a scrape of the metrics reads. */

@@ -1,11 +1,11 @@
-// Service, cluster: world time on a node: that of the leader as it was heard last, and its own clock while it leads.
+// Service, cluster: world time on a node: the latest that the leader sent, or its own clock while it leads.
 import type { Cancel, Clock } from '../../shared/lib/clock.ts';
 import { createWorldClock, type WorldClock, type WorldTime } from '../market/world-clock.ts';
 
 export interface ClusterClock extends WorldClock {
   /** The leader has evaluated up to `worldTime`. */
-  heard(worldTime: number): void;
-  /** From now on world time goes on by itself, from where the leader before was heard last. */
+  receive(worldTime: number): void;
+  /** From now on world time goes on by itself, from the latest that the former leader sent. */
   lead(): void;
 }
 
@@ -21,7 +21,7 @@ export function createClusterClock({ start, speed }: WorldTime, clock: Clock): C
     start,
     speed,
     now,
-    heard(worldTime) {
+    receive(worldTime) {
       reached = Math.max(reached ?? Number.NEGATIVE_INFINITY, worldTime);
     },
     lead() {

@@ -2,7 +2,7 @@
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
-import type { News } from './messages.ts';
+import type { JournalMessage } from './messages.ts';
 import { connect, type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
 
 /** A revoked key is refused on every node within a second, also when its notification was lost. */
@@ -16,21 +16,21 @@ export interface FollowDeps {
   /** Position and id of the last entry that the replica has. */
   readonly after: number;
   readonly entry: string;
-  readonly tell: (news: News) => void;
+  readonly send: (message: JournalMessage) => void;
   readonly signal: AbortSignal;
 }
 
 /** Resolves when it is aborted, or when the log is lost. */
-export async function follow({ url, journal, after, entry, tell, signal }: FollowDeps): Promise<void> {
+export async function follow({ url, journal, after, entry, send, signal }: FollowDeps): Promise<void> {
   const read = { position: after, entry, epoch: 0 };
   let isLost = false;
   while (!signal.aborted && !isLost) {
     let client: Client | null = null;
     try {
       client = await connect(url, 'follow');
-      isLost = await followOver(client, { journal, read, tell, signal });
+      isLost = await followOver(client, { journal, read, send, signal });
     } catch {
-      tell({ news: 'connected', isConnected: false });
+      send({ kind: 'connected', isConnected: false });
     } finally {
       await client?.end().catch(() => undefined);
     }
@@ -41,16 +41,16 @@ export async function follow({ url, journal, after, entry, tell, signal }: Follo
 interface Reading {
   readonly journal: FollowDeps['journal'];
   readonly read: { position: number; entry: string; epoch: number };
-  readonly tell: FollowDeps['tell'];
+  readonly send: FollowDeps['send'];
   readonly signal: AbortSignal;
 }
 
 /** @returns whether the log is lost. @throws when the connection ends */
-async function followOver(client: Client, { journal, read, tell, signal }: Reading): Promise<boolean> {
+async function followOver(client: Client, { journal, read, send, signal }: Reading): Promise<boolean> {
   let wake = (): void => undefined;
   let isAwake = false;
   client.on('notification', ({ channel, payload = '' }: Notification) => {
-    if (channel === 'barograph_heartbeat') tell({ news: 'heartbeat', ...(JSON.parse(payload) as Heartbeat) });
+    if (channel === 'barograph_heartbeat') send({ kind: 'heartbeat', ...(JSON.parse(payload) as Heartbeat) });
     isAwake = channel === 'barograph_journal' || isAwake;
     if (isAwake) wake();
   });
@@ -64,20 +64,20 @@ async function followOver(client: Client, { journal, read, tell, signal }: Readi
       polledAt = performance.now();
       const why = await journal.whyLost(read);
       if (why !== null) {
-        tell({ news: 'lost', why });
+        send({ kind: 'lost', why });
         return true;
       }
       const { rows } = await client.query<HeadRow>('SELECT * FROM barograph.head');
-      if (rows[0] !== undefined) tell({ news: 'head', head: headOf(rows[0]), leader: rows[0].leader });
+      if (rows[0] !== undefined) send({ kind: 'head', head: headOf(rows[0]), leader: rows[0].leader });
     }
     const entries = await journal.afterOver(client, read.position, READ_ENTRIES);
     const [first] = entries;
     if (first !== undefined && (first.position !== read.position + 1 || first.previous !== read.entry)) {
       const why = (await journal.whyLost(read)) ?? 'the journal was cut before this node had read it';
-      tell({ news: 'lost', why });
+      send({ kind: 'lost', why });
       return true;
     }
-    if (entries.length > 0) tell({ news: 'entries', entries });
+    if (entries.length > 0) send({ kind: 'entries', entries });
     for (const { position, id, epoch } of entries)
       Object.assign(read, { position, entry: id, epoch: Math.max(epoch, read.epoch) });
     if (entries.length === READ_ENTRIES || isAwake) continue;
@@ -90,4 +90,4 @@ async function followOver(client: Client, { journal, read, tell, signal }: Readi
   return false;
 }
 
-type Heartbeat = Omit<Extract<News, { news: 'heartbeat' }>, 'news'>;
+type Heartbeat = Omit<Extract<JournalMessage, { kind: 'heartbeat' }>, 'kind'>;

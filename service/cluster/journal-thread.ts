@@ -6,9 +6,9 @@ import { StoreError } from '../store/store-error.ts';
 import { type Journal, JournalUnavailable, type NewEntry } from './journal.ts';
 import {
   type AnswerMessage,
-  type News,
+  type Command,
+  type JournalMessage,
   type OpenedJournal,
-  type Order,
   type RequestMessage,
   type RequestName,
   type Requests,
@@ -26,14 +26,17 @@ export interface JournalThread {
   readonly journal: Journal;
   /** @throws StoreError for a database that this node must not use; JournalUnavailable */
   open(): Promise<OpenedJournal>;
-  order(order: Order): void;
+  send(command: Command): void;
   close(): Promise<void>;
 }
 
 export type JournalThreadOptions = Omit<ThreadOptions, 'answered' | 'answers'>;
 
-/** @param hear called with news in turns of their own */
-export function startJournalThread(options: JournalThreadOptions, hear: (news: News) => void): JournalThread {
+/** @param receive called with each message in a turn of its own */
+export function startJournalThread(
+  options: JournalThreadOptions,
+  receive: (message: JournalMessage) => void,
+): JournalThread {
   const answered = new SharedArrayBuffer(4);
   const counter = new Int32Array(answered);
   const { port1: inbox, port2: answers } = new MessageChannel();
@@ -44,13 +47,13 @@ export function startJournalThread(options: JournalThreadOptions, hear: (news: N
   });
   const waiting = new Map<number, (answer: AnswerMessage) => void>();
   let lastId = 0;
-  /** From an answer that did not come until PostgreSQL is heard of again: nothing waits for it meanwhile. */
+  /** From an answer that did not come until PostgreSQL answers again: nothing waits for it meanwhile. */
   let isAway = false;
-  worker.on('message', (message: News | AnswerMessage) => {
-    if ('news' in message) {
-      if (message.news === 'head') isAway = false;
-      if (message.news === 'connected' && !message.isConnected) isAway = true;
-      hear(message);
+  worker.on('message', (message: JournalMessage | AnswerMessage) => {
+    if ('kind' in message) {
+      if (message.kind === 'head') isAway = false;
+      if (message.kind === 'connected' && !message.isConnected) isAway = true;
+      receive(message);
       return;
     }
     waiting.get(message.id)?.(message);
@@ -60,7 +63,7 @@ export function startJournalThread(options: JournalThreadOptions, hear: (news: N
   dead.promise.catch(() => undefined);
   worker.on('error', (error) => {
     dead.reject(error);
-    hear({ news: 'lost', why: `the thread of the journal ended: ${error.message}` });
+    receive({ kind: 'lost', why: `the thread of the journal ended: ${error.message}` });
   });
 
   const post = (name: RequestName, given: unknown, until: number | null): number => {
@@ -109,11 +112,11 @@ export function startJournalThread(options: JournalThreadOptions, hear: (news: N
       waiting.set(post('open', null, null), resolve);
       return answerIn(await Promise.race([promise, dead.promise])) as OpenedJournal;
     },
-    order: (order) => worker.postMessage(order),
+    send: (command) => worker.postMessage(command),
     async close() {
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
-      worker.postMessage({ order: 'close' } satisfies Order);
+      worker.postMessage({ kind: 'close' } satisfies Command);
       const timer = setTimeout(resolve, CLOSE_MS);
       await ended;
       clearTimeout(timer);

@@ -8,8 +8,8 @@ import { shareLanes } from './lanes.ts';
 import { contend } from './leadership.ts';
 import {
   type AnswerMessage,
-  type News,
-  type Order,
+  type Command,
+  type JournalMessage,
   type RequestMessage,
   type ThreadOptions,
   threadTime,
@@ -23,7 +23,7 @@ const ending = new AbortController();
 const { signal } = ending;
 let reached: { readonly position: number; readonly worldTime: number } | null = null;
 
-const tell = (news: News): void => parentPort?.postMessage(news);
+const send = (message: JournalMessage): void => parentPort?.postMessage(message);
 
 async function perform({ name, given, until }: RequestMessage): Promise<unknown> {
   switch (name) {
@@ -55,21 +55,25 @@ async function answer(request: RequestMessage): Promise<void> {
   Atomics.notify(counter, 0);
 }
 
-async function obey(order: Order): Promise<void> {
-  switch (order.order) {
+async function execute(command: Command): Promise<void> {
+  switch (command.kind) {
     case 'follow':
-      return follow({ url, journal, after: order.after, entry: order.entry, tell, signal });
+      return follow({ url, journal, after: command.after, entry: command.entry, send, signal });
     case 'deliver':
-      return shareLanes({ url, hold: (lanes) => tell({ news: 'lanes', lanes }), signal });
+      return shareLanes({ url, hold: (lanes) => send({ kind: 'lanes', lanes }), signal });
     case 'campaign':
-      return contend({ url, node, reached: () => reached, tell, signal });
+      return contend({ url, node, reached: () => reached, send, signal });
     case 'reached':
-      reached = order;
+      reached = command;
       return;
     case 'snapshot':
-      return journal.keep(order.snapshot, order.epoch);
+      return journal.keep(command.snapshot, command.epoch);
     case 'calls':
-      return tell({ news: 'calls', minute: order.minute, calls: await journal.addCalls(order.minute, order.calls) });
+      return send({
+        kind: 'calls',
+        minute: command.minute,
+        calls: await journal.addCalls(command.minute, command.calls),
+      });
     case 'close':
       ending.abort();
       await journal.close();
@@ -78,8 +82,8 @@ async function obey(order: Order): Promise<void> {
   }
 }
 
-parentPort?.on('message', (message: RequestMessage | Order) => {
+parentPort?.on('message', (message: RequestMessage | Command) => {
   if ('id' in message) void answer(message);
   // A snapshot that could not be written comes with the next one; calls are then counted by this node alone.
-  else obey(message).catch(() => undefined);
+  else execute(message).catch(() => undefined);
 });

@@ -3,7 +3,7 @@
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { News } from './messages.ts';
+import type { JournalMessage } from './messages.ts';
 import { connect } from './postgres-journal.ts';
 import { LEADER_LOCK, LOCKS } from './schema.ts';
 
@@ -23,7 +23,7 @@ export interface LeadershipDeps {
   readonly node: string;
   /** How far this node has evaluated; null before it has. */
   readonly reached: () => { readonly position: number; readonly worldTime: number } | null;
-  readonly tell: (news: News) => void;
+  readonly send: (message: JournalMessage) => void;
   readonly signal: AbortSignal;
 }
 
@@ -59,13 +59,13 @@ export async function contend(deps: LeadershipDeps): Promise<void> {
 }
 
 /** @throws when the connection ends */
-async function lead(client: Client, { node, reached, tell, signal }: LeadershipDeps): Promise<void> {
+async function lead(client: Client, { node, reached, send, signal }: LeadershipDeps): Promise<void> {
   const { rows } = await client.query<{ epoch: string }>(
     'UPDATE barograph.head SET epoch = epoch + 1, leader = $1 RETURNING epoch',
     [node],
   );
   const epoch = Number(rows[0]?.epoch);
-  tell({ news: 'leading', epoch, before: epoch - 1 });
+  send({ kind: 'leading', epoch, before: epoch - 1 });
   while (!signal.aborted) {
     const at = reached();
     const payload = at === null ? null : JSON.stringify({ epoch, ...at });

@@ -60,31 +60,31 @@ export type AnswerMessage =
   | { readonly id: number; readonly failed: string; readonly refused: boolean };
 
 /** Not answered. */
-export type Order =
-  | { readonly order: 'follow'; readonly after: number; readonly entry: string }
+export type Command =
+  | { readonly kind: 'follow'; readonly after: number; readonly entry: string }
   /** Contends for leadership from now on. */
-  | { readonly order: 'campaign' }
+  | { readonly kind: 'campaign' }
   /** Takes its share of the lanes of webhooks from now on. */
-  | { readonly order: 'deliver' }
+  | { readonly kind: 'deliver' }
   /** Said to all nodes with the next heartbeat, while this node leads. */
-  | { readonly order: 'reached'; readonly position: number; readonly worldTime: number }
+  | { readonly kind: 'reached'; readonly position: number; readonly worldTime: number }
   /** Kept only while this node leads in that term. */
-  | { readonly order: 'snapshot'; readonly epoch: number; readonly snapshot: Snapshot }
-  /** Calls since the last order, by name, of a minute. */
-  | { readonly order: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] }
-  | { readonly order: 'close' };
+  | { readonly kind: 'snapshot'; readonly epoch: number; readonly snapshot: Snapshot }
+  /** Calls since the last command, by name, of a minute. */
+  | { readonly kind: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] }
+  | { readonly kind: 'close' };
 
-export type News =
-  | { readonly news: 'entries'; readonly entries: readonly JournalEntry[] }
+export type JournalMessage =
+  | { readonly kind: 'entries'; readonly entries: readonly JournalEntry[] }
   /** The leader has evaluated up to `worldTime`; everything that came of it is at `position` or before. */
-  | { readonly news: 'heartbeat'; readonly epoch: number; readonly position: number; readonly worldTime: number }
-  | { readonly news: 'head'; readonly head: JournalHead; readonly leader: string | null }
+  | { readonly kind: 'heartbeat'; readonly epoch: number; readonly position: number; readonly worldTime: number }
+  | { readonly kind: 'head'; readonly head: JournalHead; readonly leader: string | null }
   /** This node leads. `before`: the term that was before it. */
-  | { readonly news: 'leading'; readonly epoch: number; readonly before: number }
-  | { readonly news: 'connected'; readonly isConnected: boolean }
+  | { readonly kind: 'leading'; readonly epoch: number; readonly before: number }
+  | { readonly kind: 'connected'; readonly isConnected: boolean }
   /** The replica cannot be continued: history is another one, or the journal was cut before it was read. */
-  | { readonly news: 'lost'; readonly why: string }
+  | { readonly kind: 'lost'; readonly why: string }
   /** Locks of lanes that this node holds now. */
-  | { readonly news: 'lanes'; readonly lanes: readonly number[] }
-  /** Calls of all nodes in a minute, for the names that were ordered. */
-  | { readonly news: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] };
+  | { readonly kind: 'lanes'; readonly lanes: readonly number[] }
+  /** Calls of all nodes in a minute, for the names in the command. */
+  | { readonly kind: 'calls'; readonly minute: number; readonly calls: readonly (readonly [string, number])[] };

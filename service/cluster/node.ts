@@ -16,7 +16,7 @@ import { createForwarding, type Forwarding } from './forwarding.ts';
 import { JournalUnavailable } from './journal.ts';
 import { type JournalThread, startJournalThread } from './journal-thread.ts';
 import { laneOf } from './lane.ts';
-import type { News } from './messages.ts';
+import type { JournalMessage } from './messages.ts';
 import { type AppliedEntry, openReplicatedStore, type ReplicatedStore, worldTimeOf } from './replicated-store.ts';
 
 /** engine: may lead. api: answers clients. hooks: sends webhooks. */
@@ -86,8 +86,8 @@ class Node implements ClusterNode {
   #term: number | null = null;
   #epoch = 0;
   #logId = '';
-  /** Newest position of the journal that was heard of. */
-  #heardPosition = 0;
+  /** Newest position of the journal that was reported to this node. */
+  #latestPosition = 0;
   #snapshotAt = 0;
   #isConnected = false;
   #isContending = false;
@@ -100,7 +100,9 @@ class Node implements ClusterNode {
     const { config, binding, randomBytes } = deps;
     this.#deps = deps;
     this.#id = randomBytes(9).toString('base64url');
-    this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (news) => this.#hear(news));
+    this.#thread = startJournalThread({ url: config.url, node: this.#id, binding }, (message) =>
+      this.#receive(message),
+    );
     this.#forwarding = createForwarding(this.#id, () => this.store, deps.clock);
     this.membership = {
       leads: () => this.#term !== null,
@@ -130,10 +132,10 @@ class Node implements ClusterNode {
     const { head, snapshot, clockOffset } = await this.#thread.open();
     this.#logId = head.logId;
     this.#epoch = head.epoch;
-    this.#heardPosition = head.position;
+    this.#latestPosition = head.position;
     this.#isConnected = true;
     this.#world = createClusterClock(time, { ...clock, now: () => Math.round(clock.now() + clockOffset) });
-    if (head.hasWorld) this.#world.heard(head.worldTime);
+    if (head.hasWorld) this.#world.receive(head.worldTime);
     this.#snapshotAt = snapshot?.position ?? 0;
     this.#store = openReplicatedStore({
       database: openReplica(snapshot === null ? null : gunzipSync(snapshot.body)),
@@ -146,7 +148,7 @@ class Node implements ClusterNode {
       lost: (why) => this.#lose(why),
     });
     this.#store.catchUp();
-    this.#thread.order({ order: 'follow', after: this.#store.position(), entry: this.#store.entry() });
+    this.#thread.send({ kind: 'follow', after: this.#store.position(), entry: this.#store.entry() });
     if (this.#hasWorld()) return;
     this.#campaign();
     await this.#begun.promise;
@@ -156,25 +158,25 @@ class Node implements ClusterNode {
     this.#service = service;
     this.#stopCalls = every(this.#deps.clock, CALLS_INTERVAL_MS, () => {
       const { minute, calls } = service.limits.takeCalls();
-      if (calls.length > 0) this.#thread.order({ order: 'calls', minute, calls });
+      if (calls.length > 0) this.#thread.send({ kind: 'calls', minute, calls });
     });
     service.feed.follow({
       advanced: ({ worldTime }) => {
         if (this.#term !== null && Number.isFinite(worldTime))
-          this.#thread.order({ order: 'reached', position: this.store.position(), worldTime });
+          this.#thread.send({ kind: 'reached', position: this.store.position(), worldTime });
       },
     });
   }
 
   contend(): void {
     this.#campaign();
-    if (this.#deps.config.roles.includes('hooks')) this.#thread.order({ order: 'deliver' });
+    if (this.#deps.config.roles.includes('hooks')) this.#thread.send({ kind: 'deliver' });
   }
 
   #campaign(): void {
     if (this.#isContending || !this.#deps.config.roles.includes('engine')) return;
     this.#isContending = true;
-    this.#thread.order({ order: 'campaign' });
+    this.#thread.send({ kind: 'campaign' });
   }
 
   readings(): NodeReadings {
@@ -183,7 +185,7 @@ class Node implements ClusterNode {
       epoch: this.#epoch,
       leads: this.#term !== null,
       position,
-      behind: Math.max(0, this.#heardPosition - position),
+      behind: Math.max(0, this.#latestPosition - position),
       isConnected: this.#isConnected,
       lanes: this.#lanes.size,
     };
@@ -202,7 +204,7 @@ class Node implements ClusterNode {
   #whyNotReady(): string | null {
     if (this.#isLost) return 'This node builds its copy of the log anew. Try another one.';
     if (!this.#deps.config.roles.includes('api')) return 'This node answers no clients. Try another one.';
-    return this.#heardPosition - this.store.position() > MOST_BEHIND
+    return this.#latestPosition - this.store.position() > MOST_BEHIND
       ? 'This node is behind the others. Try another one.'
       : null;
   }
@@ -224,67 +226,67 @@ class Node implements ClusterNode {
     }
   }
 
-  #hear(news: News): void {
+  #receive(message: JournalMessage): void {
     if (this.#isLost) return;
     try {
-      this.#act(news);
+      this.#act(message);
     } catch (error) {
-      // What the database did not take is tried again with the next news; anything else is a fault of this replica.
-      const passes = error instanceof JournalUnavailable && (news.news !== 'leading' || this.#term !== null);
+      // What the database did not take is tried again with the next message; anything else is a fault of this replica.
+      const passes = error instanceof JournalUnavailable && (message.kind !== 'leading' || this.#term !== null);
       if (passes) this.#deps.logger.warn({ error: messageOf(error) }, 'the cluster waits');
       else this.#lose(messageOf(error));
     }
   }
 
-  #act(news: News): void {
-    switch (news.news) {
+  #act(message: JournalMessage): void {
+    switch (message.kind) {
       case 'entries':
-        for (const entry of news.entries) this.store.apply(entry);
-        this.#heardPosition = Math.max(this.#heardPosition, this.store.position());
+        for (const entry of message.entries) this.store.apply(entry);
+        this.#latestPosition = Math.max(this.#latestPosition, this.store.position());
         this.#snapshotWhenDue();
         break;
       case 'heartbeat':
-        this.#heartbeat(news);
+        this.#heartbeat(message);
         break;
       case 'head':
         this.#isConnected = true;
-        this.#heardPosition = Math.max(this.#heardPosition, news.head.position);
-        this.#heardTerm(news.head.epoch, news.leader);
+        this.#latestPosition = Math.max(this.#latestPosition, message.head.position);
+        this.#receiveTerm(message.head.epoch, message.leader);
         this.#takeLanes();
         break;
       case 'leading':
-        this.#lead(news);
+        this.#lead(message);
         break;
       case 'connected':
-        this.#isConnected = news.isConnected;
+        this.#isConnected = message.isConnected;
         break;
       case 'lanes':
-        this.#hold(news.lanes);
+        this.#hold(message.lanes);
         break;
       case 'lost':
-        this.#lose(news.why);
+        this.#lose(message.why);
         break;
       case 'calls':
-        this.#service?.limits.heardCalls(news);
+        this.#service?.limits.receiveCalls(message);
         break;
     }
   }
 
   /** A later term than its own ends the leadership of this node, whatever it has not written yet. */
-  #heardTerm(epoch: number, leader: string | null): void {
+  #receiveTerm(epoch: number, leader: string | null): void {
     this.#epoch = Math.max(this.#epoch, epoch);
     if (this.#term !== null && epoch > this.#term && leader !== this.#id) this.#lose('another node leads');
   }
 
-  #heartbeat({ epoch, position, worldTime }: Extract<News, { news: 'heartbeat' }>): void {
+  #heartbeat({ epoch, position, worldTime }: Extract<JournalMessage, { kind: 'heartbeat' }>): void {
     this.#epoch = Math.max(this.#epoch, epoch);
     if (this.#term !== null || position > this.store.position()) return;
-    this.world.heard(worldTime);
+    this.world.receive(worldTime);
     this.#service?.signals.follow({ states: [], events: [] });
     this.#service?.feed.advance([], Math.max(worldTime, this.#service.feed.end().worldTime));
   }
 
-  #lead({ epoch, before }: Extract<News, { news: 'leading' }>): void {
+  #lead({ epoch, before }: Extract<JournalMessage, { kind: 'leading' }>): void {
     this.#epoch = epoch;
     if (this.#term !== null) {
       if (this.#term === before) this.#term = epoch;
@@ -320,7 +322,7 @@ class Node implements ClusterNode {
   #applied({ changes }: AppliedEntry): void {
     const worldTime = worldTimeOf(changes);
     if (worldTime !== null) {
-      this.world.heard(worldTime);
+      this.world.receive(worldTime);
       this.#begun.resolve();
     }
     const service = this.#service;
@@ -359,7 +361,7 @@ class Node implements ClusterNode {
     const entry = this.store.entry();
     const epoch = this.#term;
     void compress(this.store.serialize(), { level: 1 }).then((body) =>
-      this.#thread.order({ order: 'snapshot', epoch, snapshot: { position, entry, body } }),
+      this.#thread.send({ kind: 'snapshot', epoch, snapshot: { position, entry, body } }),
     );
   }
 }

@@ -26,7 +26,7 @@ export interface Limits {
   /** Calls with a key since the last time, of the present minute: for the other nodes. */
   takeCalls(): MinuteCalls;
   /** Calls of all nodes in a minute; from now on they count here too. */
-  heardCalls(all: MinuteCalls): void;
+  receiveCalls(all: MinuteCalls): void;
   /** Writes the pending counts. Call it before the store closes. */
   flush(): void;
 }
@@ -129,7 +129,7 @@ export function createLimits({ store, clock, logger, enforced, throttled = false
     },
     used: (account) => (enforced ? quota.used(account, clock.now()) : 0),
     takeCalls: () => windows.takeCalls(clock.now()),
-    heardCalls: windows.heardCalls,
+    receiveCalls: windows.receiveCalls,
     flush: quota.flush,
   };
 }

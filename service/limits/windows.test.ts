@@ -22,7 +22,7 @@ test('a node counts what the others counted, by endpoint and caller, and its own
   const [one, other] = [createWindows(), createWindows()];
   const share = (windows: typeof one): void => {
     const { minute, calls } = windows.takeCalls(NOW);
-    windows.heardCalls({ minute, calls: total(calls) });
+    windows.receiveCalls({ minute, calls: total(calls) });
   };
   for (let call = 0; call < 7; call++) one.count(SIGNAL, 'key', NOW);
   share(one);
@@ -41,9 +41,9 @@ test('a new minute begins at nothing, and an answer about the last one changes n
   const windows = createWindows();
   windows.count(SIGNAL, 'key', NOW);
   const { minute, calls } = windows.takeCalls(NOW);
-  windows.heardCalls({ minute, calls: calls.map(([name]) => [name, 50]) });
+  windows.receiveCalls({ minute, calls: calls.map(([name]) => [name, 50]) });
   expect(windows.used(SIGNAL, 'key', NOW)).toBe(50);
   expect(windows.used(SIGNAL, 'key', NOW + MINUTE_MS)).toBe(0);
-  windows.heardCalls({ minute, calls: [['GET /signal key', 60]] });
+  windows.receiveCalls({ minute, calls: [['GET /signal key', 60]] });
   expect(windows.used(SIGNAL, 'key', NOW + MINUTE_MS)).toBe(0);
 });

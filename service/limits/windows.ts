@@ -29,7 +29,7 @@ export interface Windows {
   /** Calls counted here since the last time, of the minute of `now`. */
   takeCalls(now: number): MinuteCalls;
   /** @param all calls of this and all other nodes, for the names that were taken */
-  heardCalls(all: MinuteCalls): void;
+  receiveCalls(all: MinuteCalls): void;
 }
 
 export function createWindows(): Windows {
@@ -72,7 +72,7 @@ export function createWindows(): Windows {
       for (const [name, count] of calls) add(taken, name, count);
       return { minute, calls };
     },
-    heardCalls(all) {
+    receiveCalls(all) {
       if (all.minute !== minute) return;
       for (const [name, count] of all.calls) elsewhere.set(name, Math.max(0, count - (taken.get(name) ?? 0)));
     },
