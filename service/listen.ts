@@ -22,7 +22,8 @@ import { defaultScopes } from './proxy/access.ts';
 import { createDashboard } from './proxy/dashboard.ts';
 import { createDashboardSessions } from './proxy/sessions.ts';
 import { isProbe } from './routes/app.ts';
-import type { AccessOptions, Service } from './service.ts';
+import type { Service } from './service.ts';
+import type { AccessOptions } from './service-deps.ts';
 
 /** A clean shutdown takes less than 3 s; connections open after this are closed hard. */
 const TIMEOUT_MS = 2_200;

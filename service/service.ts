@@ -1,131 +1,36 @@
 // Service: composes the Market Risk Signal Service from its dependencies; it does not listen.
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Clock } from '../shared/lib/clock.ts';
-import { createConnectionPool, type PoolDeps } from '../shared/lib/connection-pool.ts';
-import { type Environment, formKey, KEY_ENTROPY_BYTES, type KeyScope } from '../shared/wire/keys.ts';
-import type { Plan } from '../shared/wire/limits.ts';
-import { routes } from '../shared/wire/routes.ts';
+import type { FastifyInstance } from 'fastify';
+import { formKey, KEY_ENTROPY_BYTES } from '../shared/wire/keys.ts';
 import { createAccountService } from './accounts/account-service.ts';
-import { createAuthenticate } from './auth/authenticate.ts';
-import { DASHBOARD, orDashboard } from './auth/dashboard-caller.ts';
-import { createLastUse } from './auth/last-use.ts';
+import { DASHBOARD } from './auth/dashboard-caller.ts';
 import { createProver } from './auth/proof.ts';
-import type { ProxyTokens } from './auth/proxy-tokens.ts';
 import { createBriefings } from './briefings/briefings.ts';
-import { type Editorials, NO_EDITORIALS } from './briefings/editorial.ts';
+import { NO_EDITORIALS } from './briefings/editorial.ts';
 import { mountDocs } from './docs/mount.ts';
-import type { Engine } from './engine/types.ts';
-import { createLimits, type Limits } from './limits/limits.ts';
-import { createPressure } from './limits/pressure.ts';
-import { storeDefaultTerms } from './limits/usage-report.ts';
+import { createHttp } from './http.ts';
+import type { Limits } from './limits/limits.ts';
 import { createLogFeed, type LogFeed } from './log/log-feed.ts';
 import { createLogWriter } from './log/log-writer.ts';
 import { createRetention } from './log/retention.ts';
-import type { Logger } from './logger.ts';
-import type { FollowedFeed } from './market/feeds/feed-report.ts';
-import type { MarketSource } from './market/types.ts';
-import type { WorldClock } from './market/world-clock.ts';
-import { ALONE, type Membership } from './membership.ts';
-import { type Metrics, NO_METRICS } from './metrics/metrics.ts';
+import { ALONE } from './membership.ts';
+import { NO_METRICS } from './metrics/metrics.ts';
 import { readService, type ServiceReadings } from './metrics/readings.ts';
-import type { NewsService } from './news/news-service.ts';
 import type { DashboardBackend } from './proxy/dashboard.ts';
 import type { SessionDeps } from './proxy/sessions.ts';
-import { type AppDeps, createApp, type ListenerOptions, newRequestId, refuseUnknown, STAMP } from './routes/app.ts';
-import { type Availability, createAvailability } from './routes/availability.ts';
 import { createCursors } from './routes/cursor.ts';
 import { LOG_SERVED_MS } from './routes/events.ts';
 import { mountAll } from './routes/handlers.ts';
 import { createTrigger } from './routes/trigger.ts';
+import type { ServiceDeps, ServiceHost } from './service-deps.ts';
 import { createEventIds, worldScope } from './signals/event-id.ts';
 import { createSignals, type Signals } from './signals/signals.ts';
 import { StateDetector } from './signals/state-detector.ts';
 import type { Store } from './store/store.ts';
 import { StoreError } from './store/store-error.ts';
 import { createStreams } from './stream/stream.ts';
-import { createValidationService, type ValidationServiceDeps } from './validation/validation-service.ts';
-import { createWebhooks, type WebhookOptions, type Webhooks } from './webhooks/webhooks.ts';
-
-/** Identity of the service. */
-export interface ServiceIdentity {
-  readonly environment: Environment;
-  /** null in production. */
-  readonly seed: number | null;
-  /** Past prices under a set clock, in production. */
-  readonly replay: boolean;
-  readonly version: string;
-}
-
-/** The sources of its content. */
-export interface ServiceSources {
-  readonly market: MarketSource;
-  readonly engine: Engine;
-  /** Another engine like it; needed where closed bars of the past may change. */
-  readonly newEngine?: () => Engine;
-  readonly news: NewsService;
-  readonly validate: ValidationServiceDeps['validate'];
-  /** The feeds of prices that are followed. Default: none. */
-  readonly feeds?: readonly FollowedFeed[];
-  /** Briefings published beside the generated ones. */
-  readonly editorials?: Editorials;
-}
-
-/** Facilities of the host process. */
-export interface ServiceHost {
-  /** The wall clock. */
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly randomBytes: (count: number) => Buffer;
-  /** Base of doc_url; called for each answer, because a port may be chosen late. */
-  readonly publicUrl: () => string;
-}
-
-/** Access control and limits. */
-export interface AccessOptions {
-  /** Returns why a request is not for this listener, or null. Default: accepts all. */
-  readonly admit?: (request: FastifyRequest) => string | null;
-  /** The connections of its port. Default: loopback limits, owners unknown. */
-  readonly connections?: Pick<PoolDeps, 'owners' | 'limits'>;
-  /** TLS, and the proxies in front of it. Default: neither. */
-  readonly listener?: ListenerOptions;
-  /** Checks every reply against its schema (tests, development). */
-  readonly checkReplies?: boolean;
-  readonly plans?: PlanOptions;
-  /** Of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
-  readonly keyScope?: KeyScope;
-  /** Tokens of a dashboard that signs instead of sending a key. Default: no dashboard. */
-  readonly proxyTokens?: ProxyTokens;
-}
-
-export interface ServiceDeps {
-  readonly identity: ServiceIdentity;
-  readonly world: WorldClock;
-  readonly sources: ServiceSources;
-  /** Opened for this combination; the service closes it. */
-  readonly store: Store;
-  readonly host: ServiceHost;
-  readonly access: AccessOptions;
-  readonly webhooks?: WebhookOptions;
-  /** Default: nothing is measured. */
-  readonly metrics?: Metrics;
-  /** Default: one machine. */
-  readonly membership?: Membership;
-}
-
-/** Options of plans; each has a default. */
-export interface PlanOptions {
-  /** Plan of accounts that have none of their own. Default: pro. */
-  readonly plan?: Plan;
-  /** Every account stops at its quota instead of going into overage. */
-  readonly hardCap?: boolean;
-  /** Enforces limits. Default: in production; the sandbox only reports them. */
-  readonly enforced?: boolean;
-  /** Enforces very low limits, to test how a client reacts. */
-  readonly throttled?: boolean;
-  /** Validation metrics take X-API-Key only. */
-  readonly metricsByApiKeyOnly?: boolean;
-}
+import { createValidationService } from './validation/validation-service.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 export interface Service {
   readonly app: FastifyInstance;
@@ -306,72 +211,6 @@ function createParts(deps: ServiceDeps, ending: () => 'draining' | 'stopping' | 
 
   const trigger = createTrigger(handlerDeps);
   return { feed, signals, streams, webhooks, validations, news, http, notReady, trigger };
-}
-
-/** The app without routes: admission, limits and the common headers. */
-function createHttp(
-  { identity, store, host, access, metrics = NO_METRICS }: ServiceDeps,
-  status: Availability['status'],
-) {
-  const { environment } = identity;
-  const { clock, logger, publicUrl, randomBytes } = host;
-  const { plans = {}, proxyTokens, admit = () => null, listener = {} } = access;
-  const enforced = plans.enforced ?? environment === 'production';
-  const terms = { plan: plans.plan ?? 'pro', hardCap: plans.hardCap ?? false, counted: enforced };
-  storeDefaultTerms(store, terms);
-  const byKey = createAuthenticate(store.keys, clock, {
-    environment,
-    ...terms,
-    metricsByApiKeyOnly: plans.metricsByApiKeyOnly ?? false,
-  });
-  const dashboard = { id: DASHBOARD, plan: null, hardCap: false, contract: null, ownerEmail: null };
-  if (proxyTokens !== undefined) store.transaction(() => store.keys.addAccount(dashboard, clock.now()));
-  const identify =
-    proxyTokens === undefined
-      ? byKey
-      : orDashboard(byKey, { tokens: proxyTokens, keys: store.keys, clock, rules: terms });
-  const lastUse = createLastUse(store, clock, logger);
-  const authenticate: AppDeps['authenticate'] = async (headers, route) => {
-    const caller = await identify(headers, route);
-    lastUse.note(caller.id);
-    return caller;
-  };
-  const limits = createLimits({
-    store,
-    clock,
-    logger,
-    enforced,
-    throttled: plans.throttled ?? false,
-  });
-  const pressure = createPressure(clock);
-  const availability = createAvailability(status, pressure);
-  const app = createApp({
-    authenticate,
-    limits,
-    pressure,
-    availability,
-    metrics,
-    logger,
-    publicUrl,
-    randomBytes,
-    admit,
-    listener,
-  });
-  const connections = createConnectionPool({ clock, ...access.connections });
-  connections.guard(app.server);
-  app.addHook('preParsing', async (request) => {
-    if (request.caller !== null) connections.authenticate(request.raw.socket);
-  });
-  refuseUnknown(app);
-  const front: Pick<DashboardBackend, 'errorHeaders' | 'keyOf'> = {
-    errorHeaders: (address) => ({
-      'x-request-id': newRequestId(randomBytes),
-      ...STAMP,
-      ...limits.anonymous(address, undefined),
-    }),
-    keyOf: (headers) => byKey(headers, routes.snapshot),
-  };
-  return { app, availability, limits, lastUse, terms, pressure, front };
 }
 
 function admitKey({ identity, store, host, access }: ServiceDeps, key: string | null): string | null {

@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { assemble } from '../../service/assemble.ts';
 import type { WorldTime } from '../../service/market/world-clock.ts';
-import type { PlanOptions, Service } from '../../service/service.ts';
+import type { Service } from '../../service/service.ts';
+import type { PlanOptions } from '../../service/service-deps.ts';
 import type { MarketScenario } from '../../shared/domain/scenarios.ts';
 import { createManualClock, type ManualClock } from './manual-clock.ts';
 

@@ -1,0 +1,100 @@
+// Service: what a service is made of. The host process and the tests give these.
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../shared/lib/clock.ts';
+import type { PoolDeps } from '../shared/lib/connection-pool.ts';
+import type { Environment, KeyScope } from '../shared/wire/keys.ts';
+import type { Plan } from '../shared/wire/limits.ts';
+import type { ProxyTokens } from './auth/proxy-tokens.ts';
+import type { Editorials } from './briefings/editorial.ts';
+import type { Engine } from './engine/types.ts';
+import type { Logger } from './logger.ts';
+import type { FollowedFeed } from './market/feeds/feed-report.ts';
+import type { MarketSource } from './market/types.ts';
+import type { WorldClock } from './market/world-clock.ts';
+import type { Membership } from './membership.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { NewsService } from './news/news-service.ts';
+import type { ListenerOptions } from './routes/app.ts';
+import type { Store } from './store/store.ts';
+import type { ValidationServiceDeps } from './validation/validation-service.ts';
+import type { WebhookOptions } from './webhooks/webhooks.ts';
+
+/** Identity of the service. */
+export interface ServiceIdentity {
+  readonly environment: Environment;
+  /** null in production. */
+  readonly seed: number | null;
+  /** Past prices under a set clock, in production. */
+  readonly replay: boolean;
+  readonly version: string;
+}
+
+/** The sources of its content. */
+export interface ServiceSources {
+  readonly market: MarketSource;
+  readonly engine: Engine;
+  /** Another engine like it; needed where closed bars of the past may change. */
+  readonly newEngine?: () => Engine;
+  readonly news: NewsService;
+  readonly validate: ValidationServiceDeps['validate'];
+  /** The feeds of prices that are followed. Default: none. */
+  readonly feeds?: readonly FollowedFeed[];
+  /** Briefings published beside the generated ones. */
+  readonly editorials?: Editorials;
+}
+
+/** Facilities of the host process. */
+export interface ServiceHost {
+  /** The wall clock. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly randomBytes: (count: number) => Buffer;
+  /** Base of doc_url; called for each answer, because a port may be chosen late. */
+  readonly publicUrl: () => string;
+}
+
+/** Access control and limits. */
+export interface AccessOptions {
+  /** Returns why a request is not for this listener, or null. Default: accepts all. */
+  readonly admit?: (request: FastifyRequest) => string | null;
+  /** The connections of its port. Default: loopback limits, owners unknown. */
+  readonly connections?: Pick<PoolDeps, 'owners' | 'limits'>;
+  /** TLS, and the proxies in front of it. Default: neither. */
+  readonly listener?: ListenerOptions;
+  /** Checks every reply against its schema (tests, development). */
+  readonly checkReplies?: boolean;
+  readonly plans?: PlanOptions;
+  /** Of the key that `admitKey` admits. Default: account in the sandbox, else webhooks. */
+  readonly keyScope?: KeyScope;
+  /** Tokens of a dashboard that signs instead of sending a key. Default: no dashboard. */
+  readonly proxyTokens?: ProxyTokens;
+}
+
+export interface ServiceDeps {
+  readonly identity: ServiceIdentity;
+  readonly world: WorldClock;
+  readonly sources: ServiceSources;
+  /** Opened for this combination; the service closes it. */
+  readonly store: Store;
+  readonly host: ServiceHost;
+  readonly access: AccessOptions;
+  readonly webhooks?: WebhookOptions;
+  /** Default: nothing is measured. */
+  readonly metrics?: Metrics;
+  /** Default: one machine. */
+  readonly membership?: Membership;
+}
+
+/** Options of plans; each has a default. */
+export interface PlanOptions {
+  /** Plan of accounts that have none of their own. Default: pro. */
+  readonly plan?: Plan;
+  /** Every account stops at its quota instead of going into overage. */
+  readonly hardCap?: boolean;
+  /** Enforces limits. Default: in production; the sandbox only reports them. */
+  readonly enforced?: boolean;
+  /** Enforces very low limits, to test how a client reacts. */
+  readonly throttled?: boolean;
+  /** Validation metrics take X-API-Key only. */
+  readonly metricsByApiKeyOnly?: boolean;
+}
