@@ -126,20 +126,12 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
               }),
           ),
       });
-      let lastError = '';
-      stopPolling = every(machine.clock, POLL_INTERVAL, () => {
-        try {
-          list.push();
-          deps.settingsAlarm.check();
-          if (deps.followsSettings) follower.check();
-          lastError = '';
-        } catch (error) {
-          // Reports the same error once, since it may last.
-          const message = messageOf(error);
-          if (message !== lastError) folder.logger.error({}, message);
-          lastError = message;
-        }
+      const check = reportOnce(folder.logger, () => {
+        list.push();
+        deps.settingsAlarm.check();
+        if (deps.followsSettings) follower.check();
       });
+      stopPolling = every(machine.clock, POLL_INTERVAL, check);
     },
     async close() {
       stopPolling();
@@ -148,5 +140,20 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       isClosed = true;
       await last;
     },
+  };
+}
+
+/** Runs the job, and logs an error of it once, since it may last. */
+function reportOnce(logger: OpenDataFolder['logger'], job: () => void): () => void {
+  let last = '';
+  return () => {
+    try {
+      job();
+      last = '';
+    } catch (error) {
+      const problem = messageOf(error);
+      if (problem !== last) logger.error({}, problem);
+      last = problem;
+    }
   };
 }

@@ -46,6 +46,40 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--json', 'print one JSON document instead of lines')
     .action(async (alert, flags) => (await import('./verbs/acknowledge.ts')).acknowledgeVerb(alert, flags));
 
+  verb(program, 'listen', 'Run the monitor without a window: print each ledger entry once, one per line')
+    .option('--profile <name>', 'profile to watch')
+    .option('--url <url>', 'service to watch instead of a profile (default: the service inside the running app)')
+    .option('--json', 'print JSON lines')
+    .option('--forward-to <url>', 'forward every event, signed, to a program on this computer')
+    .action(async (flags) => (await import('./verbs/listen.ts')).listenVerb(flags));
+
+  addServiceVerbs(program, endWith);
+  addPriceVerbs(program);
+  addKeyVerbs(program);
+
+  verb(
+    program,
+    'report',
+    'Print a problem report, to be read before you share it: versions, profiles without secrets, gaps, the last lines of the log',
+  )
+    .option('--out <file>', 'write it to a new file instead of printing it')
+    .action(async (flags) => (await import('./verbs/report.ts')).reportVerb(flags));
+
+  verb(
+    program,
+    'doctor',
+    'Check everything that is needed to notify you of a High Risk, and say what to do where something is wrong',
+  )
+    .option('--profile <name>', 'this profile only (default: all that are switched on)')
+    .option('--json', 'print one JSON document instead of lines')
+    .action(async (flags) => endWith(await (await import('./verbs/doctor.ts')).doctorVerb(flags)));
+
+  addProfileVerbs(program);
+  return program;
+}
+
+/** What asks a service, with or without the app. */
+function addServiceVerbs(program: Command, endWith: (code: number) => void): void {
   verb(program, 'trigger [event]', 'Make an event happen in a sandbox service, or every event of a file')
     .option('--symbol <symbol>', 'symbol that the event is about')
     .option('--state <state>', 'state that signal.created announces: normal, elevated, high_risk')
@@ -55,13 +89,6 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--url <url>', 'address of the service (default: the service inside the running app)')
     .option('--key <key>', 'svc_test_ key of that service')
     .action(async (event, flags) => (await import('./verbs/trigger.ts')).triggerVerb(event, flags));
-
-  verb(program, 'listen', 'Run the monitor without a window: print each ledger entry once, one per line')
-    .option('--profile <name>', 'profile to watch')
-    .option('--url <url>', 'service to watch instead of a profile (default: the service inside the running app)')
-    .option('--json', 'print JSON lines')
-    .option('--forward-to <url>', 'forward every event, signed, to a program on this computer')
-    .action(async (flags) => (await import('./verbs/listen.ts')).listenVerb(flags));
 
   verb(program, 'tail', 'Print the events of a service as they happen, one per line, without a profile or a ledger')
     .option('--symbols <symbols>', 'these symbols only, separated by commas')
@@ -98,7 +125,6 @@ export function createProgram(endWith: (code: number) => void): Command {
     .option('--no-write', 'create no subscriptions and no events on the service')
     .option('--only <ids>', 'run only these checks, separated by commas')
     .option('--json', 'print one JSON document instead of lines')
-
     .action(async (url, flags) =>
       endWith(
         flags.feed === undefined
@@ -106,29 +132,6 @@ export function createProgram(endWith: (code: number) => void): Command {
           : await (await import('./verbs/feed-conformance.ts')).feedConformanceVerb(flags),
       ),
     );
-
-  addPriceVerbs(program);
-  addKeyVerbs(program);
-
-  verb(
-    program,
-    'report',
-    'Print a problem report, to be read before you share it: versions, profiles without secrets, gaps, the last lines of the log',
-  )
-    .option('--out <file>', 'write it to a new file instead of printing it')
-    .action(async (flags) => (await import('./verbs/report.ts')).reportVerb(flags));
-
-  verb(
-    program,
-    'doctor',
-    'Check everything that is needed to notify you of a High Risk, and say what to do where something is wrong',
-  )
-    .option('--profile <name>', 'this profile only (default: all that are switched on)')
-    .option('--json', 'print one JSON document instead of lines')
-    .action(async (flags) => endWith(await (await import('./verbs/doctor.ts')).doctorVerb(flags)));
-
-  addProfileVerbs(program);
-  return program;
 }
 
 /** What works on a folder of prices, without a service. */

@@ -56,6 +56,32 @@ export interface StreamsDeps {
   readonly membership?: Pick<Membership, 'catchUp' | 'logId'>;
 }
 
+/** What became of a Last-Event-ID, as RESUME_HEADER says it. */
+type Resumed = 'resumed' | 'unknown-id';
+
+/** The first comment of a stream. */
+function greetingOf(resumed: Resumed | null, unknown: readonly string[]): string {
+  const state =
+    resumed === 'unknown-id'
+      ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
+      : 'connected';
+  return unknown.length === 0 ? state : `${state}; not covered, so without events: ${unknown.join(', ')}`;
+}
+
+/** Takes the answer from the framework, and sends its head. */
+function takeOver(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  reply.hijack();
+  // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the shutdown.
+  reply.raw.shouldKeepAlive = false;
+  reply.raw.useChunkedEncodingByDefault = false;
+  reply.raw.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+}
+
 export function createStreams(deps: StreamsDeps): Streams {
   const { log, feed, clock, logger, retainedSince, keyIsLive, random } = deps;
   const { metrics = NO_METRICS, membership = ALONE } = deps;
@@ -98,6 +124,13 @@ export function createStreams(deps: StreamsDeps): Streams {
     membership.catchUp();
     return log.find(eventId);
   };
+  /** Behind which number a stream begins. */
+  const startOf = (lastEventId: string | undefined): { after: number; resumed: Resumed | null } => {
+    if (lastEventId === undefined || lastEventId === '') return { after: log.lastSeq(), resumed: null };
+    const position = findNow(lastEventId);
+    const isKnown = position !== null && position.occurredAt >= retainedSince();
+    return isKnown ? { after: position.seq, resumed: 'resumed' } : { after: log.lastSeq(), resumed: 'unknown-id' };
+  };
 
   return {
     open(reply, { keyId, query, unknown, lastEventId, headers }) {
@@ -112,21 +145,10 @@ export function createStreams(deps: StreamsDeps): Streams {
         );
       }
       const filter = eventFilter(query);
-      const requestedId = lastEventId === undefined || lastEventId === '' ? null : lastEventId;
-      const position = requestedId === null ? null : findNow(requestedId);
-      const known = position !== null && position.occurredAt >= retainedSince();
-      const resumed = requestedId === null ? null : known ? 'resumed' : 'unknown-id';
+      const { after, resumed } = startOf(lastEventId);
       const logId = membership.logId();
-      reply.hijack();
-      // A stream ends with its connection, so it needs no chunked encoding, and no idle connection delays the
-      // shutdown.
-      reply.raw.shouldKeepAlive = false;
-      reply.raw.useChunkedEncodingByDefault = false;
-      reply.raw.writeHead(200, {
+      takeOver(reply, {
         ...headers,
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
         ...(resumed === null ? {} : { [RESUME_HEADER]: resumed }),
         ...(logId === null ? {} : { [LOG_HEADER]: logId }),
       });
@@ -137,12 +159,8 @@ export function createStreams(deps: StreamsDeps): Streams {
         filter,
         feed,
         retainedSince,
-        after: known ? position.seq : log.lastSeq(),
-        greeting: `${
-          resumed === 'unknown-id'
-            ? 'unknown Last-Event-ID: this is the live stream; ask /events or /alert-transitions for what was missed'
-            : 'connected'
-        }${unknown.length === 0 ? '' : `; not covered, so without events: ${unknown.join(', ')}`}`,
+        after,
+        greeting: greetingOf(resumed, unknown),
         onEnd: () => {
           readers.delete(reader);
           const left = (perKey.get(keyId) ?? 1) - 1;

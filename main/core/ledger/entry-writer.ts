@@ -86,33 +86,7 @@ export function createEntryWriter(db: Database): EntryWriter {
 
   return {
     insert(event, arrival, log, decision, duplicateIndex) {
-      const { eventId, seq, event: name, symbol, transition, attributes, body, assumptions } = event;
-      const result = put.run(
-        eventId,
-        seq,
-        log,
-        name,
-        symbol,
-        transition?.to_state ?? null,
-        seconds(event.occurredAt),
-        arrival.receivedAt,
-        decision,
-        body,
-        duplicateIndex,
-        arrival.source,
-        assumptions.join(',') || null,
-        transition?.asset_class,
-        transition?.from_state,
-        transition?.state_name,
-        transition?.note,
-        event.occurredAt,
-        (transition ?? attributes)?.confidence,
-        (transition ?? attributes)?.regime,
-        transition?.model_version ?? attributes?.version,
-        attributes?.type,
-        attributes?.title,
-        transition?.confidence_of,
-      );
+      const result = put.run(...columnsOf(event, arrival, log, decision, duplicateIndex));
       if (result.changes === 0) return null;
       if (event.event === ALIAS_NAME) aliasSeen = true;
       return Number(result.lastInsertRowid);
@@ -180,6 +154,43 @@ export function createEntryWriter(db: Database): EntryWriter {
     },
     reload,
   };
+}
+
+/** The columns of `put`, in its order. */
+function columnsOf(
+  event: ReceivedEvent,
+  arrival: ArrivalOrigin,
+  log: number,
+  decision: string | null,
+  duplicateIndex: number,
+): unknown[] {
+  const { eventId, seq, event: name, symbol, transition, attributes, body, assumptions } = event;
+  return [
+    eventId,
+    seq,
+    log,
+    name,
+    symbol,
+    transition?.to_state ?? null,
+    seconds(event.occurredAt),
+    arrival.receivedAt,
+    decision,
+    body,
+    duplicateIndex,
+    arrival.source,
+    assumptions.join(',') || null,
+    transition?.asset_class,
+    transition?.from_state,
+    transition?.state_name,
+    transition?.note,
+    event.occurredAt,
+    (transition ?? attributes)?.confidence,
+    (transition ?? attributes)?.regime,
+    transition?.model_version ?? attributes?.version,
+    attributes?.type,
+    attributes?.title,
+    transition?.confidence_of,
+  ];
 }
 
 /** Prepared once: a statement costs more to prepare than to run. */
