@@ -65,7 +65,7 @@ export function createKeyGate(options: KeyGateOptions): Gate {
       const answer = await askProof(options, await peer.hashes.sha256(key));
       if ('unreachable' in answer) return answer.unreachable;
       if (before !== losses || peer.listener(base).socket !== listener.socket) continue;
-      const refused = judge(base, answer, listener, peer.known(base));
+      const refused = keyProblem(base, answer, listener, peer.known(base));
       if (refused !== null) return refused;
       if (answer.isProven) peer.proven(base);
       admitted = { socket: listener.socket };
@@ -138,7 +138,7 @@ async function askProof({ base, fetch, clock, peer }: KeyGateOptions, digest: st
 }
 
 /** @returns why the key must not be sent; null: it may */
-function judge(
+function keyProblem(
   { host, hostname }: URL,
   { isProven, status, refusal }: Exclude<Answer, { unreachable: unknown }>,
   { owner }: Listener,

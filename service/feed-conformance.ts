@@ -24,7 +24,7 @@ export interface FeedRuleFinding {
   readonly detail: string;
 }
 
-interface Trial {
+interface CheckContext {
   readonly feed: PriceFeed;
   readonly listings: readonly FeedListing[];
   readonly clock: Clock;
@@ -33,7 +33,7 @@ interface Trial {
   readonly days: readonly FeedBar[];
 }
 /** null: it holds. A text that begins with "skip: " says why it was not tried. */
-type Rule = (trial: Trial) => Promise<string | null> | string | null;
+type Rule = (context: CheckContext) => Promise<string | null> | string | null;
 
 const TRIED = 3;
 const BACK_MS = 40 * DAY_MS;
@@ -47,7 +47,12 @@ const first = (bars: readonly FeedBar[], isWrong: (bar: FeedBar, index: number) 
   return wrong === undefined ? null : `${textOf(wrong)}: ${JSON.stringify(wrong)}`;
 };
 
-async function barsOf({ feed, listings, signal }: Trial, step: FeedStep, from: number, to: number): Promise<FeedBar[]> {
+async function barsOf(
+  { feed, listings, signal }: CheckContext,
+  step: FeedStep,
+  from: number,
+  to: number,
+): Promise<FeedBar[]> {
   const symbols = listings.map(({ symbol }) => symbol);
   const bars: FeedBar[] = [];
   for await (const page of feed.bars({ symbols, step, from, to, priority: 'live' }, signal)) bars.push(...page);
@@ -133,29 +138,29 @@ const RULES: readonly (readonly [id: string, rule: string, check: Rule])[] = [
   [
     'days-again',
     'The same question has the same answer',
-    async (trial) => {
-      const again = await barsOf(trial, 'day', trial.clock.now() - BACK_MS, trial.clock.now() - 3 * DAY_MS);
-      const known = new Map(trial.days.map((bar) => [textOf(bar), bar]));
+    async (context) => {
+      const again = await barsOf(context, 'day', context.clock.now() - BACK_MS, context.clock.now() - 3 * DAY_MS);
+      const known = new Map(context.days.map((bar) => [textOf(bar), bar]));
       return first(again, (bar) => known.get(textOf(bar))?.close !== bar.close);
     },
   ],
   [
     'range-kept',
     'Bars start within the range that was asked for',
-    async (trial) => {
-      const [from, to] = [trial.clock.now() - 20 * DAY_MS, trial.clock.now() - 10 * DAY_MS];
-      return first(await barsOf(trial, 'day', from, to), ({ start }) => start < from || start >= to);
+    async (context) => {
+      const [from, to] = [context.clock.now() - 20 * DAY_MS, context.clock.now() - 10 * DAY_MS];
+      return first(await barsOf(context, 'day', from, to), ({ start }) => start < from || start >= to);
     },
   ],
   [
     'minutes-sound',
     'Closed minutes are whole minutes that are over',
-    async (trial) => {
-      if (!trial.feed.offers.steps.includes('minute')) return 'skip: the feed has no minutes';
-      const now = trial.clock.now();
-      const minutes = await barsOf(trial, 'minute', now - HOUR_MS, now);
+    async (context) => {
+      if (!context.feed.offers.steps.includes('minute')) return 'skip: the feed has no minutes';
+      const now = context.clock.now();
+      const minutes = await barsOf(context, 'minute', now - HOUR_MS, now);
       if (minutes.length === 0)
-        return trial.listings.some(({ calendar }) => isOpen(calendar, now - HOUR_MS) && isOpen(calendar, now))
+        return context.listings.some(({ calendar }) => isOpen(calendar, now - HOUR_MS) && isOpen(calendar, now))
           ? 'there is none of the last hour of an open session'
           : 'skip: no session is open';
       return first(

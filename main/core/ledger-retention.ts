@@ -31,7 +31,7 @@ const FIRST_RUN = 2 * 60_000;
 const SIZE_INTERVAL = 60_000;
 const AGE_INTERVAL = 12 * HOUR_MS;
 /** After a disk that takes nothing, or a run that could not make enough room, ms. */
-const TROUBLE_PAUSE = HOUR_MS;
+const ERROR_PAUSE = HOUR_MS;
 /** Pause after a step, and until it is asked again whether nothing happens, ms. */
 const STEP_PAUSE = 100;
 const BUSY_PAUSE = 2_000;
@@ -93,7 +93,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
     try {
       return steps.next();
     } catch (error) {
-      end(TROUBLE_PAUSE);
+      end(ERROR_PAUSE);
       if (!isUnwritable(error)) throw error;
       ports.logger.warn({ problem: messageOf(error) }, 'retention could not write the ledger');
       return null;
@@ -106,7 +106,7 @@ function createRunner({ context, ledger, keptEvents }: LedgerRetentionDeps, ende
     if (run === null) return;
     // It goes on in memory, or was opened again.
     if (run.db !== ledger.db || ledger.unwritten() !== null) {
-      end(TROUBLE_PAUSE);
+      end(ERROR_PAUSE);
       return;
     }
     const began = clock.now();
@@ -162,12 +162,12 @@ export function createLedgerRetention(
   const runner = createRunner(deps, (rest) => {
     const isStillLarge = ledger.unwritten() === null && isTooLarge();
     if (isStillLarge) ports.logger.warn({}, 'the ledger is larger than its limit: all that is left is still needed');
-    restUntil = clock.now() + (isStillLarge ? TROUBLE_PAUSE : rest);
+    restUntil = clock.now() + (isStillLarge ? ERROR_PAUSE : rest);
   });
   const checkSize = (): void => {
     const now = clock.now();
     // A clock that was set back must not make a pause long.
-    const isResting = now < restUntil && restUntil - now <= TROUBLE_PAUSE;
+    const isResting = now < restUntil && restUntil - now <= ERROR_PAUSE;
     if (runner.isRunning() || ledger.unwritten() !== null || isResting) return;
     const isByAge = agedAt === null || Math.abs(now - agedAt) >= AGE_INTERVAL;
     if (!isByAge && !isTooLarge()) return;

@@ -212,7 +212,7 @@ describe('the end of a profile', () => {
     expect(nth(2).done).toContain('show');
   });
 
-  test('that runs anew is followed by a window of the new one', async () => {
+  test('that was restarted is followed by a window of the new one', async () => {
     const windows = create();
     await windows.open('desk');
     ends[0]?.();

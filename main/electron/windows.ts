@@ -66,7 +66,7 @@ export function createWindows(deps: WindowsDeps): Windows {
   const list = createWindowList(deps);
   const { open } = list;
 
-  /** Its profile has ended, or runs anew. The last window gives way to another one: without any, the app may end. */
+  /** Its profile has ended, or was restarted. The last window gives way to another one: without any, the app may end. */
   const replace = async (one: OpenWindow): Promise<void> => {
     const again = deps.core(one.profile);
     try {

@@ -18,7 +18,7 @@ export interface ProfileFollowerDeps {
   readonly settings: Pick<HostSettings, 'read'>;
   readonly runtimes: Pick<ProfileRuntimes, 'running' | 'failures' | 'end'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Begins to monitor a profile; one that runs is opened anew, and its windows go on with the new one. */
+  /** Begins to monitor a profile; one that runs is opened again, and its windows go on with the new one. */
   readonly open: (profile: Profile) => Promise<void>;
   /** Waits for the changes that windows make. Rejects when the app ends. */
   readonly runExclusive: (job: () => Promise<void>) => Promise<void>;

@@ -281,7 +281,7 @@ describe('the settings file that another program changes is followed within seco
     expect(await statuses(app)).toEqual(['desk here']);
   });
 
-  test('one with another address is watched anew there, and its windows end; BAROGRAPH_KEY is not sent there', async () => {
+  test('one with another address is watched there from the start, and its windows end; BAROGRAPH_KEY is not sent there', async () => {
     bench.settle(desk, SIMULATED);
     const app = await bench.start({ environment: { BAROGRAPH_KEY: KEY } });
     const [before, other] = [app.monitor('desk'), app.monitor('sandbox')];

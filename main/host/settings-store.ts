@@ -173,7 +173,7 @@ export function createSettingsStore(
         const found = settingsProblem(file);
         if (found !== null && (file.status === 'newer' || file.status === 'unreadable')) throw refused(found);
         const next = SettingsSchema.parse(job(now.settings));
-        const quarantined = found === null ? null : setAside(dataFolder);
+        const quarantined = found === null ? null : quarantine(dataFolder);
         write(withUnknownKeys(now.raw, now.settings, next));
         // The app itself makes changes too: what was in the file must not leave in silence.
         notice = quarantined === null ? null : message('settings.set_aside', { name: quarantined });
@@ -232,7 +232,7 @@ function createCopies(dataFolder: string) {
 export const quarantineName = (number: number): string => `${SETTINGS_NAME}.bad-${number}.json`;
 
 /** @returns its new name */
-function setAside(dataFolder: string): string {
+function quarantine(dataFolder: string): string {
   let number = 1;
   while (existsSync(join(dataFolder, quarantineName(number)))) number += 1;
   const [path, quarantined] = [settingsPath(dataFolder), join(dataFolder, quarantineName(number))];

@@ -15,7 +15,7 @@ const HEARTBEAT_MS = 250;
  */
 const SILENT_S = 3;
 const RECONNECT_MS = 250;
-/** When all connections were cut, the leader is first at the lock again, and no node has to build its service anew. */
+/** When all connections were cut, the leader is first at the lock again, and no node has to rebuild its service. */
 const STAND_BACK_MS = 1_500;
 
 export interface LeadershipDeps {

@@ -37,7 +37,7 @@ export interface NodeDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly randomBytes: (count: number) => Buffer;
-  /** Called once, when the replica cannot be continued: the service must be built anew, on another node object. */
+  /** Called once, when the replica cannot be continued: the service must be rebuilt, on another node object. */
   readonly lost: (why: string) => void;
 }
 
@@ -202,7 +202,7 @@ class Node implements ClusterNode {
   }
 
   #whyNotReady(): string | null {
-    if (this.#isLost) return 'This node builds its copy of the log anew. Try another one.';
+    if (this.#isLost) return 'This node rebuilds its copy of the log. Try another one.';
     if (!this.#deps.config.roles.includes('api')) return 'This node answers no clients. Try another one.';
     return this.#latestPosition - this.store.position() > MOST_BEHIND
       ? 'This node is behind the others. Try another one.'

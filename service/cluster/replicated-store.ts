@@ -42,7 +42,7 @@ export interface ReplicatedStoreDeps {
   readonly lost: (why: string) => void;
 }
 
-/** The journal goes on beyond an entry that it has no longer, or not yet: the replica must be built anew. */
+/** The journal goes on beyond an entry that it has no longer, or not yet: the replica must be rebuilt. */
 export class JournalGap extends Error {}
 
 const OTHER_HISTORY = 'the journal has another history than this replica';

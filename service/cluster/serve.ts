@@ -1,4 +1,4 @@
-// Service, cluster: runs one node, and builds its service anew in this process when its replica cannot be continued.
+// Service, cluster: runs one node, and rebuilds its service in this process when its replica cannot be continued.
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../shared/lib/result.ts';
 import { bindingOf, type ServiceConfig } from '../assemble.ts';
@@ -42,11 +42,11 @@ export async function serveNode(
   let current: Running | null = null;
   let restarting: Promise<void> = Promise.resolve();
 
-  /** In turn: what is lost while the service is built anew is built anew after it. */
+  /** In turn: what is lost while the service is rebuilt is rebuilt after it. */
   const restart = (why: string, lost: ClusterNode): void => {
     restarting = restarting.then(async () => {
       if (isEnding || current?.node !== lost) return;
-      logger.warn({ why }, 'this node builds its service anew; its streams are told to reconnect');
+      logger.warn({ why }, 'this node rebuilds its service; its streams are told to reconnect');
       await current.server.close().catch(() => undefined);
       await lost.leave();
       current = await startWhenPossible(false);

@@ -25,7 +25,7 @@ const FAST_TICK_MS = 50;
 const SLICE_MS = 6 * HOUR_MS;
 /** How many times start() catches up with a world that advanced while it read history. */
 const START_ROUNDS = 5;
-/** Closed days that an engine that is built anew reads between two turns of the event loop. */
+/** Closed days that an engine that is rebuilt reads between two turns of the event loop. */
 const REBUILT_DAYS = 4;
 const SAVE_EVERY_MS = 5_000;
 

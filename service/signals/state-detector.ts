@@ -92,7 +92,7 @@ export class StateDetector {
 
   /**
    * Evaluates everything in (evaluatedTo, to], or up to an instant at which closed bars of the past change: then the
-   * engine is built anew, by `rebuildSome` or by the next call. Drafts are in order of time.
+   * engine is rebuilt, by `rebuildSome` or by the next call. Drafts are in order of time.
    */
   advance(to: number): EventDraft[] {
     while (this.rebuildSome(Number.POSITIVE_INFINITY));
@@ -112,12 +112,12 @@ export class StateDetector {
     }
   }
 
-  /** Whether closed bars of the past changed, and the engine is not built anew yet. */
+  /** Whether closed bars of the past changed, and the engine is not rebuilt yet. */
   get isRebuilding(): boolean {
     return this.#rebuild !== null;
   }
 
-  /** Builds the engine anew for some closed days. What is served meanwhile is as before. @returns whether more remains */
+  /** Rebuilds the engine for some closed days. What is served meanwhile is as before. @returns whether more remains */
   rebuildSome(days: number): boolean {
     for (let done = 0; this.#rebuild !== null && done < days; done++) {
       const step = this.#rebuild.next();

@@ -131,7 +131,7 @@ function checkStreams(operations: readonly Operation[], final: Of<'read'> | unde
       places.set(process, { log: value.log, seq: value.after, index });
     if (f !== 'stream') continue;
     const place = places.get(process);
-    // After a restored backup a client begins anew: the log says that it is another one.
+    // After a restored backup a client starts again: the log says that it is another one.
     if (place?.log === value.log) {
       if (value.seq <= place.seq)
         findings.push({ kind: 'stream-repeats', what: `${process}: ${value.seq} after ${place.seq}`, index });

@@ -11,7 +11,7 @@ export interface CoreBench {
   service: WireService;
   /** Data folder of the profile, the same for every core of one test. */
   folder: string;
-  /** Begins anew within one test: another clock, service and folder. */
+  /** Starts again within one test: another clock, service and folder. */
   fresh(): void;
   /** A core that is not started. */
   rig(options?: Partial<RigOptions>): CoreRig;

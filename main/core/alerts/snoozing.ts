@@ -43,7 +43,7 @@ export function createSnoozing({ context, ledger }: SnoozingDeps): Snoozing {
   /** One symbol; the active alert is notified again when the snooze ends, unless it is queued anyway. */
   const snoozeSymbol = (row: EntryRow, symbol: string, end: SnoozeEnd): void => {
     const now = world.now();
-    for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed anew');
+    for (const mute of snoozesOf(new Set([symbol]))) mutes.end(mute.id, timestamp(now), 'snoozed again');
     const id = mutes.add({ kind: 'snooze', symbols: [symbol], from: now, comment: '', ...end }, clock.now());
     const previous = notifications.of(row.ledger_id);
     const waits = previous.some(({ outcome }) => outcome === 'muted' || outcome === 'batched' || outcome === 'pending');

@@ -118,7 +118,7 @@ export function openUntouched(path: string): Database.Database | null {
 
 /** Renames a file and its companions to NAME.damaged-STAMP.sqlite, or another `kind`. @returns the new name */
 export function quarantineFile(folder: string, name: string, stamp: string, kind = 'damaged'): string {
-  const quarantined = asideName(folder, name, stamp, kind);
+  const quarantined = quarantineName(folder, name, stamp, kind);
   for (const suffix of ['', '-wal', '-shm'])
     if (existsSync(join(folder, name) + suffix))
       renameSync(join(folder, name) + suffix, join(folder, quarantined) + suffix);
@@ -126,7 +126,7 @@ export function quarantineFile(folder: string, name: string, stamp: string, kind
 }
 
 /** A free name for a file that is set aside. */
-export function asideName(folder: string, name: string, stamp: string, kind: string): string {
+export function quarantineName(folder: string, name: string, stamp: string, kind: string): string {
   const base = `${name.replace('.sqlite', '')}.${kind}-${stamp.replaceAll(/[^0-9A-Za-z]/g, '')}`;
   let number = 1;
   let quarantined = `${base}.sqlite`;

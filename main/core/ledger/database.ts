@@ -157,8 +157,8 @@ function replace(folder: string, stamp: string, kind: LossKind, evidence: Ledger
   const writtenAt = lastWriteAt(path);
   const lastKnown = isoOf(Math.min(ledgerKeptUntil(folder, LEDGER_NAME, evidence) ?? writtenAt, writtenAt));
   const provenUntil = lastProof(path);
-  const isSetAside = ['', '-wal', '-shm'].some((ending) => existsSync(path + ending));
-  const name = isSetAside ? quarantineFile(folder, LEDGER_NAME, stamp, kind) : null;
+  const isPresent = ['', '-wal', '-shm'].some((ending) => existsSync(path + ending));
+  const name = isPresent ? quarantineFile(folder, LEDGER_NAME, stamp, kind) : null;
   // Without a history of notifications, times alone tell what was notified.
   const baseline = history === null ? (provenUntil ?? lastKnown) : null;
   const backup = restoreBackup(folder, LEDGER_NAME, { open: openLedgerFile, history, baseline });

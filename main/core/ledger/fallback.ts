@@ -58,8 +58,8 @@ interface Memory extends Unwritten {
 
 const RETRY = { base: 2_000, cap: 60_000 };
 const SOONEST = 1_000;
-/** After this long without trouble, the next one is tried soon again, ms. */
-const CALM = 10 * 60_000;
+/** After this long without an error, the next retry comes soon again, ms. */
+const STABLE = 10 * 60_000;
 
 const isDiskError = (error: unknown): boolean => error instanceof Database.SqliteError && isUnwritable(error);
 
@@ -105,7 +105,7 @@ function createSwitch(options: FallbackOptions, isStarted: () => boolean): Switc
     file?.db.pragma('busy_timeout = 0');
     memory = begin(ledger, messageOf(error), options);
     current = ledger;
-    if (memory.since - writtenAt > CALM) attempts = 0;
+    if (memory.since - writtenAt > STABLE) attempts = 0;
     retryLater();
   };
   /** Tries to make the file the ledger again. */

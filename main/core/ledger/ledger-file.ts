@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, type St
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openPrivateFile, syncFolder } from '../files/private-file.ts';
-import { asideName } from '../files/sqlite-file.ts';
+import { quarantineName } from '../files/sqlite-file.ts';
 import { missingFrom } from './schema.ts';
 
 /**
@@ -54,7 +54,7 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
     close(stamp) {
       const moved = displacementOf(path, opened);
       const copy = moved === null ? null : copyOf(db, path, () => count.get() ?? 0);
-      if (copy !== null && moved === 'replaced') setAside(path, stamp);
+      if (copy !== null && moved === 'replaced') quarantine(path, stamp);
       // Removes the WAL of this name: so the copy takes the name only then.
       db.close();
       if (copy === null) return;
@@ -66,9 +66,9 @@ export function watchLedgerFile(db: Database.Database, isRemoved: (eventId: stri
 }
 
 /** Without the companions of this name: they belong to the open file. */
-function setAside(path: string, stamp: string): void {
+function quarantine(path: string, stamp: string): void {
   const folder = dirname(path);
-  renameSync(path, join(folder, asideName(folder, basename(path), stamp, 'replaced')));
+  renameSync(path, join(folder, quarantineName(folder, basename(path), stamp, 'replaced')));
 }
 
 function displacementOf(path: string, opened: Stats): Displacement | null {

@@ -34,7 +34,7 @@ const PAGE = 100;
 /** A page that is too large is asked for again with this part of its rows. */
 const PART = 10;
 /** Pages in a row after which more rows are asked for again. */
-const CALM = 5;
+const ANSWERS_BEFORE_GROWTH = 5;
 
 /**
  * @param asEvent makes an event of a row
@@ -46,7 +46,7 @@ export function createPager(
   asEvent: (row: unknown, states: StateMap | undefined) => unknown = (row) => row,
 ): (query: PageQuery) => Promise<Result<EventPage, ServiceProblem>> {
   let limit = PAGE;
-  let calm = 0;
+  let answered = 0;
 
   /** Rows that are no events are logged and left out. */
   const readRows = (rows: readonly unknown[]): ReceivedEvent[] => {
@@ -71,13 +71,13 @@ export function createPager(
     for (;;) {
       const answer = await client.page(list, { query: { limit, ...query } });
       if (answer.ok) {
-        calm += 1;
-        if (calm >= CALM) limit = Math.min(PAGE, limit * PART);
+        answered += 1;
+        if (answered >= ANSWERS_BEFORE_GROWTH) limit = Math.min(PAGE, limit * PART);
         const { rows, hasMore, nextCursor } = answer.value;
         return ok({ rows: rows.length, events: readRows(rows), hasMore, nextCursor });
       }
       if (answer.error.kind !== 'too_large') return answer;
-      calm = 0;
+      answered = 0;
       if (limit > 1) {
         limit /= PART;
         continue;

@@ -1,7 +1,7 @@
 // Renderer, mutes: exports to other folders.
 export { MutedView } from './muted-view.tsx';
 export { SilenceButton, SilenceDialog } from './silence-dialog.tsx';
-export { MutedMark, SilenceItems } from './silence-items.tsx';
+export { MutedIcon, SilenceItems } from './silence-items.tsx';
 export {
   useEndMute,
   useMuteOf,

@@ -38,7 +38,7 @@ export function SilenceItems({ symbols, what }: SilenceItemsProps) {
 }
 
 /** Nothing for a symbol that is not muted. */
-export function MutedMark({ symbol }: { symbol: string }) {
+export function MutedIcon({ symbol }: { symbol: string }) {
   const text = useMuteText(useMuteOf(symbol));
   return text === '' ? null : (
     <span className="muted-mark" title={text}>

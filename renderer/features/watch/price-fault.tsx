@@ -10,7 +10,7 @@ function faultText(signal: RowSignal | null): string | null {
 }
 
 /** For a row, whose name has the text. */
-export function PriceFaultMark({ signal }: { signal: RowSignal | null }) {
+export function PriceFaultIcon({ signal }: { signal: RowSignal | null }) {
   const text = faultText(signal);
   return text === null ? null : (
     <span className="fault-mark" title={text}>

@@ -12,8 +12,8 @@ import { ChangeHighlight } from '../../ui/change-highlight.tsx';
 import { Glyph } from '../../ui/glyph.tsx';
 import { rowProps } from '../../ui/list/use-list.ts';
 import { StateLabel } from '../../ui/state-label.tsx';
-import { MutedMark, useMuteOf, useMuteText } from '../mutes/index.ts';
-import { PriceFaultMark } from './price-fault.tsx';
+import { MutedIcon, useMuteOf, useMuteText } from '../mutes/index.ts';
+import { PriceFaultIcon } from './price-fault.tsx';
 import { ageLabel, breachDistance, glyphOf, labelOf, rowName, timesText } from './row-label.ts';
 import { Sparkline } from './sparkline.tsx';
 import { useKnownTimeline } from './use-chart-model.ts';
@@ -63,8 +63,8 @@ export const WatchRow = memo(function WatchRow({
       </td>
       <td className="wl-sym">
         {symbol}
-        <MutedMark symbol={symbol} />
-        <PriceFaultMark signal={row?.signal ?? null} />
+        <MutedIcon symbol={symbol} />
+        <PriceFaultIcon signal={row?.signal ?? null} />
       </td>
       {columns.includes('spark') && (
         <td className="wl-spark">

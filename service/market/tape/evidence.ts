@@ -15,9 +15,9 @@ const JUMP = 4;
 /** Usual moves from which a move is a spike until something confirms it. */
 const SPIKE = 8;
 /** The same where the volume of the day is an ordinary one. */
-const CALM_SPIKE = 5;
-/** Times the usual volume: below CALM nothing happened, above HOT something did. */
-const CALM_VOLUME = 1.3;
+const NORMAL_SPIKE = 5;
+/** Times the usual volume: below NORMAL_VOLUME nothing happened, above HOT_VOLUME something did. */
+const NORMAL_VOLUME = 1.3;
 const HOT_VOLUME = 2.5;
 /** A crash trades more the larger it is: times the usual volume for each unit of logarithm. */
 const CRASH_VOLUME = 4;
@@ -84,8 +84,8 @@ export interface Suspicion {
 export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Suspicion | null {
   const { usual, splits, sessions } = context;
   const move = Math.log(bar.close / before.close);
-  const deviation = (usual.isKnown ? usual.deviation : SMALL_JUMP / CALM_SPIKE) * Math.sqrt(sessions);
-  if (Math.abs(move) < CALM_SPIKE * deviation && move > JUMP_DOWN && move < JUMP_UP) return null;
+  const deviation = (usual.isKnown ? usual.deviation : SMALL_JUMP / NORMAL_SPIKE) * Math.sqrt(sessions);
+  if (Math.abs(move) < NORMAL_SPIKE * deviation && move > JUMP_DOWN && move < JUMP_UP) return null;
   const opening = Math.log(bar.open / before.close);
   if (splits || Math.abs(move) > OTHER_UNIT) {
     const volume = usual.volumeOf(bar, bar.close / before.close);
@@ -95,7 +95,7 @@ export function evidenceAgainst(before: Bar, bar: Bar, context: MoveContext): Su
     if (Math.abs(move) > JUMP * deviation && (isLarge || isSmall))
       return { kind: split === null ? 'level' : 'split', factor: split ?? Math.exp(opening) };
   }
-  if (Math.abs(move) < CALM_SPIKE * deviation || isConfirmed(move, deviation, usual.volumeOf(bar, 1), context))
+  if (Math.abs(move) < NORMAL_SPIKE * deviation || isConfirmed(move, deviation, usual.volumeOf(bar, 1), context))
     return null;
   return { kind: 'spike', factor: 1 };
 }
@@ -123,17 +123,17 @@ function isTraded(bar: Bar, move: number, { split, volume, usual }: Trading): bo
   if (volume !== null && volume > (split === null ? HOT_VOLUME : 2 + CRASH_VOLUME * Math.abs(move))) return true;
   const range = Math.log(bar.high / bar.low);
   const ranged = range > CRASH_RANGE * usual.range && range > CRASH_RANGE_SHARE * Math.abs(move);
-  return ranged && !(volume !== null && volume < CALM_VOLUME) && Math.abs(move) < OTHER_UNIT;
+  return ranged && !(volume !== null && volume < NORMAL_VOLUME) && Math.abs(move) < OTHER_UNIT;
 }
 
 /** Whether range and volume of the day are the usual ones. */
 const isOrdinary = (bar: Bar, volume: number | null, usual: RecentMoves): boolean =>
-  Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range && !(volume !== null && volume > CALM_VOLUME);
+  Math.log(bar.high / bar.low) < ORDINARY_RANGE * usual.range && !(volume !== null && volume > NORMAL_VOLUME);
 
 /** Whether the volume of the day or the market confirms a large move. */
 function isConfirmed(move: number, deviation: number, volume: number | null, { marketMove }: MoveContext): boolean {
   const size = Math.abs(move) / deviation;
   if (Math.abs(move) < OTHER_UNIT && size <= MARKET_SHARE * marketMove()) return true;
   if (volume === null) return size < SPIKE;
-  return size < SPIKE ? volume >= CALM_VOLUME : volume >= HOT_VOLUME && Math.abs(move) < OTHER_UNIT;
+  return size < SPIKE ? volume >= NORMAL_VOLUME : volume >= HOT_VOLUME && Math.abs(move) < OTHER_UNIT;
 }

@@ -39,7 +39,7 @@ function tapeWith(falls: readonly string[]): Tape {
 const kinds = (market: ReturnType<typeof createInspectedMarket>): (string | undefined)[] =>
   SYMBOLS.map((symbol) => market.fault(symbol, NOW)?.kind);
 /** As of a market that has not seen anything before. */
-const anew = (tape: Tape) => kinds(createInspectedMarket(tape, listings));
+const fromStart = (tape: Tape) => kinds(createInspectedMarket(tape, listings));
 
 it('keeps the bars of symbols that did not change', () => {
   const tape = tapeWith([]);
@@ -59,7 +59,7 @@ it('a fall that others make too, a moment later, is inspected again though its o
   for (const symbol of ['B', 'C', 'D']) tape.record(new Map([[symbol, [bar(dates.at(-1) ?? '', 84)]]]), ARRIVAL, false);
   tape.record(new Map([['E', [bar(dates.at(-1) ?? '', 84)]]]), ARRIVAL, false);
   market.inspect();
-  expect(kinds(market)).toEqual(anew(tape));
+  expect(kinds(market)).toEqual(fromStart(tape));
 });
 
 it('an action of a date is used at once', () => {

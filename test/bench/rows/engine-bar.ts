@@ -13,7 +13,7 @@ const ROUNDS = 15;
 export const engineBar: Row = {
   name: 'engine-bar',
   what: `engine, one new bar for one symbol (twelve dimensions, regime, probability, state) after ${LONG} bars; us`,
-  floor: `the same engine after ${SHORT} bars, on the same days: nothing may be reckoned anew from the beginning`,
+  floor: `the same engine after ${SHORT} bars, on the same days: nothing may be computed again from the beginning`,
   goal: { atMost: 2 },
   async run() {
     const symbols = [...PANEL, ...WATCHED];
