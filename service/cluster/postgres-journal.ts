@@ -158,7 +158,8 @@ export function createPostgresJournal(url: string, binding: string, now: () => n
       const clockOffset = Number(rows[0]?.at) - Date.now();
       if (Number(rows[0]?.version) < OLDEST_VERSION)
         throw new Refused('The database of --cluster is older than PostgreSQL 15. Use version 15 or newer.');
-      await migrate(opened);
+      const refusal = await migrate(opened);
+      if (refusal !== null) throw new Refused(refusal);
       await opened.query('INSERT INTO barograph.head (binding) VALUES ($1) ON CONFLICT DO NOTHING', [binding]);
       const row = await readHead();
       if (row.binding !== binding)

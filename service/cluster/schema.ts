@@ -9,7 +9,10 @@ export const LEADER_LOCK = 2;
 export const PRESENCE_LOCK = 3;
 export const LANE_LOCKS = 100;
 
-/** Number n migrates from version n-1 to n. A released step must never change; nodes of two versions run side by side. */
+/**
+ * Number n migrates from version n-1 to n. A released step must never change, and only adds what an older node does not
+ * notice: nodes of two versions run side by side. One that does more sets `oldest` of barograph.version to its number.
+ */
 const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE barograph.head (
@@ -60,23 +63,31 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (minute, name)
   );
   `,
+  // The oldest version of these tables that a node may know.
+  'ALTER TABLE barograph.version ADD COLUMN oldest integer NOT NULL DEFAULT 1',
 ];
 
-/** Makes what is missing. Nodes that start at once wait for each other. */
-export async function migrate(client: Client): Promise<void> {
+/**
+ * Makes what is missing. Nodes that start at once wait for each other.
+ * @returns why a node with these steps must not run on this database; null where it may
+ */
+export async function migrate(client: Client, steps: readonly string[] = MIGRATIONS): Promise<string | null> {
   await client.query('BEGIN');
   try {
     await client.query('SELECT pg_advisory_xact_lock($1, $2)', [LOCKS, MIGRATION_LOCK]);
     await client.query(
       'CREATE SCHEMA IF NOT EXISTS barograph; CREATE TABLE IF NOT EXISTS barograph.version (version integer NOT NULL)',
     );
-    const { rows } = await client.query<{ version: number }>('SELECT version FROM barograph.version');
+    const { rows } = await client.query<{ version: number; oldest?: number }>('SELECT * FROM barograph.version');
     const version = rows[0]?.version ?? 0;
-    for (const [index, step] of MIGRATIONS.entries()) if (index >= version) await client.query(step);
-    if (rows.length === 0) await client.query('INSERT INTO barograph.version VALUES ($1)', [MIGRATIONS.length]);
-    else if (version < MIGRATIONS.length)
-      await client.query('UPDATE barograph.version SET version = $1', [MIGRATIONS.length]);
+    const oldest = rows[0]?.oldest ?? 1;
+    if (rows.length === 0) await client.query('INSERT INTO barograph.version VALUES (0)');
+    for (const [index, step] of steps.entries()) if (index >= version) await client.query(step);
+    if (version < steps.length) await client.query('UPDATE barograph.version SET version = $1', [steps.length]);
     await client.query('COMMIT');
+    return steps.length < oldest
+      ? `The database of --cluster needs nodes that know version ${oldest} of its tables, and this one knows ${steps.length}. Update this node.`
+      : null;
   } catch (error) {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
