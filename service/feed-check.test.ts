@@ -6,8 +6,8 @@ import { FAKE_KEY, type FakeAlpaca, startFakeAlpaca } from '../test/harness/fake
 import { type FileHost, startFileHost } from '../test/harness/file-host.ts';
 import { type TemporaryFolder, temporaryFolder } from '../test/harness/folders.ts';
 import { createManualClock } from '../test/harness/manual-clock.ts';
+import { readFeedSymbols, takeFeedKey } from './command-line/feed-inputs.ts';
 import { checkFeed, type FeedCheck, findingLine, readFeedCheck } from './feed-check.ts';
-import { readFeedSymbols, takeFeedKey } from './feed-inputs.ts';
 
 const NOW = Date.parse('2026-03-04T23:30:00Z');
 const KEY = `${FAKE_KEY.id}:${FAKE_KEY.secret}`;

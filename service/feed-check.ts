@@ -5,11 +5,11 @@ import { isSession, sessionClose } from '../shared/domain/sessions.ts';
 import type { Clock } from '../shared/lib/clock.ts';
 import { messageOf, ok, type Result } from '../shared/lib/result.ts';
 import { DAY_MS, dateOf, SECOND_MS } from '../shared/lib/time.ts';
-import { type FeedFlags, withFeedFlags } from './feed-flags.ts';
+import { type FeedFlags, withFeedFlags } from './command-line/feed-flags.ts';
+import { parseVerb, refusedVerb, type VerbRefusal } from './command-line/parse-verb.ts';
 import { openVendor } from './market/feeds/account.ts';
 import { FEED_NAMES, feedNamed } from './market/feeds/feeds.ts';
 import { FeedError, type FeedListing, type FeedVendor, type PriceFeed } from './market/feeds/price-feed.ts';
-import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 /** A difference of the clocks by which a close is late. */
 const MOST_SKEW_MS = 5 * SECOND_MS;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProgram } from '../../main/node/program.ts';
-import { readArguments } from '../../service/arguments.ts';
-import { readBackup } from '../../service/backup.ts';
+import { readArguments } from '../../service/command-line/arguments.ts';
+import { readBackup } from '../../service/command-line/backup.ts';
 import { TOP } from './files.ts';
 
 const DOCUMENTS = [

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readArguments } from '../../service/arguments.ts';
+import { readArguments } from '../../service/command-line/arguments.ts';
 import { temporaryFolder } from '../harness/folders.ts';
 import { type RunningProcess, start, TOP } from '../harness/processes.ts';
 

@@ -1,7 +1,7 @@
 // Service, command line: what --feed-symbols and the key of a feed are read from.
 import { readFileSync } from 'node:fs';
-import { isSymbol, normalizeSymbol } from '../shared/domain/instruments.ts';
-import { messageOf } from '../shared/lib/result.ts';
+import { isSymbol, normalizeSymbol } from '../../shared/domain/instruments.ts';
+import { messageOf } from '../../shared/lib/result.ts';
 
 const MOST_SYMBOLS = 2_000;
 

@@ -2,9 +2,9 @@
 // it within seconds.
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ok, type Result } from '../shared/lib/result.ts';
-import { actionOf } from './market/csv/actions.ts';
-import { decide, type TapeAction, tapeFileOf } from './market/tape/tape.ts';
+import { ok, type Result } from '../../shared/lib/result.ts';
+import { actionOf } from '../market/csv/actions.ts';
+import { decide, type TapeAction, tapeFileOf } from '../market/tape/tape.ts';
 import { parseVerb, refusedVerb, type VerbRefusal } from './parse-verb.ts';
 
 export interface Confirmation {

@@ -4,12 +4,12 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { basename, dirname, join, resolve } from 'node:path';
 import SQLite, { type Database } from 'better-sqlite3';
 import { Command } from 'commander';
-import { messageOf, ok, type Result } from '../shared/lib/result.ts';
-import { tapeFileOf } from './market/tape/tape.ts';
+import { messageOf, ok, type Result } from '../../shared/lib/result.ts';
+import { tapeFileOf } from '../market/tape/tape.ts';
+import { createPrivate } from '../store/lock.ts';
+import { isStore } from '../store/migrate.ts';
+import { StoreError } from '../store/store-error.ts';
 import { parseVerb, type VerbRefusal } from './parse-verb.ts';
-import { createPrivate } from './store/lock.ts';
-import { isStore } from './store/migrate.ts';
-import { StoreError } from './store/store-error.ts';
 
 export interface BackupRequest {
   readonly target: string;

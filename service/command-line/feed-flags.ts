@@ -1,8 +1,8 @@
 // Service, command line: the flags of live prices.
 import { type Command, InvalidArgumentError } from 'commander';
-import { messageOf } from '../shared/lib/result.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import { FEED_NAMES } from '../market/feeds/feeds.ts';
 import { readFeedSymbols } from './feed-inputs.ts';
-import { FEED_NAMES } from './market/feeds/feeds.ts';
 
 export interface FeedFlags {
   /** Production only: the vendor of live prices. */

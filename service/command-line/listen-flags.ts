@@ -1,8 +1,8 @@
 // Service, command line: the flags that say where and how the service listens. Which of them exclude each other.
 import { type Command, InvalidArgumentError } from 'commander';
-import { isLoopback } from '../shared/lib/loopback.ts';
-import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from './network/address.ts';
-import { type ProxyTrust, parseTrustedProxies } from './network/trusted-proxies.ts';
+import { isLoopback } from '../../shared/lib/loopback.ts';
+import { hostAndPort, isEveryAddress, type ListenAddress, LOOPBACK, parseListenAddress } from '../network/address.ts';
+import { type ProxyTrust, parseTrustedProxies } from '../network/trusted-proxies.ts';
 
 /** As commander parses them; each may be missing. */
 export interface ListenFlags {

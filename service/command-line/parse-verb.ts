@@ -1,6 +1,6 @@
 // Service, command line: reads the arguments of a verb that starts no service.
 import { type Command, CommanderError } from 'commander';
-import { err, messageOf, ok, type Result } from '../shared/lib/result.ts';
+import { err, messageOf, ok, type Result } from '../../shared/lib/result.ts';
 
 /** What is printed in place of a verb's work. */
 export interface VerbRefusal {

@@ -1,9 +1,9 @@
 // Service, command line: the flags of a service with several nodes, and where its database is read from.
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { messageOf } from '../shared/lib/result.ts';
-import type { ClusterConfig, Role } from './cluster/node.ts';
-import { UsageError } from './usage-error.ts';
+import { messageOf } from '../../shared/lib/result.ts';
+import type { ClusterConfig, Role } from '../cluster/node.ts';
+import { UsageError } from '../usage-error.ts';
 
 const ROLES: readonly Role[] = ['engine', 'api', 'hooks'];
 

@@ -2,11 +2,13 @@
 // Pure: argv in, configuration or one line of text out.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
-import { MARKET_SCENARIOS, type MarketScenario } from '../shared/domain/scenarios.ts';
-import { err, ok, type Result } from '../shared/lib/result.ts';
-import { DASHBOARD_SCOPES, type DashboardScope } from '../shared/wire/dashboard.ts';
-import { GIVEN_KEY_PATTERN } from '../shared/wire/keys.ts';
-import { PLANS, type Plan } from '../shared/wire/limits.ts';
+import { MARKET_SCENARIOS, type MarketScenario } from '../../shared/domain/scenarios.ts';
+import { err, ok, type Result } from '../../shared/lib/result.ts';
+import { DASHBOARD_SCOPES, type DashboardScope } from '../../shared/wire/dashboard.ts';
+import { GIVEN_KEY_PATTERN } from '../../shared/wire/keys.ts';
+import { PLANS, type Plan } from '../../shared/wire/limits.ts';
+import { parseClockFlag, REAL_TIME, type WorldTime } from '../market/world-clock.ts';
+import type { ListenAddress } from '../network/address.ts';
 import { type ClusterFlags, clusterConflict, withClusterFlags } from './cluster-flags.ts';
 import { openConflict } from './dashboard-flags.ts';
 import { type FeedFlags, feedConflict, withFeedFlags } from './feed-flags.ts';
@@ -18,8 +20,6 @@ import {
   whole,
   withListenOptions,
 } from './listen-flags.ts';
-import { parseClockFlag, REAL_TIME, type WorldTime } from './market/world-clock.ts';
-import type { ListenAddress } from './network/address.ts';
 
 const DEFAULT_PORT = 8787;
 const DEFAULT_SEED = 7;

@@ -1,7 +1,7 @@
 // Service, command line: which flags of the dashboard cannot be used together, and what its start warns of.
-import { isLoopback } from '../shared/lib/loopback.ts';
-import type { DashboardScope } from '../shared/wire/dashboard.ts';
-import { defaultScopes } from './proxy/access.ts';
+import { isLoopback } from '../../shared/lib/loopback.ts';
+import type { DashboardScope } from '../../shared/wire/dashboard.ts';
+import { defaultScopes } from '../proxy/access.ts';
 
 /** What of the arguments concerns the dashboard. */
 export interface DashboardFlags {
