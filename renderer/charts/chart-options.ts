@@ -58,6 +58,30 @@ export const lineOptions = (colors: ChartColors) =>
     crosshairMarkerBackgroundColor: colors.accent,
   }) as const;
 
+/** Share of the pane above the volumes, and below them. */
+export const VOLUME_MARGINS = { top: 0.84, bottom: 0 } as const;
+
+/** The label of the last price is that of the line. */
+const UNLABELLED = { priceLineVisible: false, lastValueVisible: false } as const;
+
+/** Hollow for a day that rose and filled for one that fell, so that no colour needs to be told from another. */
+export const candleOptions = (colors: ChartColors) =>
+  ({
+    ...UNLABELLED,
+    upColor: colors.s1,
+    downColor: colors.ink,
+    borderColor: colors.ink,
+    borderUpColor: colors.ink,
+    borderDownColor: colors.ink,
+    wickColor: colors.ink,
+    wickUpColor: colors.ink,
+    wickDownColor: colors.ink,
+  }) as const;
+
+/** On a scale of their own, without labels. */
+export const volumeOptions = (colors: ChartColors) =>
+  ({ ...UNLABELLED, priceScaleId: 'volume', priceFormat: { type: 'volume' }, color: colors.edge }) as const;
+
 export const breachOptions = (colors: ChartColors, price: number, title: string) =>
   ({
     price,

@@ -47,6 +47,17 @@ describe('the forming day', () => {
     const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(2) + 1000) });
     expect(model.points.map((point) => point.price)).toEqual([500, 501, 502, 777]);
   });
+  it('has the range of its day as long as no newer price is known', () => {
+    const read = timeline([0, 0, 0]);
+    const traded = { open: 499, high: 505, low: 498, volume: 1_000 };
+    const points = read.points.map((point) => ({ ...point, ...traded }));
+    const ranges = (ms: number) =>
+      shapeChart({ ...read, points }, { ...quiet, row: live(ms) }).points.map(({ range, volume }) => [range, volume]);
+    const known = [{ open: 499, high: 505, low: 498 }, 1_000];
+    expect(ranges(close(2))).toEqual([known, known, known]);
+    expect(ranges(close(2) + 1000)).toEqual([known, known, known, [undefined, undefined]]);
+    expect(shapeChart(read, quiet).points[0]).not.toHaveProperty('range');
+  });
   it('stays as read when the live price is older', () => {
     const model = shapeChart(timeline([0, 0, 0]), { ...quiet, row: live(close(0) - 1000) });
     expect(model.points.at(-1)?.price).toBe(502);

@@ -26,6 +26,16 @@ export interface ChartPoint {
   readonly cut?: boolean;
   /** A price that no line reaches. */
   readonly isLone?: boolean;
+  /** Of a session day; absent where only its close is known. */
+  readonly range?: PriceRange;
+  /** Of a session day: shares, contracts or coins; absent where unknown. */
+  readonly volume?: number;
+}
+/** Of a session day, beside its close. */
+export interface PriceRange {
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
 }
 /** World time, ms; `to` is exclusive. */
 export interface RegimeBand {
@@ -150,7 +160,16 @@ type DayPoint = ChartPoint & { readonly price: number; readonly state: State };
 
 function dailyPoints(timeline: Timeline): DayPoint[] {
   const byDay = new Map<number, DayPoint>();
-  for (const { at, ...rest } of timeline.points) byDay.set(dayOf(Date.parse(at)), { ms: Date.parse(at), ...rest });
+  for (const { at, open, high, low, volume, ...rest } of timeline.points) {
+    const ms = Date.parse(at);
+    const hasRange = open !== undefined && high !== undefined && low !== undefined;
+    byDay.set(dayOf(ms), {
+      ms,
+      ...rest,
+      ...(hasRange && { range: { open, high, low } }),
+      ...(volume !== undefined && { volume }),
+    });
+  }
   return [...byDay.values()].sort((a, b) => a.ms - b.ms);
 }
 
@@ -160,7 +179,11 @@ function withForming(points: DayPoint[], row: Row | null): DayPoint[] {
   if (signal === null || signal.updated_at === null || signal.price === null || last === undefined) return points;
   const ms = Date.parse(signal.updated_at);
   if (ms < last.ms && dayOf(ms) !== dayOf(last.ms)) return points;
+  // What a day traded was read before its newer prices: it is known again when the day has closed.
+  const { range, volume } = ms <= last.ms ? last : {};
   const forming = {
+    ...(range !== undefined && { range }),
+    ...(volume !== undefined && { volume }),
     ms,
     price: signal.price,
     state: signal.state,

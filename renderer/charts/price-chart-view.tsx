@@ -6,6 +6,7 @@ import { isOpen } from '../../shared/domain/sessions.ts';
 import { stateLabel } from '../../shared/domain/states.ts';
 import {
   axisTick,
+  count,
   percent,
   price,
   priceDigits,
@@ -16,7 +17,7 @@ import {
   type Zone,
 } from '../../shared/text/format.ts';
 import { texts } from '../../shared/text/texts.ts';
-import { preferences, usePreference } from '../store/preferences.ts';
+import { type ChartStyle, preferences, usePreference } from '../store/preferences.ts';
 import { Stepper } from '../ui/stepper.tsx';
 import './chart.css';
 import type { Range } from './brush-range.ts';
@@ -30,6 +31,7 @@ interface PriceChartViewProps {
   readonly model: ChartModel;
   readonly range: Range;
   readonly onRange: (range: Range) => void;
+  readonly style: ChartStyle;
   /** Drawn in greys, because the data is not live. */
   readonly grey: boolean;
   /** A change of state that a row of the record points out; another object points it out again. */
@@ -48,7 +50,7 @@ const LABELS: ChartLabels = {
   utcOffset: (ms) => utcOffset(ms, preferences.read().zone),
 };
 
-export function PriceChartView({ model, range, onRange, grey, shown, picture }: PriceChartViewProps) {
+export function PriceChartView({ model, range, onRange, style, grey, shown, picture }: PriceChartViewProps) {
   const zone = usePreference((preference) => preference.zone);
   const theme = usePreference((preference) => preference.theme);
   const host = useRef<HTMLDivElement>(null);
@@ -78,6 +80,7 @@ export function PriceChartView({ model, range, onRange, grey, shown, picture }: 
     };
   }, [picture]);
   useEffect(() => chart.current?.setModel(model), [model]);
+  useEffect(() => chart.current?.setStyle(style), [style]);
   useEffect(() => {
     rangeListener.current = onRange;
     chart.current?.setRange(range);
@@ -157,9 +160,19 @@ const sentenceOf = (point: ChartPoint, { resolution, calendar = 'always' }: Char
   texts.chart.point(
     timeOf(point.ms, resolution, zone),
     point.price !== null ? price(point.price) : isOpen(calendar, point.ms) ? null : texts.chart.closed,
+    tradingOf(point),
     point.state,
     point.regime === null ? texts.chart.noRegime : regimeLabel(point.regime),
   );
+
+/** What a day traded beside its close; null where nothing is known. */
+function tradingOf({ range, volume }: ChartPoint): string | null {
+  const parts = [
+    ...(range === undefined ? [] : [texts.chart.dayRange(price(range.open), price(range.high), price(range.low))]),
+    ...(volume === undefined ? [] : [texts.chart.volume(count(volume))]),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
 
 const timeOf = (ms: number, resolution: Granularity, zone: Zone): string =>
   resolution === 'day' ? sessionDay(sessionMs(ms)) : `${weekdayTime(ms, zone)}`;

@@ -1,7 +1,9 @@
 // Renderer: a symbol's chart on lightweight-charts: prices, regimes, gaps, transitions and states.
 import { createChartEx, type IChartApi, type MouseEventParams, TickMarkType, type Time } from 'lightweight-charts';
 import type { Granularity } from '../../shared/channels/queries.ts';
+import type { ChartStyle } from '../store/preferences.ts';
 import type { Range } from './brush-range.ts';
+import { createCandleSeries, hasCandles } from './candle-series.ts';
 import { colorOptions, FIXED_OPTIONS, GAP_MARGIN, MARGIN } from './chart-options.ts';
 import type { ChartColors } from './colors.ts';
 import type { ChartModel, GapBand, StateChange } from './model.ts';
@@ -36,6 +38,8 @@ export interface PriceChart {
   /** Updates the last point where it can; sets all data only for another history. */
   setModel(model: ChartModel): void;
   setColors(colors: ChartColors): void;
+  /** Candles are drawn where the model has them. */
+  setStyle(style: ChartStyle): void;
   /** Shows a range of the points. */
   setRange(range: Range): void;
   /** Puts the crosshair on a point; null hides it. */
@@ -65,14 +69,21 @@ export function createPriceChart(
   const chart = createChartEx(element, createZoneScale(labels.utcOffset), FIXED_OPTIONS) as IChartApi;
   chart.applyOptions(colorOptions(colors));
   const series = createPriceSeries(chart, colors, labels);
+  const candles = createCandleSeries(chart, colors);
   chart.addPane(true);
   const overlays = createOverlays(chart, series.line, labels, colors);
   const layout = keepLayout(element, chart);
   let model: ChartModel | null = null;
+  let style: ChartStyle = 'line';
   let range: Range = { from: 0, to: 0 };
   const last = (): number => (model?.points.length ?? 0) - 1;
 
   const setLabels = (): void => chart.applyOptions(labelOptions(labels, model?.resolution ?? 'day'));
+  const drawCandles = (): void => {
+    const isDrawn = style === 'candles' && model !== null && hasCandles(model);
+    candles.setModel(isDrawn ? model : null);
+    series.showLine(!isDrawn);
+  };
   const showRange = (): void => {
     if (last() < 1) return;
     const isAtEnd = range.to >= last() - MARGIN;
@@ -112,12 +123,18 @@ export function createPriceChart(
       model = next;
       if (isOtherResolution) setLabels();
       if (series.setModel(next)) showRange();
+      drawCandles();
       overlays.setModel(next);
     },
     setColors(next) {
       chart.applyOptions(colorOptions(next));
       series.setColors(next);
+      candles.setColors(next);
       overlays.setColors(next);
+    },
+    setStyle(next) {
+      style = next;
+      drawCandles();
     },
     setRange(next) {
       range = next;

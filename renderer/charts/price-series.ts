@@ -63,6 +63,10 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
       setPoints(next);
       return true;
     },
+    /** False: only the label of the last price, and the marker of the crosshair. */
+    showLine(isShown: boolean): void {
+      line.applyOptions({ lineVisible: isShown });
+    },
     setColors(next: ChartColors): void {
       colors = next;
       drawBreach(model?.breachLevel);

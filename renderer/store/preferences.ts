@@ -23,6 +23,10 @@ export const SORT_COLUMNS = ['symbol', 'price', 'change', 'state', 'since', 'con
 export const GROUPINGS = ['sections', 'state', 'none'] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
+/** How the prices of a symbol are drawn. */
+export const CHART_STYLES = ['line', 'candles'] as const;
+export type ChartStyle = (typeof CHART_STYLES)[number];
+
 /** Views of the panel below the chart. */
 export const VIEWS = ['moved', 'radar', 'history', 'transitions', 'daily', 'gaps'] as const;
 export type View = (typeof VIEWS)[number];
@@ -58,6 +62,7 @@ const PreferencesSchema = z.object({
   /** Options of the timeline and of the panel below, the same for every symbol. */
   days: z.union([z.literal(1), z.literal(5), z.literal(30), z.literal(90)]).catch(30),
   resolution: GranularitySchema.catch('day'),
+  chartStyle: z.enum(CHART_STYLES).catch('line'),
   view: z.enum(VIEWS).catch('moved'),
   reading: ReadingPreferencesSchema.catch(DEFAULT_READING_PREFERENCES),
   /** Hosts that the user allowed to open without asking. */
@@ -153,6 +158,7 @@ export const preferences = {
     })),
   setDays: (days: Preferences['days']) => store.setState({ days }),
   setResolution: (resolution: Preferences['resolution']) => store.setState({ resolution }),
+  setChartStyle: (chartStyle: ChartStyle) => store.setState({ chartStyle }),
   setView: (view: View) => store.setState({ view }),
   setReading: (change: Partial<ReadingPreferences>) =>
     store.setState(({ reading }) => ({ reading: { ...reading, ...change } })),

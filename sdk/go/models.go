@@ -473,12 +473,18 @@ type HistoryPoint struct {
 	// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
 	// within the next 21 bars. Either means wider moves, not a lower price on average.
 	ConfidenceOf *string `json:"confidence_of,omitempty"`
+	// High of the day so far; with open and low, or not at all.
+	High *float64 `json:"high,omitempty"`
+	// Low of the day so far.
+	Low *float64 `json:"low,omitempty"`
 	// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
 	// names follows, in Normal that it does not. null while the model has none.
 	ModelConfidence *float64 `json:"model_confidence"`
 	// What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2
 	// High Risk.
 	ModelState *int64 `json:"model_state,omitempty"`
+	// Open of the day, where the source has more than closes.
+	Open *float64 `json:"open,omitempty"`
 	// Last price, in the currency of the instrument.
 	Price float64 `json:"price"`
 	// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
@@ -493,6 +499,8 @@ type HistoryPoint struct {
 	Symbol string `json:"symbol"`
 	// Time of the values.
 	Timestamp string `json:"timestamp"`
+	// Shares, contracts or coins of the day so far, where the source knows them.
+	Volume *float64 `json:"volume,omitempty"`
 	// The riskiest state since the close before, the one it began with included. 0 Normal, 1
 	// Elevated, 2 High Risk.
 	WorstState *int64 `json:"worst_state,omitempty"`

@@ -45,7 +45,7 @@ export interface SymbolSnapshot {
 }
 
 /** A closed day with its states as the event log has them. */
-export interface BriefingDay extends ClosedRow, DayStates {}
+export interface BriefingDay extends Pick<ClosedRow, 'closedAt' | 'reading'>, DayStates {}
 
 export type Change = StateStep;
 

@@ -85,6 +85,11 @@ export interface MarketSource {
    */
   readonly lowestOn?: (symbol: string, now: number) => number | null;
   /**
+   * Highest and lowest price of the closed day that an instant belongs to, where its bar leaves out what was undone
+   * within the day (the sandbox's shocks). Absent: those of the bar.
+   */
+  readonly extremes?: (symbol: string, instant: number) => { readonly high: number; readonly low: number } | null;
+  /**
    * False while the source cannot read prices; earlier prices remain. Absent for sources that cannot fail.
    */
   readonly available?: () => boolean;

@@ -6,14 +6,28 @@ import { FACTOR_CODES, type Powers } from '../../shared/domain/factors.ts';
 import { REGIMES, type Regime } from '../../shared/domain/regimes.ts';
 import type { State } from '../../shared/domain/states.ts';
 import { RULE_PARTS, type RulePart } from '../engine/state-rule.ts';
-import type { Reading } from '../engine/types.ts';
+import type { Bar, Reading } from '../engine/types.ts';
+
+/** What a session day traded, beside its close. */
+export interface DayTrading {
+  /** null where the source knows closes alone. */
+  readonly range: { readonly open: number; readonly high: number; readonly low: number } | null;
+  readonly volume: number | null;
+}
 
 /** One closed session day. */
 export interface ClosedRow {
   /** World ms. */
   readonly closedAt: number;
   readonly reading: Reading;
+  readonly trading: DayTrading;
 }
+
+/** A bar of a source that knows closes alone has one price: nothing tells it from a day without any movement. */
+export const tradingOf = ({ open, high, low, volume }: Bar): DayTrading => ({
+  range: high > low ? { open, high, low } : null,
+  volume,
+});
 
 /** Position of each number of a row; NaN is null. */
 const AT = {
@@ -29,8 +43,12 @@ const AT = {
   claim: 9,
   rule: 10,
   withheld: 11,
+  open: 12,
+  high: 13,
+  low: 14,
+  volume: 15,
 } as const;
-const REGIME_SHARES = 12;
+const REGIME_SHARES = 16;
 const POWERS = REGIME_SHARES + REGIMES.length;
 const CONTRIBUTIONS = POWERS + FACTOR_CODES.length;
 const WIDTH = CONTRIBUTIONS + FACTOR_CODES.length;
@@ -80,6 +98,13 @@ class StoredRow implements ClosedRow, Reading {
   get claim(): Claim {
     return CLAIMS[this.#at(AT.claim)] as Claim;
   }
+  get trading(): DayTrading {
+    const open = this.#at(AT.open);
+    return {
+      range: Number.isNaN(open) ? null : { open, high: this.#at(AT.high), low: this.#at(AT.low) },
+      volume: orNull(this.#at(AT.volume)),
+    };
+  }
   get isWithheld(): boolean {
     return this.#at(AT.withheld) === 1;
   }
@@ -102,7 +127,7 @@ class StoredRow implements ClosedRow, Reading {
     return this.#dimensions(CONTRIBUTIONS);
   }
 
-  write(closedAt: number, reading: Reading): void {
+  write({ closedAt, reading, trading: { range, volume } }: ClosedRow): void {
     const numbers = this.#numbers;
     const from = this.#from;
     this.date = reading.date;
@@ -117,6 +142,10 @@ class StoredRow implements ClosedRow, Reading {
     numbers[from + AT.regime] = reading.regime === null ? -1 : REGIMES.indexOf(reading.regime);
     numbers[from + AT.claim] = CLAIMS.indexOf(reading.claim);
     numbers[from + AT.withheld] = reading.isWithheld ? 1 : 0;
+    numbers[from + AT.open] = range?.open ?? Number.NaN;
+    numbers[from + AT.high] = range?.high ?? Number.NaN;
+    numbers[from + AT.low] = range?.low ?? Number.NaN;
+    numbers[from + AT.volume] = volume ?? Number.NaN;
     numbers[from + AT.rule] = reading.rule === null ? -1 : RULE_PARTS.indexOf(reading.rule);
     for (let i = 0; i < REGIMES.length; i++)
       numbers[from + REGIME_SHARES + i] = reading.regimeProbabilities?.[REGIMES[i] as Regime] ?? Number.NaN;
@@ -153,10 +182,10 @@ export class RowBuffer {
   }
 
   /** @returns the stored copy of the row */
-  keep({ closedAt, reading }: ClosedRow): ClosedRow {
+  keep(closed: ClosedRow): ClosedRow {
     const row = this.#rows[this.#written % this.#most] ?? this.#more();
     this.#written += 1;
-    row.write(closedAt, reading);
+    row.write(closed);
     return row;
   }
 

@@ -26,7 +26,8 @@ const reading = (close: number, powers: Partial<Powers> = {}, more: Partial<Read
 
 function trackOf(readings: readonly Reading[]): Track {
   const track = newTrack({ symbol: 'SPY', name: 'SPY', assetClass: 'etf', regimeOnly: false, inputOnly: false });
-  for (const [index, one] of readings.entries()) takeClose(track, { closedAt: index, reading: one });
+  for (const [index, one] of readings.entries())
+    takeClose(track, { closedAt: index, reading: one, trading: { range: null, volume: null } });
   return track;
 }
 

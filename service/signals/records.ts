@@ -7,6 +7,7 @@ import { timestamp } from '../../shared/wire/primitives.ts';
 import type { HistoryPoint, Signal } from '../../shared/wire/records.ts';
 import type { MarketSource } from '../market/types.ts';
 import type { Flip } from '../store/event-log.ts';
+import type { DayTrading } from './closed-row.ts';
 import { dayStates, type LoggedStates, loggedStates } from './day-states.ts';
 import { percent } from './drafts.ts';
 import { heldBy, heldText, noteOf, sentences } from './notes.ts';
@@ -129,12 +130,13 @@ export interface HistoryRange {
 /** Closed days from `since` on and the forming one, oldest first; states as the event log has them. */
 export function historyOf(
   detector: StateDetector,
+  market: MarketSource,
   track: Track,
   { since, now, logged, flips }: HistoryRange,
 ): DatedPoint[] {
   const { symbol } = track.instrument;
   const points: DatedPoint[] = [];
-  for (const [index, { closedAt, reading }] of track.days.entries()) {
+  for (const [index, { closedAt, reading, trading }] of track.days.entries()) {
     if (closedAt < since || closedAt > now) continue;
     const { state, announced, worst, changes } = dayStates(track.days, index, logged);
     const model_confidence = percent(reading.confidence);
@@ -153,6 +155,7 @@ export function historyOf(
         model_confidence,
         regime: flips.findLast(({ at }) => at <= closedAt)?.to ?? reading.regime,
         price: reading.close,
+        ...tradingFields(withExtremes(trading, market.extremes?.(symbol, closedAt - 1) ?? null)),
       },
     });
   }
@@ -176,8 +179,17 @@ export function historyOf(
         model_confidence: percent(reading.confidence),
         regime,
         price: reading.close,
+        ...tradingFields(present.trading),
       },
     });
   }
   return points;
 }
+
+/** The range of a day, with prices that its bar leaves out. */
+const withExtremes = ({ range, volume }: DayTrading, extremes: { high: number; low: number } | null): DayTrading => ({
+  range: range !== null && extremes !== null ? { ...range, ...extremes } : range,
+  volume,
+});
+
+const tradingFields = ({ range, volume }: DayTrading) => ({ ...range, ...(volume !== null && { volume }) });

@@ -12,6 +12,7 @@ const DOWN: Shares = { ...none, volatile_downtrend: 0.6, calm_uptrend: 0.4 };
 const days = (regime: Regime, states: readonly State[]): ClosedRow[] =>
   states.map((state, index) => ({
     closedAt: index,
+    trading: { range: null, volume: null },
     reading: {
       date: '2026-03-02',
       close: 100,

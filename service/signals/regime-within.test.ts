@@ -5,6 +5,7 @@ import { HOUR_MS } from '../../shared/lib/time.ts';
 import { createEngine } from '../engine/engine.ts';
 import type { Reading } from '../engine/types.ts';
 import { createSyntheticMarket } from '../market/synthetic/market.ts';
+import { tradingOf } from './closed-row.ts';
 import { followRegime } from './regime-within.ts';
 import { newTrack, type Track, takeClose } from './track.ts';
 
@@ -16,7 +17,9 @@ const tracks = new Map<string, Track>(market.instruments.map((one) => [one.symbo
 for (const day of market.closedDays(engine.lastDate, NOW)) {
   for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
     const track = tracks.get(symbol);
-    if (track !== undefined) takeClose(track, { closedAt: day.closesAt.get(symbol) ?? 0, reading });
+    const bar = day.bars.get(symbol);
+    if (track === undefined || bar === undefined) continue;
+    takeClose(track, { closedAt: day.closesAt.get(symbol) ?? 0, reading, trading: tradingOf(bar) });
   }
 }
 const trackOf = (symbol: string): Track => tracks.get(symbol) ?? expect.fail(symbol);

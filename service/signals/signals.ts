@@ -115,7 +115,7 @@ function createQueries({ detector, market, store, world }: SignalsDeps, versions
       const since = (data_health === 'stale' ? Math.min(now, track.decidedAt) : now) - RETENTION_MS;
       const from = Math.max(Number(store.meta('log_from') ?? now), since);
       const logged = { steps: store.log.steps(symbol), from, current: track.current?.state ?? 0 };
-      return historyOf(detector, track, { since, now, logged, flips: store.log.flips(symbol) });
+      return historyOf(detector, market, track, { since, now, logged, flips: store.log.flips(symbol) });
     },
     regimes(symbol) {
       const track = tracks.get(symbol);

@@ -5,6 +5,7 @@ import type { Engine, Reading } from '../engine/types.ts';
 import type { ClosedDay, MarketSource } from '../market/types.ts';
 import type { CurrentState } from '../store/current-states.ts';
 import type { EventDraft } from '../store/event-log.ts';
+import { type DayTrading, tradingOf } from './closed-row.ts';
 import { flipDraft, type Occurrence, percent, transitionDraft } from './drafts.ts';
 import { DWELL_MS } from './dwell.ts';
 import type { EventIds } from './event-id.ts';
@@ -173,12 +174,14 @@ export class StateDetector {
   }
 
   /** The current reading of a symbol: of the forming bar if there is one, else of the last close. */
-  present(track: Track, now: number): { reading: Reading; forming: boolean } | null {
+  present(track: Track, now: number): { reading: Reading; trading: DayTrading; forming: boolean } | null {
     const row = lastRow(track);
     if (row === null) return null;
     const bar = this.#deps.market.forming(track.instrument.symbol, now);
     const reading = bar === null ? null : this.#engine.peek(track.instrument.symbol, bar, track.memory);
-    return reading === null ? { reading: row.reading, forming: false } : { reading, forming: true };
+    return bar === null || reading === null
+      ? { reading: row.reading, trading: row.trading, forming: false }
+      : { reading, trading: tradingOf(bar), forming: true };
   }
 
   /**
@@ -328,8 +331,9 @@ function takeIn(engine: Engine, tracks: ReadonlyMap<string, Track>, day: ClosedD
   for (const [symbol, reading] of engine.closeDay(day.date, day.bars)) {
     const track = tracks.get(symbol);
     const closedAt = day.closesAt.get(symbol);
-    if (track === undefined || closedAt === undefined) continue;
-    takeClose(track, { closedAt, reading });
+    const bar = day.bars.get(symbol);
+    if (track === undefined || closedAt === undefined || bar === undefined) continue;
+    takeClose(track, { closedAt, reading, trading: tradingOf(bar) });
     taken.push(track);
   }
   return taken;

@@ -249,6 +249,11 @@ export const TimelineSchema = z.strictObject({
       state: StateSchema,
       regime: z.string().nullable(),
       confidence: z.number().nullable(),
+      /** Together, or not at all: the service knows closes alone. */
+      open: z.number().positive().optional(),
+      high: z.number().positive().optional(),
+      low: z.number().positive().optional(),
+      volume: z.number().nonnegative().optional(),
     }),
   ),
   transitions: z.array(TransitionSchema),

@@ -148,6 +148,14 @@ export const HistoryPointSchema = z
     model_confidence: ConfidenceSchema.optional(),
     regime: RegimeNameSchema.nullable(),
     price: PriceSchema,
+    // Of a source that knows closes alone there is no range, and none is made up.
+    open: PriceSchema.optional().meta({ description: 'Open of the day, where the source has more than closes.' }),
+    high: PriceSchema.optional().meta({ description: 'High of the day so far; with open and low, or not at all.' }),
+    low: PriceSchema.optional().meta({ description: 'Low of the day so far.' }),
+    volume: z.number().nonnegative().optional().meta({
+      description: 'Shares, contracts or coins of the day so far, where the source knows them.',
+      example: 48_200_000,
+    }),
   })
   .meta({ id: 'HistoryPoint', description: 'One session day of one symbol.' });
 export type HistoryPoint = z.infer<typeof HistoryPointSchema>;

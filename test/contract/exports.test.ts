@@ -104,10 +104,15 @@ describe('the timeline', () => {
     const history = await listed<HistoryPoint>(`/history?symbol=${SYMBOL}`);
     const within = history.filter((one) => Date.parse(one.timestamp) >= now - 30 * DAY);
     expect(within.length).toBeGreaterThan(25);
+    expect(within.filter(({ high }) => high !== undefined).length).toBeGreaterThan(25);
     expect(file.points).toEqual(
       within.map((one) => ({
         time: isoOf(one.timestamp),
         price: one.price,
+        open: one.open ?? null,
+        high: one.high ?? null,
+        low: one.low ?? null,
+        volume: one.volume ?? null,
         state: one.state_name,
         state_confidence_percent: one.confidence,
         regime: one.regime,
@@ -163,6 +168,10 @@ describe('the timeline', () => {
       rows.map((one) => ({
         time: isoOf(one.timestamp),
         price: one.price,
+        open: null,
+        high: null,
+        low: null,
+        volume: null,
         state: null,
         state_confidence_percent: null,
         regime: one.regime,
@@ -186,6 +195,10 @@ describe('the timeline', () => {
       'time',
       'until',
       'price',
+      'open',
+      'high',
+      'low',
+      'volume',
       'state',
       'state_confidence_percent',
       'from_state',

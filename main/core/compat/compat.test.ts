@@ -121,6 +121,19 @@ describe('records', () => {
     const whole = { worst_state: 2, changes: 3, model_state: 0, model_confidence: 93 };
     expect(HistoryPointSchema.safeParse(normalizeHistoryPoint({ ...day, ...whole })).data).toMatchObject(whole);
   });
+  test('a day of the history has open, high and low together around its price, or none of them', () => {
+    const day = { symbol: 'SPY', state: 1, price: 10, date: '2026-03-02' };
+    const read = (more: object) => HistoryPointSchema.parse(normalizeHistoryPoint({ ...day, ...more }));
+    expect(read({ open: 9, high: 12, low: 8, volume: 500 })).toMatchObject({ open: 9, high: 12, low: 8, volume: 500 });
+    for (const more of [
+      { open: 9, high: 12 },
+      { open: 9, high: 9.5, low: 8 },
+      { open: 9, high: 12, low: 10.5 },
+      { open: 9, high: 12, low: 0 },
+      { open: '9', high: 12, low: 8 },
+    ])
+      expect(read({ ...more, volume: -1 })).toEqual(read({}));
+  });
   test('the signal of the specification is enough: what it does not say is null', () => {
     const bare = { symbol: 'SPY', state: 1, confidence: 83.3, note: 'free text' };
     expect(RowSignalSchema.parse(normalizeSignal(bare))).toMatchObject({

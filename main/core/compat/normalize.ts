@@ -156,5 +156,23 @@ export function normalizeHistoryPoint(row: unknown): unknown {
     model_confidence: percent(row.model_confidence),
     regime: label(row.regime),
     price: finite(row.price ?? row.close),
+    ...tradingOf(row),
   };
+}
+
+/** Open, high and low count only together, around the price; a volume that is none is left out. */
+function tradingOf(row: Readonly<Record<string, unknown>>) {
+  const [open, high, low, price, traded] = [row.open, row.high, row.low, row.price ?? row.close, row.volume].map(
+    finite,
+  );
+  const volume = traded != null && traded >= 0 ? traded : undefined;
+  const isRange =
+    open != null &&
+    high != null &&
+    low != null &&
+    price != null &&
+    low > 0 &&
+    low <= Math.min(open, price) &&
+    high >= Math.max(open, price);
+  return isRange ? { open, high, low, volume } : { open: undefined, high: undefined, low: undefined, volume };
 }

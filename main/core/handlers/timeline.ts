@@ -93,9 +93,9 @@ async function readTransitions(client: Pick<Client, 'page'>, symbol: string, sin
 function pointOf(row: unknown): Timeline['points'] {
   const point = HistoryPointSchema.safeParse(normalizeHistoryPoint(row)).data;
   if (point === undefined) return [];
-  return [
-    { at: point.timestamp, price: point.price, state: point.state, regime: point.regime, confidence: point.confidence },
-  ];
+  const { timestamp: at, price, state, regime, confidence, open, high, low, volume } = point;
+  const range = open === undefined || high === undefined || low === undefined ? {} : { open, high, low };
+  return [{ at, price, state, regime, confidence, ...range, ...(volume !== undefined && { volume }) }];
 }
 
 /** Each transition once: by id, else by the second key (docs/contract.md, "Identity"). Oldest first. */

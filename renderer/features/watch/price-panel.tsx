@@ -14,6 +14,7 @@ import {
   type TimeRange,
   timeRangeOf,
 } from '../../charts/brush-range.ts';
+import { hasCandles } from '../../charts/candle-series.ts';
 import { fineChart, regimeChart, STEP } from '../../charts/fine-model.ts';
 import { type ChartModel, openGaps, type StateChange, sessionMs } from '../../charts/model.ts';
 import { withCaption } from '../../charts/picture.ts';
@@ -89,6 +90,7 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   const isOffline = useIsOffline();
   const days = usePreference((preference) => preference.days);
   const step = usePreference((preference) => preference.resolution);
+  const style = usePreference((preference) => preference.chartStyle);
   const [own, setOwn] = useState<TimeRange | null>(null);
   useEffect(() => {
     const day = takeChartDay(base.symbol);
@@ -129,24 +131,27 @@ function Timeline({ base, cachedAt }: { base: ChartModel; cachedAt: string | und
   useZoomKeys(interval, wholeOf(base), resolution, choose);
   return (
     <>
-      <div className="tools">
+      <div className={hasCandles(model) ? 'tools has-styles' : 'tools'}>
         <TimelineTools
           chosen={chosen}
           onChosen={choose}
           resolution={step}
           onResolution={preferences.setResolution}
+          style={hasCandles(model) ? style : null}
+          onStyle={preferences.setChartStyle}
           whole={wholeOf(base)}
           query={resolution === 'day' ? null : query}
           note={stepNote(step, resolution, query.known?.granularity ?? null)}
         />
         <CachedNote at={cachedAt ?? series?.cachedAt} />
-        <Legend model={model} />
+        <Legend model={model} hasCandles={style === 'candles' && hasCandles(model)} />
         <Export model={model} interval={interval} picture={picture} />
       </div>
       <PriceChartView
         model={model}
         range={range}
         onRange={onRange}
+        style={style}
         grey={isOffline}
         shown={shownChange}
         picture={picture}
@@ -221,15 +226,26 @@ function Export({ model, interval, picture }: ExportProps) {
   );
 }
 
-function Legend({ model }: { model: ChartModel }) {
+function Legend({ model, hasCandles }: { model: ChartModel; hasCandles: boolean }) {
   return (
     <div className="legend">
-      <span aria-hidden="true">
-        <svg width="18" height="8" aria-hidden="true">
-          <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
-        </svg>
-        {model.hasClosesOnly === true ? texts.chart.dailyCloses : texts.chart.price}
-      </span>
+      {hasCandles ? (
+        <span aria-hidden="true">
+          <svg width="18" height="10" aria-hidden="true" stroke="var(--ink)">
+            <path d="M4 0v10M13 0v10" />
+            <path d="M1.5 2.5h5v5h-5z" fill="var(--s1)" />
+            <path d="M10.5 2.5h5v5h-5z" fill="var(--ink)" />
+          </svg>
+          {texts.chart.candles}
+        </span>
+      ) : (
+        <span aria-hidden="true">
+          <svg width="18" height="8" aria-hidden="true">
+            <path d="M0 4h18" stroke="var(--ink)" strokeWidth="1.5" />
+          </svg>
+          {model.hasClosesOnly === true ? texts.chart.dailyCloses : texts.chart.price}
+        </span>
+      )}
       <span aria-hidden="true">
         <i className="gap-swatch" />
         {texts.chart.gap}

@@ -96,6 +96,6 @@ describe('the timeline as a file', () => {
     const lines = timelineCsv(file).trim().split('\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual(['kind', 'point', 'transition', 'gap']);
     expect(lines.at(-1)).toContain("'=cmd()");
-    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,high_risk,36,,stress,,`);
+    expect(lines[1]).toBe(`point,SPY,${iso(M0 + 10 * 60_000)},,510,,,,,high_risk,36,,stress,,`);
   });
 });

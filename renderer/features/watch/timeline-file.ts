@@ -20,6 +20,10 @@ export interface TimelineFile {
   readonly points: readonly ({
     readonly time: string;
     readonly price: number | null;
+    readonly open: number | null;
+    readonly high: number | null;
+    readonly low: number | null;
+    readonly volume: number | null;
     readonly state: string | null;
     readonly regime: string | null;
   } & Confidences)[];
@@ -47,9 +51,13 @@ export function timelineFile(
     to: timestamp(to),
     points: model.points
       .filter((point) => within(point.ms))
-      .map(({ ms, price, state, regime, confidence, regimeConfidence = null }) => ({
+      .map(({ ms, price, range, volume = null, state, regime, confidence, regimeConfidence = null }) => ({
         time: timestamp(ms),
         price,
+        open: range?.open ?? null,
+        high: range?.high ?? null,
+        low: range?.low ?? null,
+        volume,
         state: state === null ? null : stateName(state),
         state_confidence_percent: confidence,
         regime,
@@ -85,6 +93,10 @@ const FIELDS = [
   'time',
   'until',
   'price',
+  'open',
+  'high',
+  'low',
+  'volume',
   'state',
   'state_confidence_percent',
   'from_state',

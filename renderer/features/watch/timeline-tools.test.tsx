@@ -1,4 +1,4 @@
-// Test: the dialog of the timeline that asks for a custom range.
+// Test: the tools of the timeline: the dialog that asks for a custom range, and the choice of candles.
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderInWindow } from '../../../test/harness/window.tsx';
@@ -7,21 +7,24 @@ import { TimelineTools } from './timeline-tools.tsx';
 const at = (day: string): number => Date.parse(day);
 const whole = { from: at('2026-01-05'), to: at('2026-03-10T15:30:00Z') };
 
-async function open() {
+async function open(style: 'line' | 'candles' | null = 'line') {
   const chosen: unknown[] = [];
+  const styles: string[] = [];
   const rig = await renderInWindow(
     <TimelineTools
       chosen={{ days: 30 }}
       onChosen={(choice) => chosen.push(choice)}
       resolution="day"
       onResolution={() => undefined}
+      style={style}
+      onStyle={(next) => styles.push(next)}
       whole={whole}
       query={null}
       note={null}
     />,
   );
   await rig.user.click(screen.getByRole('button', { name: 'Custom' }));
-  return { ...rig, chosen };
+  return { ...rig, chosen, styles };
 }
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
@@ -53,4 +56,17 @@ test('refuses what is not a day at its field, and days outside the history at bo
   await waitFor(() => expect(screen.getAllByRole('alert')).toHaveLength(2));
   expect(screen.getAllByRole('alert')[0]?.textContent).toBe('The history reaches from 2026-01-05 to 2026-03-10.');
   expect(chosen).toEqual([]);
+});
+
+test('candles can be chosen where there are any', async () => {
+  const { user, styles } = await open('line');
+  await user.keyboard('{Escape}');
+  expect(screen.getByRole('button', { name: 'Line' }).getAttribute('aria-pressed')).toBe('true');
+  await user.click(screen.getByRole('button', { name: 'Candles' }));
+  expect(styles).toEqual(['candles']);
+});
+
+test('candles are not offered where only closes are known', async () => {
+  await open(null);
+  expect(screen.queryByRole('group', { name: 'Prices as' })).toBeNull();
 });

@@ -5,6 +5,7 @@ import { err, ok } from '../../../shared/lib/result.ts';
 import { texts } from '../../../shared/text/texts.ts';
 import { DAY_FORMAT, parseDay } from '../../../shared/text/timestamp-field.ts';
 import type { TimeRange } from '../../charts/brush-range.ts';
+import { CHART_STYLES, type ChartStyle } from '../../store/preferences.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/form/fields.tsx';
 import { DialogActions, Form, useSchemaForm } from '../../ui/form/form.tsx';
@@ -26,6 +27,9 @@ interface ToolsProps {
   readonly onChosen: (chosen: RangeChoice) => void;
   readonly resolution: Granularity;
   readonly onResolution: (resolution: Granularity) => void;
+  /** null: there are no candles to choose. */
+  readonly style: ChartStyle | null;
+  readonly onStyle: (style: ChartStyle) => void;
   /** The whole known range. */
   readonly whole: TimeRange;
   /** null: the days need none. */
@@ -33,7 +37,8 @@ interface ToolsProps {
   readonly note: StepNote;
 }
 
-export function TimelineTools({ chosen, onChosen, resolution, onResolution, whole, query, note }: ToolsProps) {
+export function TimelineTools(props: ToolsProps) {
+  const { chosen, onChosen, resolution, onResolution, style, onStyle, whole, query, note } = props;
   const [isPromptOpen, setPromptOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   return (
@@ -59,6 +64,14 @@ export function TimelineTools({ chosen, onChosen, resolution, onResolution, whol
         value={resolution}
         onChange={onResolution}
       />
+      {style !== null && (
+        <SegmentedControl
+          label={texts.chart.style}
+          options={CHART_STYLES.map((value) => ({ value, label: texts.chart.styles[value] }))}
+          value={style}
+          onChange={onStyle}
+        />
+      )}
       <SeriesStatus query={query} resolution={resolution} note={note} />
       {isPromptOpen && (
         <OwnRange whole={whole} returnTo={button} onChosen={onChosen} onClose={() => setPromptOpen(false)} />

@@ -681,6 +681,12 @@ class HistoryPoint:
     event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
     within the next 21 bars. Either means wider moves, not a lower price on average.
     """
+    high: Optional[float] = None
+    """High of the day so far; with open and low, or not at all."""
+
+    low: Optional[float] = None
+    """Low of the day so far."""
+
     model_confidence: Optional[float] = None
     """Calibrated probability in percent: in Elevated and High Risk that what confidence_of
     names follows, in Normal that it does not. null while the model has none.
@@ -689,10 +695,16 @@ class HistoryPoint:
     """What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2
     High Risk.
     """
+    open: Optional[float] = None
+    """Open of the day, where the source has more than closes."""
+
     regime: Optional[str] = None
     """Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
     volatile_downtrend, stress; a name that is not known is data, never an error.
     """
+    volume: Optional[float] = None
+    """Shares, contracts or coins of the day so far, where the source knows them."""
+
     worst_state: Optional[int] = None
     """The riskiest state since the close before, the one it began with included. 0 Normal, 1
     Elevated, 2 High Risk.

@@ -526,12 +526,18 @@ pub struct HistoryPoint {
     /// event lasts (a breach within the last 21 bars), a fall of at least half a threshold more
     /// within the next 21 bars. Either means wider moves, not a lower price on average.
     pub confidence_of: Option<String>,
+    /// High of the day so far; with open and low, or not at all.
+    pub high: Option<f64>,
+    /// Low of the day so far.
+    pub low: Option<f64>,
     /// Calibrated probability in percent: in Elevated and High Risk that what confidence_of
     /// names follows, in Normal that it does not. null while the model has none.
     pub model_confidence: Option<f64>,
     /// What the model reads from this price alone, from close to close. 0 Normal, 1 Elevated, 2
     /// High Risk.
     pub model_state: Option<i64>,
+    /// Open of the day, where the source has more than closes.
+    pub open: Option<f64>,
     /// Last price, in the currency of the instrument.
     pub price: f64,
     /// Name of a regime. The model's own are calm_uptrend, volatile_uptrend, calm_downtrend,
@@ -546,6 +552,8 @@ pub struct HistoryPoint {
     pub symbol: String,
     /// Time of the values.
     pub timestamp: String,
+    /// Shares, contracts or coins of the day so far, where the source knows them.
+    pub volume: Option<f64>,
     /// The riskiest state since the close before, the one it began with included. 0 Normal, 1
     /// Elevated, 2 High Risk.
     pub worst_state: Option<i64>,

@@ -166,6 +166,32 @@ describe('closed days', () => {
   });
 });
 
+describe('the extremes of a closed day', () => {
+  it('contain every price at a whole minute, and are those of the day while it formed', () => {
+    const market = createSyntheticMarket({ seed: 7 });
+    const forming = createSyntheticMarket({ seed: 7 });
+    let beyond = 0;
+    for (const symbol of ['SPY', 'NVDA', 'AGG']) {
+      for (let day = 1; day <= 10; day++) {
+        const begin = TODAY - day * DAY_MS;
+        const { high, low } = market.extremes?.(symbol, begin) ?? expect.fail('a symbol of the world');
+        const prices = Array.from({ length: DAY_MS / MINUTE_MS }, (_, minute) =>
+          market.past.price(symbol, begin + minute * MINUTE_MS),
+        );
+        expect(high).toBeGreaterThanOrEqual(Math.max(...prices));
+        expect(low).toBeLessThanOrEqual(Math.min(...prices));
+        const last = forming.forming(symbol, begin + DAY_MS - 1) ?? expect.fail('a forming day');
+        expect(high).toBeGreaterThanOrEqual(last.high);
+        expect(low).toBeLessThanOrEqual(last.low);
+        const bar = market.past.bar(symbol, dayOf(begin)) ?? expect.fail('a bar');
+        if (low < bar.low || high > bar.high) beyond += 1;
+      }
+    }
+    // Most days have shocks, which their bars leave out.
+    expect(beyond).toBeGreaterThan(10);
+  });
+});
+
 describe('the forming day', () => {
   const market = createSyntheticMarket({ seed: 7 });
 

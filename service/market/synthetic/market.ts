@@ -66,6 +66,8 @@ export function createSyntheticMarket({
     new Map(listed.map((listing) => [listing.symbol, new PricePath(key, listing, daily, schedule)]));
   const pricePaths = createPricePaths();
   pricePaths.set(VIX.symbol, new PricePath(key, VIX_LISTING, daily, schedule));
+  // Their cached day is another one than the present.
+  const pastPaths = createPricePaths();
   const instruments: readonly Instrument[] = [...listed.map(plain), VIX];
 
   return {
@@ -100,7 +102,8 @@ export function createSyntheticMarket({
     },
     lowestOn: (symbol, now) => pricePaths.get(symbol)?.lowestOn(dayOf(now)) ?? null,
     price: (symbol, at) => pricePaths.get(symbol)?.price(at) ?? Number.NaN,
-    past: pastOf(createPricePaths(), daily),
+    extremes: (symbol, instant) => pastPaths.get(symbol)?.extremesOn(dayOf(instant)) ?? null,
+    past: pastOf(pastPaths, daily),
   };
 }
 
@@ -153,6 +156,7 @@ class PricePath {
   #reference: ShockReference | null = null;
   #slot = Number.NaN;
   #shock: Shock | null = null;
+  readonly #closedExtremes = new Map<number, { readonly high: number; readonly low: number }>();
   /** Highest and lowest price at whole minutes of the session's day, before minute `minutes`. */
   #extremes = { minutes: 0, high: 0, low: 0 };
 
@@ -190,6 +194,23 @@ class PricePath {
       if (shock !== null && shock.length > 0) found.push(shock);
     }
     return found;
+  }
+
+  /** Highest and lowest price of a closed day at whole minutes, with its shocks, which its bar leaves out. */
+  extremesOn(day: number): { readonly high: number; readonly low: number } {
+    const known = this.#closedExtremes.get(day);
+    if (known !== undefined) return known;
+    let { high, low } = this.#sessionOf(day).bar;
+    for (const shock of this.shocks(day, () => true)) {
+      const [from = 0, to = 0] = [shock[0]?.at, shock.at(-1)?.at];
+      for (let at = Math.ceil(from / MINUTE_MS) * MINUTE_MS; at <= to; at += MINUTE_MS) {
+        const price = this.price(at);
+        high = Math.max(high, price);
+        low = Math.min(low, price);
+      }
+    }
+    this.#closedExtremes.set(day, { high, low });
+    return { high, low };
   }
 
   /** A bound from below: the lowest price without shocks under the deepest shock. */

@@ -28,10 +28,16 @@ export const chart = {
         ? `no prices, regime ${regime} now.`
         : `price between ${prices.low} and ${prices.high}, last ${prices.last}; ${turns} ${plural(turns, 'transition', 'transitions')}; ${state ?? 'state not known'} now.`
     }`,
-  point: (time: string, price: string | null, state: State | null, regime: string) =>
+  dayRange: (open: string, high: string, low: string) => `open ${open}, high ${high}, low ${low}`,
+  volume: (traded: string) => `volume ${traded}`,
+  style: 'Prices as',
+  styles: { line: 'Line', candles: 'Candles' },
+  candles: 'Rose, fell',
+  /** @param trading open, high, low and volume of a day */
+  point: (time: string, price: string | null, trading: string | null, state: State | null, regime: string) =>
     [
       `${time}:`,
-      [price, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', '),
+      [price, trading, state === null ? null : stateLabel(state), regime].filter((part) => part !== null).join(', '),
     ].join(' '),
   closed: 'market closed',
   resolution: 'Time step',
