@@ -289,8 +289,12 @@ async function readSnapshot(client: Client): Promise<OpenedJournal['snapshot']> 
   return { position: Number(first.position), entry: first.entry, body: Buffer.concat(rows.map(({ body }) => body)) };
 }
 
+/** Statements in a row of which each goes to another session where a pooler takes its sessions in turn. */
+const SESSION_PROBES = 3;
+
 /**
- * A pooler in transaction mode gives the same session of the database to two connections, and locks do not stay.
+ * A pooler in transaction mode gives the same session of the database to two connections, or a connection another
+ * session with every statement, and locks do not stay. One in statement mode refuses transactions.
  * @throws Refused
  */
 async function assertDirect(url: string): Promise<void> {
@@ -298,21 +302,25 @@ async function assertDirect(url: string): Promise<void> {
   try {
     const first = await connect(url, 'start');
     clients = [first];
-    const mark = randomUUID();
-    await first.query("SELECT set_config('barograph.session', $1, false)", [mark]);
+    const session = randomUUID();
+    await first.query("SELECT set_config('barograph.session', $1, false)", [session]);
+    const backends = new Set<number | undefined>();
+    for (let probe = 0; probe < SESSION_PROBES; probe++) {
+      const { rows } = await first.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      backends.add(rows[0]?.pid);
+    }
     const second = await connect(url, 'start');
     clients.push(second);
     await second.query('BEGIN');
-    const seen = await second.query<{ mark: string | null }>(
-      "SELECT current_setting('barograph.session', true) AS mark",
-    );
-    const own = await first.query<{ mark: string | null }>("SELECT current_setting('barograph.session', true) AS mark");
-    if (seen.rows[0]?.mark === mark || own.rows[0]?.mark !== mark)
-      throw new Refused(
-        'The address of --cluster is a pooler in transaction mode, which keeps no locks. Give the address of PostgreSQL itself, or of a pooler in session mode.',
-      );
+    const asked = "SELECT current_setting('barograph.session', true) AS session";
+    const seen = await second.query<{ session: string | null }>(asked);
+    const own = await first.query<{ session: string | null }>(asked);
+    if (seen.rows[0]?.session === session || own.rows[0]?.session !== session || backends.size > 1)
+      throw new Refused(poolerRefusal('transaction'));
   } catch (error) {
     if (error instanceof Refused) throw error;
+    // The words of PgBouncer, whose code is that of any protocol error.
+    if (/statement pooling/.test(messageOf(error))) throw new Refused(poolerRefusal('statement'));
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     // 28: authorization, 3D: no such database.
     if (/^(28|3D)/.test(code)) throw new Refused(`The database of --cluster refuses this node: ${messageOf(error)}.`);
@@ -321,3 +329,6 @@ async function assertDirect(url: string): Promise<void> {
     await Promise.all(clients.map((one) => one.end().catch(() => undefined)));
   }
 }
+
+const poolerRefusal = (mode: 'transaction' | 'statement'): string =>
+  `The address of --cluster is a pooler in ${mode} mode, which keeps no locks. Give the address of PostgreSQL itself, or of a pooler in session mode.`;

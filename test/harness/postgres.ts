@@ -107,7 +107,7 @@ async function ownServer(
   server.initialize();
   await server.start();
   const address = (database: string): string =>
-    `postgres://postgres@localhost:${PORT}/${database}?host=${encodeURIComponent(folder.path)}`;
+    `postgres://postgres@localhost:${options.port ?? PORT}/${database}?host=${encodeURIComponent(folder.path)}`;
   const { initialize: _, ...process_ } = server;
   return {
     name: binaries.name,
