@@ -10,10 +10,14 @@ import type { CoreContext, CoreModule } from './module.ts';
 export interface LedgerWatchDeps {
   readonly context: CoreContext;
   readonly ledger: Pick<Ledger, 'loss' | 'fault' | 'openGap' | 'metadata' | 'notifications' | 'transaction'>;
-  /** Why it was opened again in this run; null: it was not. */
-  readonly reopenedAfter: LedgerFault | null;
+  readonly revival: LedgerRevival;
   /** Dispatches what was written. */
   readonly wake: () => void;
+}
+
+export interface LedgerRevival {
+  /** Why the ledger was opened again in this run; null: it was not. */
+  readonly after: LedgerFault | null;
   /** The ledger must be opened again. Called once. */
   readonly onFault: (fault: LedgerFault) => void;
 }
@@ -21,7 +25,7 @@ export interface LedgerWatchDeps {
 /** Interval of the checks of the file, ms: one look at the folder. */
 const CHECK_INTERVAL = 1_000;
 
-export function createLedgerWatch({ context, ledger, reopenedAfter, wake, onFault }: LedgerWatchDeps): CoreModule {
+export function createLedgerWatch({ context, ledger, revival, wake }: LedgerWatchDeps): CoreModule {
   const { guard, ports, world, events } = context;
   const { clock } = guard;
   let cancel: Cancel = () => undefined;
@@ -53,7 +57,7 @@ export function createLedgerWatch({ context, ledger, reopenedAfter, wake, onFaul
     const fault = ledger.fault();
     if (fault === null) return;
     cancel();
-    onFault(fault);
+    revival.onFault(fault);
   };
   let said: LedgerLoss | null = null;
   const sayLoss = (): boolean => {
@@ -71,8 +75,9 @@ export function createLedgerWatch({ context, ledger, reopenedAfter, wake, onFaul
       },
     },
     start() {
-      if (!sayLoss() && reopenedAfter !== null)
-        guard.run(() => say(message('ledger.written_back', { fault: reopenedAfter }), timestamp(world.now())));
+      const { after } = revival;
+      if (!sayLoss() && after !== null)
+        guard.run(() => say(message('ledger.written_back', { fault: after }), timestamp(world.now())));
       cancel = every(clock, CHECK_INTERVAL, check);
     },
     stop: () => cancel(),

@@ -16,20 +16,16 @@ import { createConnectionStore } from './connection/state.ts';
 import { createEventBus } from './events.ts';
 import { createGuard } from './guard.ts';
 import { createConnectionHandlers } from './handlers/connection.ts';
-import { createFeedHandlers } from './handlers/feeds.ts';
 import { createKeyHandlers } from './handlers/keys.ts';
-import { createQueryHandlers } from './handlers/queries.ts';
-import { createStateDaysHandlers } from './handlers/state-days.ts';
-import { createSubscriptionHandlers } from './handlers/subscriptions.ts';
+import { createServiceHandlers } from './handlers/service-handlers.ts';
 import { createWatchlists } from './handlers/watchlists.ts';
 import type { ProfileKeys } from './keys/profile-keys.ts';
 import type { EntryRow } from './ledger/entries.ts';
 import type { LedgerEvidence } from './ledger/evidence.ts';
 import { createFallbackLedger } from './ledger/fallback.ts';
 import { openLedger } from './ledger/ledger.ts';
-import type { LedgerFault } from './ledger/ledger-file.ts';
 import { createLedgerRetention } from './ledger-retention.ts';
-import { createLedgerWatch } from './ledger-watch.ts';
+import { createLedgerWatch, type LedgerRevival } from './ledger-watch.ts';
 import {
   type CoreContext,
   type CoreModule,
@@ -42,14 +38,13 @@ import { createNotifications } from './notifications/notifications.ts';
 import { createServiceObserver } from './observer/service-observer.ts';
 import type { Ports } from './ports.ts';
 import type { Profile } from './profiles/settings.ts';
-import { createWatch, type Watch } from './profiles/watch.ts';
+import { createWatch } from './profiles/watch.ts';
 import { createReceive } from './receive.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { createSelfTest } from './self-test/self-test.ts';
-import { createSelfTestSender } from './self-test/sender.ts';
 import { createServiceAccess } from './service-access.ts';
 import { CADENCE, createPoll, pollCost } from './sources/polling.ts';
-import { createRowTable, type RowTable } from './sources/rows.ts';
+import { createRowTable } from './sources/rows.ts';
 import { createStartup } from './startup.ts';
 import type { ProfileStatus } from './views/profile-status.ts';
 import { createSignalReport } from './views/signal-report.ts';
@@ -98,20 +93,21 @@ export interface MonitorOptions {
   readonly keys?: ProfileKeys | null;
   /** Where the data comes from, for display; a profile with keys has a label of its own. */
   readonly label: Message;
-  /** Opens the ledger; a test of full disks passes its own. */
-  readonly openLedger?: typeof openLedger;
-  /** How many of the newest events retention always keeps; fewer in a short simulated life. */
-  readonly keptEvents?: number;
+  /** For tests: of full disks, and of a short simulated life. */
+  readonly ledger?: LedgerOptions;
   /** Makes the monitor again when its ledger must be opened again. Absent: nobody does. */
   readonly revival?: Revival;
 }
 
-export interface Revival {
-  /** Why this monitor was made; null: it is the first one. */
-  readonly after: LedgerFault | null;
+export interface LedgerOptions {
+  readonly open?: typeof openLedger;
+  /** How many of the newest events retention always keeps. */
+  readonly keptEvents?: number;
+}
+
+export interface Revival extends LedgerRevival {
   /** The changes that windows get are numbered on from here. */
   readonly firstNumber: number;
-  readonly onFault: (fault: LedgerFault) => void;
 }
 const FIRST: Revival = { after: null, firstNumber: 0, onFault: () => undefined };
 
@@ -119,20 +115,13 @@ const FIRST: Revival = { after: null, firstNumber: 0, onFault: () => undefined }
  * Opens the ledger; in memory where its file cannot be opened. @throws FutureFileError
  */
 export function createMonitor(options: MonitorOptions): Monitor {
-  const { ports, folder, profile, service, keys = null, label, keptEvents, revival = FIRST } = options;
-  const { logger } = ports;
-  const guard = createGuard(ports.clock, logger);
+  const { ports, folder, profile, service, keys = null, label, revival = FIRST } = options;
+  const context = createContext(options);
+  const { guard, events, world } = context;
   const { clock } = guard;
-  const events = createEventBus(guard);
-  const world = createWorldClock(clock);
-  const context: CoreContext = { ports, folder, guard, events, profile, world };
+  const { logger, random } = ports;
 
-  const { random } = ports;
-  const evidence: LedgerEvidence = {
-    since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
-    history: () => ports.notifier.history?.() ?? null,
-  };
-  const open: typeof openLedger = (from, stamp) => (options.openLedger ?? openLedger)(from, stamp, evidence);
+  const open = withEvidence(options.ledger?.open ?? openLedger, context);
   const fallback = createFallbackLedger({ open, folder, clock, random, world, events, logger });
   const { ledger } = fallback;
   const watch = createWatch(ports.settings, profile.name);
@@ -169,39 +158,19 @@ export function createMonitor(options: MonitorOptions): Monitor {
   const { catchUp } = connection;
   const { broadcast } = views;
   const relay = createRelay({ context, service: access, ledger, receive, catchUp, broadcast });
-  const selfTest = createSelfTest({
-    guard,
-    ledger,
-    sender: createSelfTestSender({
-      client,
-      profile,
-      relay,
-      world,
-      mayAsk,
-      reason: access.unavailableReason,
-    }),
-    dryRun: notifications.dryRun,
-    wake: notifications.wake,
-    symbols: () => selfTestSymbols(watch, rows),
-    broadcast,
-  });
+  const selfTest = createSelfTest({ context, ledger, service: access, relay, notifications, watch, rows, broadcast });
   const archive = createArchive({ context, client, ledger, mayAsk });
 
   // Modules start and receive events in this order, and stop in reverse order.
   const modules = [
     createStartup({ ledger, memory: archive.memory, watch, rows }),
-    createLedgerWatch({
-      context,
-      ledger,
-      reopenedAfter: revival.after,
-      wake: notifications.wake,
-      onFault: revival.onFault,
-    }),
+    createLedgerWatch({ context, ledger, revival, wake: notifications.wake }),
     attention,
     views,
     createWatchlists({ watch, rows, events }),
     selfTest,
-    notifications,
+    { handlers: notifications.handlers },
+    ...notifications.modules,
     alerts,
     { stop: connection.idle },
     archive,
@@ -210,22 +179,18 @@ export function createMonitor(options: MonitorOptions): Monitor {
     connection,
     poll,
     { handlers: createConnectionHandlers({ context, connection, serviceObserver, keys }) },
-    { handlers: createFeedHandlers({ client, mayAsk }) },
-    { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl: relay.ownUrl }) },
-    { handlers: createStateDaysHandlers({ ledger, rows, worldNow: world.now, environment: profile.environment }) },
-    createLedgerRetention({ context, ledger, keptEvents }),
-    { start: fallback.start },
     {
-      handlers: createQueryHandlers({
-        client,
-        mayAsk,
+      handlers: createServiceHandlers({
+        context,
+        service: access,
         ledger,
-        clock,
-        worldNow: world.now,
+        rows,
         memory: archive.memory,
-        states: profile.states,
+        ownUrl: relay.ownUrl,
       }),
     },
+    createLedgerRetention({ context, ledger, keptEvents: options.ledger?.keptEvents }),
+    { start: fallback.start },
   ] as const satisfies readonly CoreModule[];
   subscribeModules(events, modules);
 
@@ -249,10 +214,16 @@ export function createMonitor(options: MonitorOptions): Monitor {
   };
 }
 
-/** The selected symbol first, then those that the service is known to cover. */
-function selfTestSymbols(watch: Watch, rows: RowTable): string[] {
-  const watched = watch.symbols().filter(watch.isWatched);
-  const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);
-  const covered = watched.filter((symbol) => rows.get(symbol)?.coverage === 'full');
-  return (covered.length > 0 ? covered : watched).sort((a, b) => first(a) - first(b));
+function createContext({ ports, folder, profile }: MonitorOptions): CoreContext {
+  const guard = createGuard(ports.clock, ports.logger);
+  return { ports, folder, guard, events: createEventBus(guard), profile, world: createWorldClock(guard.clock) };
+}
+
+/** Opens a ledger with what this computer knows outside of it. */
+function withEvidence(open: typeof openLedger, { ports, profile }: CoreContext): typeof openLedger {
+  const evidence: LedgerEvidence = {
+    since: profile.watchedSince === undefined ? null : Date.parse(profile.watchedSince),
+    history: () => ports.notifier.history?.() ?? null,
+  };
+  return (folder, stamp) => open(folder, stamp, evidence);
 }

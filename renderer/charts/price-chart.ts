@@ -110,11 +110,7 @@ export function createPriceChart(
     if (seen !== null && last() >= 1)
       listener.onRange({ from: Math.max(0, seen.from + MARGIN), to: Math.min(last(), seen.to - MARGIN) });
   };
-  const onInput = (event: Event): void => {
-    if (event instanceof PointerEvent && event.buttons === 0) return;
-    requestAnimationFrame(report);
-  };
-  for (const name of INPUT_EVENTS) element.addEventListener(name, onInput, { passive: true });
+  const forgetInput = onUserInput(element, report);
   setLabels();
 
   return {
@@ -155,9 +151,21 @@ export function createPriceChart(
     },
     remove() {
       layout.disconnect();
-      for (const name of INPUT_EVENTS) element.removeEventListener(name, onInput);
+      forgetInput();
       chart.remove();
     },
+  };
+}
+
+/** Calls `moved` in the frame after each input by which a user may have moved the chart. */
+function onUserInput(element: HTMLElement, moved: () => void): () => void {
+  const onInput = (event: Event): void => {
+    if (event instanceof PointerEvent && event.buttons === 0) return;
+    requestAnimationFrame(moved);
+  };
+  for (const name of INPUT_EVENTS) element.addEventListener(name, onInput, { passive: true });
+  return () => {
+    for (const name of INPUT_EVENTS) element.removeEventListener(name, onInput);
   };
 }
 

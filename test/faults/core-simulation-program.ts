@@ -132,8 +132,7 @@ export function createProgram(world: World, { keepsRecord, prunes }: ProgramOpti
           profile: watchedSince === null ? profile : { ...profile, watchedSince },
           service: { baseUrl: service.url, key: service.key },
           label: plainMessage(''),
-          openLedger: disk.open(life),
-          ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}),
+          ledger: { open: disk.open(life), ...(prunes ? { keptEvents: KEPT_IN_LIFE } : {}) },
         });
         if (record !== null) core.attach({ push: (name, payload) => life.isAlive() && record(name, payload) });
         await core.start();

@@ -1,6 +1,6 @@
 // Test harness: a core on a manual clock, with a recording notifier, over a data folder that survives it.
 
-import type { Monitor, MonitorOptions } from '../../main/core/monitor.ts';
+import type { LedgerOptions, Monitor } from '../../main/core/monitor.ts';
 import type { KeyVault, NotificationOutcome, NotificationRequest, Ports } from '../../main/core/ports.ts';
 import { DEFAULT_SETTINGS, type Profile, type Settings } from '../../main/core/profiles/settings.ts';
 import { createRevivingMonitor } from '../../main/core/reviving-monitor.ts';
@@ -38,7 +38,7 @@ export interface RigOptions {
   readonly baseUrl?: string;
   readonly random?: () => number;
   readonly ports?: Partial<Ports>;
-  readonly openLedger?: MonitorOptions['openLedger'];
+  readonly openLedger?: LedgerOptions['open'];
 }
 
 export const noVault: KeyVault = {
@@ -96,7 +96,7 @@ export function createCoreRig(options: RigOptions): CoreRig {
     profile,
     service: { baseUrl: options.baseUrl ?? service.url, key: options.key === undefined ? service.key : options.key },
     label: plainMessage('test'),
-    ...(options.openLedger === undefined ? {} : { openLedger: options.openLedger }),
+    ...(options.openLedger === undefined ? {} : { ledger: { open: options.openLedger } }),
   });
   const detach = core.attach({
     push(name, payload) {

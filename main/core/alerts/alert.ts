@@ -4,7 +4,7 @@ import { timestamp } from '../../../shared/wire/primitives.ts';
 import { assumedOf, type EntryRow } from '../ledger/entries.ts';
 import { nextChange } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NotificationRow } from '../ledger/notifications.ts';
+import type { NotificationRow } from '../ledger/notification-outcomes.ts';
 
 const SourceSchema = AlertSchema.shape.sources.element;
 

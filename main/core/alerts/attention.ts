@@ -4,7 +4,7 @@ import type { Row } from '../../../shared/channels/state.ts';
 import { RULED_OUT } from '../../../shared/settings/alert-rules.ts';
 import type { EntryRow, EntryStore } from '../ledger/entries.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NotificationRow } from '../ledger/notifications.ts';
+import type { NotificationRow } from '../ledger/notification-outcomes.ts';
 import type { CoreModule } from '../module.ts';
 import { isNotified, type RecordedAlert, recordedAlertOf } from './alert.ts';
 

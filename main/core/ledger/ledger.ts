@@ -84,7 +84,6 @@ export function openLedger(folder: string, stamp: string, evidence?: LedgerEvide
 }
 
 export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledger {
-  let isDamaged = false;
   const entries = createEntryStore(db);
   const cursor = createCursorStore(db);
   const gaps = createGapStore(db);
@@ -99,14 +98,12 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     createIngest({ entries, writer, cursor, gaps, notifications, mutes, trace, metadata, removed }),
   );
 
+  const damage = watchDamage(db, file);
   const inTransaction = <Value>(work: () => Value): Value => {
     try {
       return work();
     } catch (error) {
-      if (isDamage(error)) {
-        isDamaged = true;
-        markDamaged(db);
-      } else {
+      if (!damage.isCausedBy(error)) {
         cursor.reload();
         mutes.reload();
       }
@@ -162,17 +159,7 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     entries,
     metadata,
     loss,
-    fault() {
-      try {
-        const fault = file.fault() ?? (isDamaged ? 'damaged' : null);
-        if (fault === 'spoiled') markDamaged(db);
-        return fault;
-      } catch (error) {
-        if (!isDamage(error)) throw error;
-        markDamaged(db);
-        return 'damaged';
-      }
-    },
+    fault: damage.fault,
     unwritten: () => null,
     reload() {
       cursor.reload();
@@ -183,6 +170,30 @@ export function createLedger({ db, loss }: OpenedDatabase, stamp = 'run'): Ledge
     removed,
     db,
     close: () => file.close(stamp),
+  };
+}
+
+/** Remembers that the file is damaged, and marks it, so that the next start puts it aside. */
+function watchDamage(db: Database, file: ReturnType<typeof watchLedgerFile>) {
+  let isDamaged = false;
+  return {
+    isCausedBy(error: unknown): boolean {
+      if (!isDamage(error)) return false;
+      isDamaged = true;
+      markDamaged(db);
+      return true;
+    },
+    fault(): LedgerFault | null {
+      try {
+        const fault = file.fault() ?? (isDamaged ? 'damaged' : null);
+        if (fault === 'spoiled') markDamaged(db);
+        return fault;
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        markDamaged(db);
+        return 'damaged';
+      }
+    },
   };
 }
 

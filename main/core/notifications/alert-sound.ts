@@ -6,10 +6,10 @@ import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { LONGEST_REPEAT, type Sound, type SoundName } from '../../../shared/settings/alert-rules.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { AudibleNotification } from '../ledger/notification-sounds.ts';
-import type { Logger } from '../ports.ts';
+import type { CoreContext } from '../module.ts';
 import type { DispatchPolicy } from './policy.ts';
 import type { RuleStore } from './rule-store.ts';
 import type { DesktopSound, NotificationSender } from './sender.ts';
@@ -18,23 +18,19 @@ import { louder, soundOf } from './sound-choice.ts';
 
 export interface AlertSound {
   readonly handlers: Pick<Handlers<typeof alertingChannels>, 'sound.played' | 'sound.test'>;
-  /** Alerts, mutes, rules or windows may have changed. */
-  check(): void;
+  readonly on: Required<Pick<Followers, 'alertsChanged' | 'mutesChanged' | 'rulesChanged' | 'windowsChanged'>>;
   start(): void;
   stop(): void;
 }
 
 export interface AlertSoundDeps {
+  readonly context: Pick<CoreContext, 'events' | 'guard' | 'ports' | 'profile'>;
   readonly ledger: Pick<Ledger, 'notifications' | 'annotations' | 'entries'>;
   readonly ruleStore: Pick<RuleStore, 'get'>;
   readonly policy: Pick<DispatchPolicy, 'mutedBy'>;
   readonly sender: Pick<NotificationSender, 'sound' | 'testSound'>;
   readonly windows: { isOpen(): boolean };
-  /** A sandbox and a replay are silent. */
-  readonly isSilent: () => boolean;
-  readonly events: Pick<EventBus, 'emit'>;
-  readonly clock: Clock;
-  readonly logger: Logger;
+  readonly isReplay: () => boolean;
 }
 
 /** A window that has not begun to play within this time cannot, ms: the desktop plays then. */
@@ -46,11 +42,14 @@ interface Play {
 }
 
 export function createAlertSound(deps: AlertSoundDeps): AlertSound {
-  const { ledger, ruleStore, policy, sender, windows, isSilent, events, clock, logger } = deps;
+  const { context, ledger, ruleStore, policy, sender, windows, isReplay } = deps;
+  const { clock } = context.guard;
+  const { logger } = context.ports;
   /** The last play of each notification. */
   const plays = new Map<string, Play>();
-  const byWindow = createWindowPlays(events, clock);
+  const byWindow = createWindowPlays(context.events, clock);
   let pending: Cancel = () => undefined;
+  let isStopped = false;
 
   /** Not acknowledged, not back to Normal, not muted. @param isRepeat a return to Normal sounds once */
   const isWanted = (ledgerId: number, isRepeat: boolean): boolean => {
@@ -82,7 +81,8 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
   const check = (): void => {
     pending();
     pending = () => undefined;
-    if (isSilent()) return;
+    // A sandbox and a replay are silent.
+    if (isStopped || context.profile.environment === 'sandbox' || isReplay()) return;
     const now = clock.now();
     const recent = ledger.notifications.audible(now - LONGEST_REPEAT, now);
     const known = new Set(recent.map(({ id }) => id));
@@ -121,7 +121,7 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
         return { detail: testedBy(await sender.testSound(name)) };
       },
     },
-    check,
+    on: { alertsChanged: check, mutesChanged: check, rulesChanged: check, windowsChanged: check },
     start() {
       const now = clock.now();
       // An earlier run played it; what repeats goes on.
@@ -130,6 +130,7 @@ export function createAlertSound(deps: AlertSoundDeps): AlertSound {
       check();
     },
     stop() {
+      isStopped = true;
       pending();
       byWindow.stop();
     },

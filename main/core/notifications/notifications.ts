@@ -2,6 +2,7 @@
 
 import type { Claim } from '../../../shared/domain/claims.ts';
 import type { Cancel } from '../../../shared/lib/clock.ts';
+import type { EventBus } from '../events.ts';
 import type { Evaluator, IngestResult } from '../ledger/arrival.ts';
 import { baselineAt } from '../ledger/baseline.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -9,7 +10,7 @@ import type { CoreContext, CoreModule } from '../module.ts';
 import type { NotificationHistory, Notifier } from '../ports.ts';
 import type { Watch } from '../profiles/watch.ts';
 import { type AlertSound, createAlertSound } from './alert-sound.ts';
-import { createDispatcher } from './dispatcher.ts';
+import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { type DryRunResult, dryRun } from './dry-run.ts';
 import { createEvaluator, type EvaluatorDeps } from './evaluator.ts';
 import { changesUpTo, FLAP_LIMIT } from './flapping.ts';
@@ -24,8 +25,10 @@ import { createRuleWatch } from './rule-watch.ts';
 import { createNotificationSender } from './sender.ts';
 import { createWithdrawal } from './withdrawal.ts';
 
-export interface Notifications extends Required<CoreModule> {
+export interface Notifications {
   readonly handlers: RuleHandlers & AlertSound['handlers'];
+  /** What starts, stops and follows events, in this order. */
+  readonly modules: readonly CoreModule[];
   readonly evaluate: Evaluator;
   /** The rules' decision about a High Risk of this symbol now. Notifies and counts nothing. */
   readonly dryRun: (symbol: string) => DryRunResult;
@@ -95,34 +98,39 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     clock,
   };
   const { isReplay } = signals;
-  let hasWindow = false;
-  const windows = { isOpen: () => hasWindow };
+  const windows = createOpenWindows();
   const sender = createNotificationSender({ ports, ledger, ruleStore, profile, isReplay, world, windows });
-  const isSilent = () => environment === 'sandbox' || isReplay();
-  const alertSound = createAlertSound({ ledger, ruleStore, policy, sender, windows, isSilent, events, clock, logger });
-  const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
-  const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
-  const ruleWatch = createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events });
-  const outageAlarm = createOutageAlarm({
-    clock,
+  const { handlers: soundHandlers, ...alertSound } = createAlertSound({
+    context,
     ledger,
-    logger,
-    world,
-    connection: signals,
     ruleStore,
     policy,
-    dispatcher,
+    sender,
+    windows,
+    isReplay,
   });
-  const ledgerAlarm = createLedgerAlarm({ clock, ledger, logger, dispatcher });
-  const withdrawal = createWithdrawal({ ledger, notifier: ports.notifier, clock });
-  let forgetReturn: Cancel | undefined;
-  let isStopped = false;
+  const dispatcher = createDispatcher({ ledger, sender, clock, random, logger, events });
+  const queue = createNotificationQueue({ ledger, policy, dispatcher, events, clock, world, logger });
+  const connection = signals;
+  const alarm = { clock, ledger, logger, dispatcher };
 
   return {
     handlers: {
       ...createRuleHandlers({ profile, ledger, vault: ports.vault, ruleStore, sender, watch, world, events }),
-      ...alertSound.handlers,
+      ...soundHandlers,
     },
+    modules: [
+      createDesktopReturn(ports.notifier, dispatcher, events),
+      { on: { settingsChanged: () => ruleStore.refresh() && events.signal('rulesChanged') } },
+      queue,
+      createOutageAlarm({ ...alarm, world, connection, ruleStore, policy }),
+      createLedgerAlarm(alarm),
+      createWithdrawal({ ledger, notifier: ports.notifier, clock }),
+      windows,
+      alertSound,
+      { start: dispatcher.wake },
+      createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, events }),
+    ],
     evaluate: createEvaluator(evaluatorDeps),
     dryRun: (symbol) => dryRun(evaluatorDeps, symbol),
     ruleStore,
@@ -134,53 +142,38 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
       if (intents > 0) dispatcher.wake();
       if (waits) queue.arrived();
     },
+  };
+}
+
+/** Whether a window is open. */
+function createOpenWindows() {
+  let hasWindow = false;
+  return {
+    isOpen: () => hasWindow,
     on: {
-      caughtUp: queue.caughtUp,
-      connectionChanged: outageAlarm.connectionChanged,
-      ...ledgerAlarm.on,
-      ...withdrawal.on,
       windowsChanged({ isOpen }) {
         hasWindow = isOpen;
-        if (!isStopped) alertSound.check();
-      },
-      alertsChanged(changed) {
-        withdrawal.on.alertsChanged(changed);
-        alertSound.check();
-      },
-      mutesChanged() {
-        queue.arrived();
-        alertSound.check();
-      },
-      rulesChanged() {
-        ruleWatch.check();
-        queue.arrived();
-        alertSound.check();
-      },
-      settingsChanged() {
-        if (ruleStore.refresh()) events.signal('rulesChanged');
       },
     },
+  } satisfies CoreModule & { isOpen(): boolean };
+}
+
+/** Retries what waits for the desktop as soon as it returns. Stops last: the others may still dispatch. */
+function createDesktopReturn(
+  notifier: Pick<Notifier, 'onReturn'>,
+  dispatcher: Pick<Dispatcher, 'retryDesktop' | 'stop'>,
+  events: Pick<EventBus, 'signal'>,
+): CoreModule {
+  let forgetReturn: Cancel | undefined;
+  return {
     start() {
-      forgetReturn = ports.notifier.onReturn?.(() => {
+      forgetReturn = notifier.onReturn?.(() => {
         dispatcher.retryDesktop();
         events.signal('desktopReturned');
       });
-      queue.start();
-      outageAlarm.start();
-      ledgerAlarm.start();
-      withdrawal.start();
-      alertSound.start();
-      dispatcher.wake();
-      ruleWatch.start();
     },
     async stop() {
-      isStopped = true;
       forgetReturn?.();
-      alertSound.stop();
-      ruleWatch.stop();
-      withdrawal.stop();
-      outageAlarm.stop();
-      queue.stop();
       await dispatcher.stop();
     },
   };

@@ -5,6 +5,7 @@ import { isOpen, openTime, type SessionCalendar } from '../../../shared/domain/s
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
+import type { Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Logger } from '../ports.ts';
 import type { Dispatcher } from './dispatcher.ts';
@@ -34,10 +35,9 @@ export interface OutageAlarmOptions {
 }
 
 export interface OutageAlarm {
+  readonly on: Required<Pick<Followers, 'connectionChanged'>>;
   start(): void;
   stop(): void;
-  /** The connection changed: a refusal is notified at once, because waiting rarely ends it. */
-  connectionChanged(): void;
 }
 
 /** Interval of the checks of the connection, ms. */
@@ -97,8 +97,11 @@ export function createOutageAlarm(options: OutageAlarmOptions): OutageAlarm {
       cancel = every(clock, CHECK_INTERVAL, check);
     },
     stop: () => cancel(),
-    connectionChanged() {
-      if (connection.outage()?.isRefusal === true && record?.isRefusalNotified !== true) check();
+    on: {
+      // Waiting rarely ends a refusal.
+      connectionChanged() {
+        if (connection.outage()?.isRefusal === true && record?.isRefusalNotified !== true) check();
+      },
     },
   };
 }

@@ -3,7 +3,7 @@
 import { type Cancel, type Clock, every } from '../../../shared/lib/clock.ts';
 import { messageOf } from '../../../shared/lib/result.ts';
 import { message } from '../../../shared/text/message.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus, Followers } from '../events.ts';
 import { laterChanges } from '../ledger/later-changes.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { MUTE_BATCH, type QueuedNotification } from '../ledger/notification-queue.ts';
@@ -17,8 +17,7 @@ import { createBatchRelease, entryOf } from './release.ts';
 export interface NotificationQueue {
   /** A notification was queued, or a mute ended. */
   arrived(): void;
-  /** Every missed event has been fetched: dispatches them now. */
-  caughtUp(): void;
+  readonly on: Required<Pick<Followers, 'caughtUp' | 'mutesChanged' | 'rulesChanged'>>;
   /** Resumes the queue that a crash left. */
   start(): void;
   stop(): void;
@@ -102,14 +101,20 @@ export function createNotificationQueue(options: NotificationQueueOptions): Noti
     if (isChanged) events.signal('mutesChanged');
   };
 
+  const arrived = (): void => {
+    resume();
+    checkMutes();
+  };
   return {
-    arrived() {
-      resume();
-      checkMutes();
-    },
-    caughtUp() {
-      timers.get('downtime')?.();
-      if (timers.delete('downtime')) decide('downtime');
+    arrived,
+    on: {
+      // Every missed event has been fetched.
+      caughtUp() {
+        timers.get('downtime')?.();
+        if (timers.delete('downtime')) decide('downtime');
+      },
+      mutesChanged: arrived,
+      rulesChanged: arrived,
     },
     start() {
       resume();

@@ -29,6 +29,60 @@ export const entryOf = (ledger: Pick<Ledger, 'entries'>, ledgerId: number): Entr
 
 export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps): BatchRelease {
   const { notifications, trace } = ledger;
+  const { sendOne, sendDigest } = createSending({ ledger, policy, clock });
+
+  const drop: BatchRelease['drop'] = (row, reason) => {
+    notifications.move(row.id, 'dropped', reason, null, clock.now());
+    trace.note(row.ledgerId, 'dropped', reason, clock.now());
+  };
+  const write = (decision: BatchDecision): void => {
+    switch (decision.kind) {
+      case 'digest':
+        sendDigest(decision.rows);
+        return;
+      case 'drop':
+        drop(decision.row, decision.reason);
+        return;
+      case 'mute':
+        notifications.move(decision.row.id, 'muted', decision.reason, MUTE_BATCH, clock.now());
+        trace.note(
+          decision.row.ledgerId,
+          'waits',
+          message('trace.held_back', { reason: decision.reason ?? '' }),
+          clock.now(),
+        );
+        return;
+      case 'send':
+        sendOne(decision.row, decision.reason);
+    }
+  };
+
+  const mutedOf = (rows: readonly QueuedNotification[]): Map<number, Message> => {
+    const muted = new Map<number, Message>();
+    // Usually nothing is muted, and there may be thousands of entries to read.
+    if (!policy.mayMute()) return muted;
+    for (const { ledgerId } of rows) {
+      const entry = entryOf(ledger, ledgerId);
+      const reason = entry === undefined ? null : policy.mutedBy(entry);
+      if (reason !== null) muted.set(ledgerId, reason);
+    }
+    return muted;
+  };
+  return {
+    release(batch, rows) {
+      const muted = mutedOf(rows);
+      const acknowledged = ledger.annotations.acknowledgedOf(rows.map(({ ledgerId }) => ledgerId));
+      const decisions = decideBatch(batch, rows, { acknowledged, muted, pause: policy.pause() });
+      for (const decision of decisions) write(decision);
+      return decisions.some(({ kind }) => kind === 'mute');
+    },
+    drop,
+  };
+}
+
+/** Makes queued rows intents, each by itself or all in one digest, or joins them to a notification that grows. */
+function createSending({ ledger, policy, clock }: BatchReleaseDeps) {
+  const { notifications, trace } = ledger;
 
   const copyToChannels = (rows: readonly QueuedNotification[], id: string): void => {
     for (const rule of policy.withChannel(rows.flatMap(({ rules }) => rules)))
@@ -59,7 +113,7 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
     );
     copyToChannels(rows, id);
   };
-  const send = (row: QueuedNotification, reason: Message | null): void => {
+  const sendOne = (row: QueuedNotification, reason: Message | null): void => {
     const id = joined(ledger.entries.byLedgerIds([row.ledgerId]));
     if (id !== null) {
       joinRows([row], id);
@@ -95,51 +149,5 @@ export function createBatchRelease({ ledger, policy, clock }: BatchReleaseDeps):
     }
     copyToChannels(rows, id);
   };
-  const drop: BatchRelease['drop'] = (row, reason) => {
-    notifications.move(row.id, 'dropped', reason, null, clock.now());
-    trace.note(row.ledgerId, 'dropped', reason, clock.now());
-  };
-  const write = (decision: BatchDecision): void => {
-    switch (decision.kind) {
-      case 'digest':
-        sendDigest(decision.rows);
-        return;
-      case 'drop':
-        drop(decision.row, decision.reason);
-        return;
-      case 'mute':
-        notifications.move(decision.row.id, 'muted', decision.reason, MUTE_BATCH, clock.now());
-        trace.note(
-          decision.row.ledgerId,
-          'waits',
-          message('trace.held_back', { reason: decision.reason ?? '' }),
-          clock.now(),
-        );
-        return;
-      case 'send':
-        send(decision.row, decision.reason);
-    }
-  };
-
-  const mutedOf = (rows: readonly QueuedNotification[]): Map<number, Message> => {
-    const muted = new Map<number, Message>();
-    // Usually nothing is muted, and there may be thousands of entries to read.
-    if (!policy.mayMute()) return muted;
-    for (const { ledgerId } of rows) {
-      const entry = entryOf(ledger, ledgerId);
-      const reason = entry === undefined ? null : policy.mutedBy(entry);
-      if (reason !== null) muted.set(ledgerId, reason);
-    }
-    return muted;
-  };
-  return {
-    release(batch, rows) {
-      const muted = mutedOf(rows);
-      const acknowledged = ledger.annotations.acknowledgedOf(rows.map(({ ledgerId }) => ledgerId));
-      const decisions = decideBatch(batch, rows, { acknowledged, muted, pause: policy.pause() });
-      for (const decision of decisions) write(decision);
-      return decisions.some(({ kind }) => kind === 'mute');
-    },
-    drop,
-  };
+  return { sendOne, sendDigest };
 }

@@ -2,15 +2,16 @@
 
 import type { Cancel, Clock } from '../../../shared/lib/clock.ts';
 import { type Message, message, storedMessage } from '../../../shared/text/message.ts';
-import type { EventBus } from '../events.ts';
+import type { EventBus, Followers } from '../events.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { WorldClock } from '../world-clock.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { RuleStore } from './rule-store.ts';
 
 export interface RuleWatch {
-  /** Checks now: the rules may have changed. */
+  /** Checks now. */
   check(): void;
+  readonly on: Required<Pick<Followers, 'rulesChanged'>>;
   /** Starts the periodic checks. */
   start(): void;
   stop(): void;
@@ -61,7 +62,7 @@ export function createRuleWatch({ clock, world, ruleStore, ledger, dispatcher, e
       check();
     });
   };
-  return { check, start, stop: () => cancel() };
+  return { check, on: { rulesChanged: check }, start, stop: () => cancel() };
 }
 
 /** The same problem has the same key, in any language, so that it is notified once. */

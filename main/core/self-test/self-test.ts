@@ -3,25 +3,40 @@ import { refused } from '../../../shared/channels/channel.ts';
 import type { Handlers } from '../../../shared/channels/ends.ts';
 import type { SelfTestChannels, SelfTestView } from '../../../shared/channels/self-test.ts';
 import { type Message, message } from '../../../shared/text/message.ts';
-import type { CoreModule } from '../module.ts';
+import type { CoreContext, CoreModule } from '../module.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import type { Watch } from '../profiles/watch.ts';
+import type { ServiceAccess } from '../service-access.ts';
+import type { RowTable } from '../sources/rows.ts';
 import { createSelfTestRunner, type SelfTestRunnerDeps } from './runner.ts';
+import { createSelfTestSender, type SelfTestSenderOptions } from './sender.ts';
 import { currentStep, selfTestNotificationId, selfTestOf } from './state.ts';
 
 export interface SelfTest extends CoreModule {
   readonly handlers: Handlers<SelfTestChannels>;
 }
 
-export interface SelfTestDeps extends Omit<SelfTestRunnerDeps, 'show'> {
-  /** Watched and covered symbols, the best one first. */
-  readonly symbols: () => readonly string[];
+export interface SelfTestDeps {
+  readonly context: CoreContext;
+  readonly ledger: SelfTestRunnerDeps['ledger'];
+  readonly service: Pick<ServiceAccess, 'client' | 'mayAsk' | 'unavailableReason'>;
+  readonly relay: SelfTestSenderOptions['relay'];
+  readonly notifications: Pick<Notifications, 'dryRun' | 'wake'>;
+  readonly watch: Watch;
+  readonly rows: RowTable;
   readonly broadcast: (name: 'selfTest.changed', view: SelfTestView) => void;
 }
 
 /** Starts before open intents are dispatched: a test that a restart ended withdraws its notification. */
 export function createSelfTest(deps: SelfTestDeps): SelfTest {
-  const { guard, symbols, broadcast } = deps;
+  const { context, ledger, service, relay, notifications, watch, rows, broadcast } = deps;
+  const { guard, profile, world } = context;
+  const { client, mayAsk, unavailableReason } = service;
+  const symbols = () => testSymbols(watch, rows);
+  const sender = createSelfTestSender({ client, profile, relay, world, mayAsk, reason: unavailableReason });
   const show = (): void => broadcast('selfTest.changed', view());
-  const runner = createSelfTestRunner({ ...deps, show });
+  const { dryRun, wake } = notifications;
+  const runner = createSelfTestRunner({ guard, ledger, sender, dryRun, wake, show });
   const view = (): SelfTestView => {
     const test = runner.test();
     return { last: test === null ? null : selfTestOf(test), reason: reason() };
@@ -59,4 +74,12 @@ export function createSelfTest(deps: SelfTestDeps): SelfTest {
       },
     },
   };
+}
+
+/** Watched symbols that the service is known to cover, or else all watched ones; the selected one first. */
+function testSymbols(watch: Watch, rows: RowTable): string[] {
+  const watched = watch.symbols().filter(watch.isWatched);
+  const first = (symbol: string): number => (symbol === watch.selected() ? 0 : 1);
+  const covered = watched.filter((symbol) => rows.get(symbol)?.coverage === 'full');
+  return (covered.length > 0 ? covered : watched).sort((a, b) => first(a) - first(b));
 }

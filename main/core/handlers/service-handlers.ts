@@ -1,0 +1,33 @@
+// Main, core: what a window may ask that the service, or the ledger in its place, answers.
+import type { Memory } from '../archive/memory.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type CoreContext, mergeHandlers } from '../module.ts';
+import type { ServiceAccess } from '../service-access.ts';
+import type { RowTable } from '../sources/rows.ts';
+import { createFeedHandlers } from './feeds.ts';
+import { createQueryHandlers } from './queries.ts';
+import { createStateDaysHandlers } from './state-days.ts';
+import { createSubscriptionHandlers } from './subscriptions.ts';
+
+export interface ServiceHandlerDeps {
+  readonly context: CoreContext;
+  readonly service: Pick<ServiceAccess, 'client' | 'mayAsk'>;
+  readonly ledger: Pick<Ledger, 'entries' | 'gaps'>;
+  readonly rows: Pick<RowTable, 'get'>;
+  readonly memory: Memory;
+  /** This computer's own address, secret path included; null where there is none. */
+  readonly ownUrl: () => string | null;
+}
+
+export function createServiceHandlers({ context, service, ledger, rows, memory, ownUrl }: ServiceHandlerDeps) {
+  const { client, mayAsk } = service;
+  const { environment, states } = context.profile;
+  const { clock } = context.guard;
+  const worldNow = context.world.now;
+  return mergeHandlers([
+    { handlers: createFeedHandlers({ client, mayAsk }) },
+    { handlers: createSubscriptionHandlers({ client, mayAsk, ownUrl }) },
+    { handlers: createStateDaysHandlers({ ledger, rows, worldNow, environment }) },
+    { handlers: createQueryHandlers({ client, mayAsk, ledger, clock, worldNow, memory, states }) },
+  ]);
+}

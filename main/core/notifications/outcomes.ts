@@ -1,0 +1,64 @@
+// Main, core: records what became of each attempt, in the ledger and in the trace of every alert concerned.
+import type { Clock } from '../../../shared/lib/clock.ts';
+import { type Message, message } from '../../../shared/text/message.ts';
+import type { EventBus } from '../events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { DeliveryOutcome } from '../ledger/notification-outcomes.ts';
+import type { Intent } from '../ledger/notifications.ts';
+
+export function createOutcomes({
+  ledger,
+  clock,
+  events,
+}: {
+  readonly ledger: Pick<Ledger, 'notifications' | 'trace' | 'transaction'>;
+  readonly clock: Clock;
+  readonly events: Pick<EventBus, 'emit'>;
+}) {
+  const emit = (touched: readonly number[]): void => {
+    if (touched.length > 0) events.emit('alertsChanged', { ledgerIds: touched });
+  };
+  return {
+    isOpen: (id: string): boolean => isOpenOutcome(ledger.notifications.find(id)?.outcome),
+    hasGrown: ({ id, revision }: Intent): boolean => (ledger.notifications.find(id)?.revision ?? 0) > revision,
+    record(intent: Intent, outcome: DeliveryOutcome, detail: Message | null): void {
+      const touched = ledger.transaction(() => {
+        const at = clock.now();
+        const about = ledger.notifications.record(intent.id, outcome, at, detail, intent.revision);
+        // A repeat of the previous failure adds nothing to the trace.
+        if (outcome !== 'failed' || intent.attempts === 0) {
+          ledger.trace.noteEach(about, 'dispatched', dispatchedTo(intent), at);
+          ledger.trace.noteEach(about, 'answered', answeredWith(outcome, detail), at);
+        }
+        return about;
+      });
+      emit(touched);
+    },
+    /** @returns false where it is not an open notification of the desktop */
+    takenByWindow(id: string): boolean {
+      const found = ledger.notifications.find(id);
+      if (found?.channel !== 'desktop' || !isOpenOutcome(found.outcome)) return false;
+      // What joined it is not tried yet, and the window may not have it.
+      if (found.outcome === 'intent' && found.revision > 1) return false;
+      const shown = message('delivery.in_window');
+      const touched = ledger.transaction(() => {
+        const at = clock.now();
+        const about = ledger.notifications.record(id, 'in_app', at, shown);
+        ledger.trace.noteEach(about, 'answered', answeredWith('in_app', shown), at);
+        return about;
+      });
+      emit(touched);
+      return true;
+    },
+  };
+}
+
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
+const isOpenOutcome = (outcome: string | undefined): boolean => outcome === 'intent' || outcome === 'failed';
+
+const dispatchedTo = ({ channel, id }: Intent): Message =>
+  channel === 'desktop' ? message('trace.to_desktop', { id }) : message('trace.to_channel', { rule: channel, id });
+
+const answeredWith = (outcome: DeliveryOutcome, detail: Message | null): Message =>
+  detail === null ? message('trace.answered', { outcome }) : message('trace.answered_with', { outcome, detail });

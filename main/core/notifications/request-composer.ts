@@ -1,0 +1,132 @@
+// Main, core: composes the request of an intent from the ledger; every attempt has a new text.
+import { DEFAULT_ZONE } from '../../../shared/text/format.ts';
+import { plainMessage, textOf } from '../../../shared/text/message.ts';
+import { texts } from '../../../shared/text/texts.ts';
+import { assumedOf, type EntryRow } from '../ledger/entries.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Intent } from '../ledger/notifications.ts';
+import type { NotificationRequest, Ports } from '../ports.ts';
+import type { Profile } from '../profiles/settings.ts';
+import type { WorldClock } from '../world-clock.ts';
+import { isLate } from './evaluator.ts';
+import { changesUpTo } from './flapping.ts';
+import { BURST_PAUSE } from './growth.ts';
+import type { RuleStore } from './rule-store.ts';
+import {
+  type Digest,
+  digestRequest,
+  isUnreadable,
+  isUnreadableHigh,
+  lineOf,
+  type NotificationOrigin,
+  outageRequest,
+  plainRequest,
+  requestFor,
+  selfTestRequest,
+  titleOf,
+  unreadableRequest,
+} from './text.ts';
+
+export interface RequestComposerDeps {
+  readonly ledger: Pick<Ledger, 'notifications' | 'entries'>;
+  readonly ruleStore: Pick<RuleStore, 'zone'>;
+  readonly profile: Profile;
+  readonly settings: Ports['settings'];
+  readonly isReplay: () => boolean;
+  readonly world: Pick<WorldClock, 'at' | 'isKnown' | 'now' | 'view'>;
+}
+
+export interface RequestComposer {
+  /** Run it in a transaction: a digest may name thousands. */
+  requestOf(intent: Intent): NotificationRequest;
+  /** A test of a channel, which sounds also in a replay. */
+  testRequest(name: string): NotificationRequest;
+}
+
+export function createRequestComposer(deps: RequestComposerDeps): RequestComposer {
+  const { ledger, ruleStore, profile, settings, isReplay, world } = deps;
+
+  const originOf = (id: string): NotificationOrigin => {
+    const watched = settings.read().profiles.filter(({ enabled }) => enabled);
+    // A service that is watched by its address is no profile.
+    const isOneOfMany = watched.length > 1 && watched.some(({ name }) => name === profile.name);
+    return { id, environment: profile.environment, replay: isReplay(), profile: isOneOfMany ? profile.name : null };
+  };
+  const entry = (ledgerId: number): EntryRow => {
+    const [row] = ledger.entries.byLedgerIds([ledgerId]);
+    if (row === undefined) throw new Error(`The ledger has no event ${ledgerId}.`);
+    return row;
+  };
+  /** Delay of the webhook that brought it, world ms; null: in time, unknown, or another source was first. */
+  const lateBy = ({
+    sources,
+    received_ms,
+    occurred_s,
+  }: Pick<EntryRow, 'sources' | 'received_ms' | 'occurred_s'>): number | null => {
+    // After a restart a notification may be sent before the service gave its time.
+    if (!world.isKnown()) return null;
+    const late = world.at(received_ms) - occurred_s * 1000;
+    return sources.split(',')[0] === 'relay' && isLate(late, world) ? late : null;
+  };
+  const digestOf = (
+    id: string,
+    revision: number,
+  ): Pick<Digest, 'gravest' | 'members' | 'alone' | 'changes' | 'late' | 'others' | 'unreadable'> => {
+    // There may be thousands: their bodies are not read.
+    const members = ledger.notifications.membersOf(id);
+    const others = ledger.entries.byLedgerIds(
+      members.flatMap(({ ledger_id, to_state }) => (to_state === null ? [ledger_id] : [])),
+    );
+    const named = entry(ledger.notifications.gravestOf(id));
+    const alone = revision > 1 ? ledger.notifications.aloneBefore(id, BURST_PAUSE) : [];
+    const gravest = alone.reduce((worst, one) => {
+      const isWorse = worst.to_state !== 2 || (one.confidence ?? -1) > (worst.transition?.confidence ?? -1);
+      return isWorse ? entry(one.ledgerId) : worst;
+    }, named);
+    const [symbol, ...more] = new Set(members.map((member) => member.symbol));
+    const last = members.findLast(({ to_state }) => to_state === gravest.to_state);
+    const isOfOne = symbol != null && more.length === 0 && last !== undefined;
+    return {
+      gravest: (isOfOne ? entry(last.ledger_id) : gravest).transition,
+      members,
+      alone,
+      changes: isOfOne ? changesUpTo(ledger, symbol, last.occurred_s * 1000) : 0,
+      late: members.filter((member) => lateBy(member) !== null).length,
+      others: others.map(lineOf),
+      unreadable: others.filter(isUnreadableHigh).length,
+    };
+  };
+  const requestOf = (intent: Intent): NotificationRequest => {
+    // A channel sends the desktop's text, under its own id.
+    const [id = intent.id] = intent.id.split('@');
+    const common = { ...originOf(id), now: world.now(), zone: ruleStore.zone() ?? DEFAULT_ZONE };
+    const reason = intent.reason ?? plainMessage('');
+    if (intent.kind === 'notice') return plainRequest(common, texts.notifications.notice.title, textOf(reason), null);
+    if (intent.kind === 'outage') return outageRequest(common, reason);
+    if (intent.kind === 'self_test') return selfTestRequest(common, textOf(reason));
+    if (intent.kind === 'digest' || intent.revision > 1)
+      return digestRequest({ ...common, ...digestOf(id, intent.revision), revision: intent.revision });
+    const row = entry(intent.ledgerId);
+    const { transition } = row;
+    if (transition === null)
+      return isUnreadable(row) ? unreadableRequest(common, row) : plainRequest(common, titleOf(row), '', row.symbol);
+    const changes = changesUpTo(ledger, transition.symbol, row.occurred_s * 1000);
+    return requestFor({
+      ...common,
+      transition,
+      assumed: assumedOf(row),
+      baseRate: intent.baseRate,
+      again: intent.kind === 'again',
+      changes,
+      late: lateBy(row),
+    });
+  };
+
+  return {
+    requestOf,
+    testRequest(name) {
+      const { title, body } = texts.notifications.test;
+      return plainRequest({ ...originOf(`barograph:test:${name}`), replay: false }, title, body, null);
+    },
+  };
+}
