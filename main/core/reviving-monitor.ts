@@ -35,6 +35,7 @@ export function createRevivingMonitor(options: MonitorOptions): Monitor {
     turn += 1;
     return made;
   };
+  let monitor = make(null);
   /** What must be done again with every monitor, and how to end it. */
   const attachments = new Map<(monitor: Monitor) => Cancel, Cancel>();
   const keep = (attachment: (monitor: Monitor) => Cancel): Cancel => {
@@ -73,8 +74,6 @@ export function createRevivingMonitor(options: MonitorOptions): Monitor {
       guard.go(working);
     });
   };
-  let monitor = make(null);
-
   const { handlers } = monitor;
   const answer =
     (name: keyof typeof handlers) =>

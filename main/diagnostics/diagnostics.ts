@@ -124,6 +124,10 @@ async function unlock({ passphrase: vault }: KeyStore, passphrase: string | null
   }
 }
 
+/** A service inside the app, which cannot be asked from here. */
+const unprobed = (run: DiagnosticsContext['run']): ProfileInspection['service'] =>
+  run === null ? 'needs_app' : 'closed';
+
 async function inspectProfile(
   profile: Profile,
   runKey: string | null,
@@ -148,16 +152,15 @@ async function inspectProfile(
   const key = keys?.inUse().key ?? null;
   if (profile.feed !== undefined && baseUrl === null) {
     const feed = keys === null || key !== null ? await checkFeed(profile.feed, key) : null;
-    const service = run === null ? 'needs_app' : 'closed';
-    return { inspection: { ...common, key: keys?.state() ?? null, service, feed }, key };
+    return { inspection: { ...common, key: keys?.state() ?? null, service: unprobed(run), feed }, key };
   }
   if (baseUrl === null) {
     const inside = sandboxOf(run);
     // run.json names one embedded service: that of the simulated market.
     if (inside === null || prices !== undefined || !enabled)
-      return { inspection: { ...common, key: null, service: run === null ? 'needs_app' : 'closed' }, key: null };
-    const service = await probeService({ profile, baseUrl: inside.url, key: inside.key, peer, fetch, clock });
-    return { inspection: { ...common, key: null, service }, key: inside.key };
+      return { inspection: { ...common, key: null, service: unprobed(run) }, key: null };
+    const probe = await probeService({ profile, baseUrl: inside.url, key: inside.key, peer, fetch, clock });
+    return { inspection: { ...common, key: null, service: probe }, key: inside.key };
   }
   const service = await probeService({ profile, baseUrl, key, peer, fetch, clock });
   return { inspection: { ...common, key: keys?.state() ?? null, service }, key };

@@ -102,23 +102,21 @@ type Open = Parameters<typeof openConnection>[2];
 
 function firstByte(open: Open, url: URL, limit: number, clock: Clock): Promise<StreamProbe> {
   const began = clock.now();
-  return new Promise((resolve) => {
-    let isOpen = false;
-    const end = (inspection: StreamProbe): void => {
-      cancel();
-      connection.close();
-      resolve(inspection);
-    };
-    const cancel = clock.after(limit, () =>
-      end(
-        isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
-      ),
-    );
-    const connection = openConnection(url.href, null, open, (event) => {
-      if (event.kind === 'opened') isOpen = true;
-      else if (event.kind === 'bytes') end({ took: clock.now() - began });
-      else if (event.kind === 'ended')
-        end({ problem: event.cause ?? problem('network', 'The stream ended before the first byte.') });
-    });
+  const { promise, resolve } = Promise.withResolvers<StreamProbe>();
+  let isOpen = false;
+  const cancel = clock.after(limit, () =>
+    resolve(
+      isOpen ? { late: limit } : { problem: problem('timeout', `The stream did not open within ${limit / 1000} s.`) },
+    ),
+  );
+  const connection = openConnection(url.href, null, open, (event) => {
+    if (event.kind === 'opened') isOpen = true;
+    else if (event.kind === 'bytes') resolve({ took: clock.now() - began });
+    else if (event.kind === 'ended')
+      resolve({ problem: event.cause ?? problem('network', 'The stream ended before the first byte.') });
+  });
+  return promise.finally(() => {
+    cancel();
+    connection.close();
   });
 }

@@ -256,8 +256,8 @@ function streamFinding({ environment }: ProfileInspection, stream: StreamProbe):
     );
   if ('late' in stream) {
     const seconds = (stream.late / 1000).toFixed(1);
-    const found = `It is open, but no data arrived within ${seconds} s: a proxy may be holding it back. ${otherwise}`;
-    return warn(name, found, 'Turn off buffering for this address in the proxy, or ask its operator.');
+    const late = `It is open, but no data arrived within ${seconds} s: a proxy may be holding it back. ${otherwise}`;
+    return warn(name, late, 'Turn off buffering for this address in the proxy, or ask its operator.');
   }
   const { problem } = stream;
   const found = `${problem.message} ${otherwise}`;

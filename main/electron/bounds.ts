@@ -27,7 +27,7 @@ export function fitBounds(
 ): Bounds {
   const [main] = areas;
   const size = before ?? DEFAULT_SIZE;
-  const home = before === null ? main : (areas.find((area) => isReachable(before, area)) ?? null);
+  const home = before === null ? main : (areas.find((one) => isReachable(before, one)) ?? null);
   // Its screen is gone: it opens in the middle of the main one, in the same size.
   const area = home ?? main;
   const width = Math.max(Math.min(size.width, area.width), Math.min(MIN_SIZE.width, area.width));

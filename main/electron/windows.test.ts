@@ -42,17 +42,19 @@ const create = (): Windows =>
       },
       close: () => undefined,
     },
-    core: (profile) =>
-      gone.includes(profile)
-        ? null
-        : {
-            dispatch: async () => ({ ok: true, value: {} }),
-            attach() {
-              attached.push(profile);
-              return () => undefined;
+    profiles: {
+      core: (profile) =>
+        gone.includes(profile)
+          ? null
+          : {
+              dispatch: async () => ({ ok: true, value: {} }),
+              attach() {
+                attached.push(profile);
+                return () => undefined;
+              },
             },
-          },
-    shown: () => 'sandbox',
+      shown: () => 'sandbox',
+    },
     layout: openLayoutFile(folder),
     program: { built: '/built', assets: '/assets' },
     mayClose: () => mayClose,

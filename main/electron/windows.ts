@@ -33,15 +33,19 @@ export interface WindowsDeps {
   readonly electron: Pick<ElectronModule, 'BrowserWindow' | 'screen'>;
   readonly clock: Clock;
   readonly link: IpcLink;
-  readonly core: (profile: string) => LinkedCore | null;
-  /** A profile that runs. */
-  readonly shown: () => string;
+  readonly profiles: RunningProfiles;
   readonly layout: LayoutFile;
   readonly program: Pick<ProgramFiles, 'built' | 'assets'>;
   /** Called before the last window closes: true allows it; otherwise the close policy decides. */
   readonly mayClose: (window: BrowserWindow) => boolean;
   /** Shows an error of a window to the user. */
   readonly reportError: (found: Message) => void;
+}
+
+export interface RunningProfiles {
+  core(profile: string): LinkedCore | null;
+  /** One of them, for a window that loses its own. */
+  shown(): string;
 }
 
 interface OpenOptions {
@@ -68,10 +72,10 @@ export function createWindows(deps: WindowsDeps): Windows {
 
   /** Its profile has ended, or was restarted. The last window gives way to another one: without any, the app may end. */
   const replace = async (one: OpenWindow): Promise<void> => {
-    const again = deps.core(one.profile);
+    const again = deps.profiles.core(one.profile);
     try {
       if (again !== null) await make(one.profile, again, stateOf(one));
-      else if (open.length === 1 && !list.isEnding()) await windows.open(deps.shown());
+      else if (open.length === 1 && !list.isEnding()) await show(deps.profiles.shown());
     } finally {
       one.window.destroy();
     }
@@ -82,7 +86,7 @@ export function createWindows(deps: WindowsDeps): Windows {
     before: WindowState | null,
     { route = null, minimized = false }: OpenOptions = {},
   ): Promise<void> => {
-    const taken = open.map((one) => one.window.getNormalBounds());
+    const taken = open.map(({ window: other }) => other.getNormalBounds());
     const bounds = fitBounds(workAreas(screen), before?.bounds ?? null, taken);
     const window = new BrowserWindow({ ...windowOptions(program), ...bounds });
     if (before?.maximized === true) window.maximize();
@@ -96,20 +100,22 @@ export function createWindows(deps: WindowsDeps): Windows {
     await openPage(window, minimized);
   };
 
-  const windows: Windows = {
-    async open(profile, route = null) {
-      const core = deps.core(profile);
-      if (core === null) return false;
-      const there = open.findLast((one) => one.profile === profile);
-      if (there === undefined) await make(profile, core, layout.last(profile), { route });
-      else {
-        if (route !== null) there.routed.show(route);
-        bringUp(there.window);
-      }
-      return true;
-    },
+  const show = async (profile: string, route: WindowRoute | null = null): Promise<boolean> => {
+    const core = deps.profiles.core(profile);
+    if (core === null) return false;
+    const there = open.findLast((one) => one.profile === profile);
+    if (there === undefined) await make(profile, core, layout.last(profile), { route });
+    else {
+      if (route !== null) there.routed.show(route);
+      bringUp(there.window);
+    }
+    return true;
+  };
+
+  return {
+    open: show,
     async another(profile) {
-      const core = deps.core(profile);
+      const core = deps.profiles.core(profile);
       if (core === null) return false;
       await make(profile, core, layout.last(profile));
       return true;
@@ -117,23 +123,22 @@ export function createWindows(deps: WindowsDeps): Windows {
     async restore(profile, minimized) {
       // The last one opened is in front: the order of the file reversed, the requested one last of all.
       for (const before of [...layout.open].reverse()) {
-        const core = before.profile === profile ? null : deps.core(before.profile);
-        if (core !== null) await make(before.profile, core, before, { minimized });
+        const other = before.profile === profile ? null : deps.profiles.core(before.profile);
+        if (other !== null) await make(before.profile, other, before, { minimized });
       }
       const own = layout.open.filter((before) => before.profile === profile).reverse();
-      const core = deps.core(profile);
+      const core = deps.profiles.core(profile);
       if (core === null) return;
       for (const before of own.length === 0 ? [layout.last(profile)] : own)
         await make(profile, core, before, { minimized });
     },
     front: () => open.at(-1)?.profile ?? null,
     async bringUp(profile, route = null) {
-      await windows.open(open.at(-1)?.profile ?? profile, route);
+      await show(open.at(-1)?.profile ?? profile, route);
     },
     count: () => open.length,
     end: list.end,
   };
-  return windows;
 }
 
 interface WindowList {

@@ -16,7 +16,7 @@ export function feedProfile(settings: Settings, feed: PriceFeedSettings): string
   const { profiles } = settings.read();
   const existing = profiles.find(isOf);
   if (existing?.enabled === true) return existing.name;
-  const taken = profiles.map(({ name }) => name);
+  const taken = profiles.map((one) => one.name);
   const name = existing?.name ?? profileNameFrom(feed.name, taken);
   settings.change((now) => ({
     ...now,

@@ -34,12 +34,17 @@ export interface ProfileServiceDeps {
   readonly embedded: Pick<EmbeddedServices, 'checkPrices' | 'checkFeed'>;
   readonly settingsAlarm: SettingsAlarm;
   readonly notifier: Pick<ShellNotifier, 'withdraw'>;
+  readonly run: RunOptions;
+  /** @returns the address that opens a window, once, where the shell opens none itself */
+  readonly openWindow: (profile: string) => Promise<string | null>;
+}
+
+/** What holds for this run of the program, and is not in the settings. */
+export interface RunOptions {
   /** False: the profiles that run are not those of the settings. */
   readonly followsSettings: boolean;
   /** BAROGRAPH_KEY, where it is for this profile. */
-  readonly runKeyOf: (profile: Profile) => string | null;
-  /** @returns the address that opens a window, once, where the shell opens none itself */
-  readonly openWindow: (profile: string) => Promise<string | null>;
+  keyOf(profile: Profile): string | null;
 }
 
 /** Poll interval for changes, ms. */
@@ -119,7 +124,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
         open: (profile) =>
           list.whileOpening(profile.name, () =>
             runtimes
-              .open(profile, { runKey: deps.runKeyOf(profile), handlers: handlersOf(profile.name) })
+              .open(profile, { runKey: deps.run.keyOf(profile), handlers: handlersOf(profile.name) })
               .catch((error) => {
                 runtimes.noteFailure(profile.name, error);
                 throw error;
@@ -129,7 +134,7 @@ export function createProfileService(deps: ProfileServiceDeps): ProfileService {
       const check = reportOnce(folder.logger, () => {
         list.push();
         deps.settingsAlarm.check();
-        if (deps.followsSettings) follower.check();
+        if (deps.run.followsSettings) follower.check();
       });
       stopPolling = every(machine.clock, POLL_INTERVAL, check);
     },

@@ -20,6 +20,7 @@ export interface PriceLabels {
 
 export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach, priceDigits }: PriceLabels) {
   let colors = first;
+  let model: ChartModel | null = null;
   const line = chart.addSeries(LineSeries, {
     ...lineOptions(colors),
     crosshairMarkerRadius: 3,
@@ -34,7 +35,6 @@ export function createPriceSeries(chart: IChartApi, first: ChartColors, { breach
   const markers = chart.addSeries(LineSeries, { ...lineOptions(colors), ...MARKER_OPTIONS });
   // Without a value the library has no end of time, and shows the oldest points in the place of the newest.
   const anchor = chart.addSeries(LineSeries, ANCHOR_OPTIONS);
-  let model: ChartModel | null = null;
   const setPoints = (next: ChartModel): void => {
     const { points, resolution, hasClosesOnly = false } = next;
     // A close holds until the next one; a straight line would be prices that nobody reported.

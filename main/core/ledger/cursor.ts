@@ -98,9 +98,9 @@ export function createCursorStore(db: Database): CursorStore {
       if (cursor.seq !== null && seq <= cursor.seq) return seq < cursor.seq || eventId === cursor.eventId;
       if (cursor.seq !== null && seq === cursor.seq + 1) {
         if (pendingCount > 0) {
-          const waiting = readPending.get(seq);
-          if (waiting !== undefined && waiting.event_id !== eventId) return false;
-          if (waiting !== undefined) {
+          const expected = readPending.get(seq);
+          if (expected !== undefined && expected.event_id !== eventId) return false;
+          if (expected !== undefined) {
             dropPending.run(seq);
             pendingCount -= 1;
           }

@@ -67,23 +67,27 @@ export function openDatabase(folder: string, stamp: string, evidence: LedgerEvid
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, LEDGER_NAME);
   const marker = join(folder, DAMAGE_MARKER);
-  let kind: LossKind | null = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
-  if (kind === null) {
-    try {
-      const db = openLedgerFile(path);
-      if (!isEmptied(db, folder, evidence)) return { db: begun(db, stamp), loss: null };
-      db.close();
-      kind = 'empty';
-    } catch (error) {
-      if (!isSpoiled(error)) throw error;
-      kind = 'damaged';
-    }
-  }
-  const loss = replace(folder, stamp, kind, evidence);
+  const kind = existsSync(marker) && existsSync(path) ? 'damaged' : absence(folder, evidence);
+  const existing = kind ?? openExisting(folder, evidence);
+  if (typeof existing !== 'string') return { db: begun(existing, stamp), loss: null };
+  const loss = replace(folder, stamp, existing, evidence);
   rmSync(marker, { force: true });
   const db = openLedgerFile(path);
   if (loss.restored === null) keepBaseline(db, loss);
   return { db: begun(db, stamp), loss };
+}
+
+/** The ledger of the file, or why it is lost. */
+function openExisting(folder: string, evidence: LedgerEvidence): Database.Database | LossKind {
+  try {
+    const db = openLedgerFile(join(folder, LEDGER_NAME));
+    if (!isEmptied(db, folder, evidence)) return db;
+    db.close();
+    return 'empty';
+  } catch (error) {
+    if (!isSpoiled(error)) throw error;
+    return 'damaged';
+  }
 }
 
 /** @throws the error of a ledger that another program has locked, without a wait */

@@ -51,15 +51,15 @@ export function createReception(deps: ReceptionDeps): Receive {
   };
   const admit = async (headers: Headers, body: Uint8Array, proof: Proof): Promise<Answer> => {
     const arrived = (
-      event: Pick<ReceivedEvent, 'eventId' | 'event' | 'symbol'>,
+      { eventId, event, symbol }: Pick<ReceivedEvent, 'eventId' | 'event' | 'symbol'>,
       result: Arrival['result'],
       found: Message | null,
     ): void =>
       activity.arrived({
         at: timestamp(clock.now()),
-        event_id: event.eventId,
-        event: event.event,
-        symbol: event.symbol,
+        event_id: eventId,
+        event,
+        symbol,
         result,
         proof: proof.form === null ? STANDARD_HEADERS.signature : `${SIGNATURE_HEADER}, ${proof.form}`,
         secret: proof.generation,

@@ -133,7 +133,8 @@ export function verify(
   let byOwn: { generation: LiveSecret['generation']; form: string } | null = null;
   let byStandard: LiveSecret['generation'] | null = null;
   let otherForm: string | null = null;
-  for (const { generation, text } of secrets) {
+  for (const secret of secrets) {
+    const { text } = secret;
     const ownKey = own.length === 0 ? null : bodyKey(text);
     const furtherKey = further.length === 0 || head === null ? null : standardKey(text);
     if (ownKey !== null) {
@@ -141,11 +142,12 @@ export function verify(
       for (const candidate of own) {
         if (!anyIs([candidate], expected)) continue;
         const form = formOf(candidate);
-        if (pinned === null || pinned === form) byOwn ??= { generation, form };
+        if (pinned === null || pinned === form) byOwn ??= { generation: secret.generation, form };
         else otherForm = form;
       }
     }
-    if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body))) byStandard ??= generation;
+    if (furtherKey !== null && head !== null && anyIs(further, hmac(furtherKey, head, body)))
+      byStandard ??= secret.generation;
   }
   const generation = byOwn?.generation ?? byStandard;
   if (generation !== null)

@@ -47,14 +47,6 @@ export async function createDesktopNotifier(
   const listeners = new Set<() => void>();
   /** Calls that a frozen service has and may still carry out: a repeat waits for their number. */
   const unanswered = new Map<string, Call>();
-  const returned = (): void => {
-    void connection
-      .use(async (service) => setAvailable(service))
-      .catch(setUnavailable)
-      .then(() => {
-        for (const listener of listeners) listener();
-      });
-  };
   const connection = createNotificationConnection(
     address,
     (handle, answer) => {
@@ -63,7 +55,7 @@ export async function createDesktopNotifier(
       answered.add(key);
       onAnswer(handle, answer);
     },
-    returned,
+    () => returned(),
   );
   const setAvailable = (service: NotificationService): void => {
     status = { tier: 'system', detail: message('notifier.goes_to', { name: service.name }) };
@@ -75,6 +67,14 @@ export async function createDesktopNotifier(
         ? error.reason
         : message('notifier.silent', { why: messageOf(lost ?? error) });
     status = { tier: 'in_app', detail };
+  };
+  const returned = (): void => {
+    void connection
+      .use(async (service) => setAvailable(service))
+      .catch(setUnavailable)
+      .then(() => {
+        for (const listener of listeners) listener();
+      });
   };
 
   const deliver = async (
