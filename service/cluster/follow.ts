@@ -2,8 +2,9 @@
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client, Notification } from 'pg';
+import { connect } from './connection.ts';
 import type { JournalMessage } from './messages.ts';
-import { connect, type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
+import { type HeadRow, headOf, type PostgresJournal } from './postgres-journal.ts';
 
 /** A revoked key is refused on every node within a second, also when its notification was lost. */
 const POLL_MS = 500;

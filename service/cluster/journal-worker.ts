@@ -2,6 +2,7 @@
 // The service's own thread may wait for an answer, so nothing here depends on that thread going on.
 import { parentPort, workerData } from 'node:worker_threads';
 import { messageOf } from '../../shared/lib/result.ts';
+import { Refused } from './direct.ts';
 import { follow } from './follow.ts';
 import type { NewEntry } from './journal.ts';
 import { shareLanes } from './lanes.ts';
@@ -14,7 +15,7 @@ import {
   type ThreadOptions,
   threadTime,
 } from './messages.ts';
-import { createPostgresJournal, Refused } from './postgres-journal.ts';
+import { createPostgresJournal } from './postgres-journal.ts';
 
 const { url, node, binding, answered, answers } = workerData as ThreadOptions;
 const journal = createPostgresJournal(url, binding, threadTime);

@@ -3,8 +3,8 @@
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { connect } from './connection.ts';
 import { LANES } from './lane.ts';
-import { connect } from './postgres-journal.ts';
 import { LANE_LOCKS, LOCKS, PRESENCE_LOCK } from './schema.ts';
 
 const EVERY_MS = 1_000;

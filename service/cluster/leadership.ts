@@ -3,8 +3,8 @@
 // Runs in the thread with the connections (journal-worker.ts).
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from 'pg';
+import { connect } from './connection.ts';
 import type { JournalMessage } from './messages.ts';
-import { connect } from './postgres-journal.ts';
 import { LEADER_LOCK, LOCKS } from './schema.ts';
 
 /** Heartbeats are notifications: they write nothing. */

@@ -1,9 +1,9 @@
 // Service, cluster: the store of a node: a replica in SQLite of what the journal has.
 // A transaction is in the journal before it is in the replica, and the entries of the other nodes are applied in order.
 import type { Database } from 'better-sqlite3';
-import { booksOf, type Store } from '../store/store.ts';
+import { storesOf, type Store } from '../store/store.ts';
 import { type Journal, type JournalEntry, JournalUnavailable } from './journal.ts';
-import { type RowChange, recordRows } from './row-changes.ts';
+import { type RowChange, type RowRecorder, recordRows } from './row-changes.ts';
 
 /** An entry of another node, after it is in the replica. */
 export interface AppliedEntry {
@@ -51,38 +51,17 @@ const READ_ENTRIES = 200;
 const MOST_ROUNDS = 50;
 
 export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore {
-  const { database, journal, node, term, applied, lost } = deps;
-  const books = booksOf(database);
+  const { database, lost } = deps;
+  const stores = storesOf(database);
   const rows = recordRows(database);
-  let { position, entry: last } = deps;
-  let written = 0;
-
-  const apply = (entry: JournalEntry): void => {
-    if (entry.position <= position) return;
-    if (entry.position !== position + 1)
-      throw new JournalGap(`the journal goes on at ${entry.position}, and this replica ends at ${position}`);
-    if (entry.previous !== last) throw new JournalGap(OTHER_HISTORY);
-    const changes = JSON.parse(entry.body) as readonly RowChange[];
-    database.transaction(() => rows.apply(changes)).immediate();
-    position = entry.position;
-    last = entry.id;
-    books.keys.refresh();
-    applied({ position, changes });
-  };
-  const catchUp = (): void => {
-    for (;;) {
-      const entries = journal.after(position, READ_ENTRIES);
-      for (const entry of entries) apply(entry);
-      if (entries.length < READ_ENTRIES) return;
-    }
-  };
+  const replica = new Replica(deps, rows, stores.keys);
 
   /** Some entry is there, or the journal has another history. */
   const catchUpWithOthers = (): void => {
-    const before = position;
+    const before = replica.position;
     try {
-      catchUp();
-      if (position === before) throw new JournalGap(OTHER_HISTORY);
+      replica.catchUp();
+      if (replica.position === before) throw new JournalGap(OTHER_HISTORY);
     } catch (error) {
       if (!(error instanceof JournalGap)) throw error;
       lost(error.message);
@@ -90,54 +69,12 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
     }
   };
 
-  /** @returns false where another entry was first: nothing was written */
-  const append = (id: string, changes: readonly RowChange[]): boolean => {
-    const entry = {
-      id,
-      after: position,
-      previous: last,
-      epoch: term(),
-      body: JSON.stringify(changes),
-      worldTime: worldTimeOf(changes),
-    };
-    const result = journal.append(entry);
-    if (result === 'appended') return true;
-    if (result === 'behind') return false;
-    lost('another node leads');
-    throw new JournalUnavailable('another node leads now');
-  };
-
-  /** @returns null where it must be run again */
-  const attempt = <Value>(work: () => Value): { readonly value: Value } | null => {
-    database.exec('BEGIN IMMEDIATE');
-    try {
-      const { value, changes } = rows.record(work);
-      written += 1;
-      const id = `${node}.${written}`;
-      if (changes.length > 0 && !append(id, changes)) {
-        database.exec('ROLLBACK');
-        books.keys.refresh();
-        return null;
-      }
-      database.exec('COMMIT');
-      if (changes.length > 0) {
-        position += 1;
-        last = id;
-      }
-      return { value };
-    } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK');
-      books.keys.refresh();
-      throw error;
-    }
-  };
-
   return {
-    ...books,
+    ...stores,
     transaction(work, isRepeatable = true) {
       if (database.inTransaction) return rows.nested(() => database.transaction(work)());
       for (let round = 0; round < MOST_ROUNDS; round++) {
-        const done = attempt(work);
+        const done = replica.attempt(work);
         if (done !== null) return done.value;
         catchUpWithOthers();
         if (!isRepeatable) throw new JournalUnavailable('another node wrote meanwhile');
@@ -145,12 +82,95 @@ export function openReplicatedStore(deps: ReplicatedStoreDeps): ReplicatedStore 
       throw new JournalUnavailable('other nodes were always first');
     },
     close: () => void database.close(),
-    position: () => position,
-    entry: () => last,
-    apply,
-    catchUp,
+    position: () => replica.position,
+    entry: () => replica.entry,
+    apply: (entry) => replica.apply(entry),
+    catchUp: () => replica.catchUp(),
     serialize: () => database.serialize(),
   };
+}
+
+/** The database of this node, and the entry of the journal with which it ends. */
+class Replica {
+  position: number;
+  entry: string;
+  readonly #deps: ReplicatedStoreDeps;
+  readonly #rows: RowRecorder;
+  readonly #keys: Pick<Store['keys'], 'refresh'>;
+  /** Transactions of this node so far, for the ids of its entries. */
+  #written = 0;
+
+  constructor(deps: ReplicatedStoreDeps, rows: RowRecorder, keys: Pick<Store['keys'], 'refresh'>) {
+    this.position = deps.position;
+    this.entry = deps.entry;
+    this.#deps = deps;
+    this.#rows = rows;
+    this.#keys = keys;
+  }
+
+  apply(entry: JournalEntry): void {
+    if (entry.position <= this.position) return;
+    if (entry.position !== this.position + 1)
+      throw new JournalGap(`the journal goes on at ${entry.position}, and this replica ends at ${this.position}`);
+    if (entry.previous !== this.entry) throw new JournalGap(OTHER_HISTORY);
+    const changes = JSON.parse(entry.body) as readonly RowChange[];
+    this.#deps.database.transaction(() => this.#rows.apply(changes)).immediate();
+    this.position = entry.position;
+    this.entry = entry.id;
+    this.#keys.refresh();
+    this.#deps.applied({ position: this.position, changes });
+  }
+
+  catchUp(): void {
+    for (;;) {
+      const entries = this.#deps.journal.after(this.position, READ_ENTRIES);
+      for (const entry of entries) this.apply(entry);
+      if (entries.length < READ_ENTRIES) return;
+    }
+  }
+
+  /** Runs a transaction, and commits it once the journal has it. @returns null where it must be run again */
+  attempt<Value>(work: () => Value): { readonly value: Value } | null {
+    const { database, node } = this.#deps;
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      const { value, changes } = this.#rows.record(work);
+      this.#written += 1;
+      const id = `${node}.${this.#written}`;
+      if (changes.length > 0 && !this.#append(id, changes)) {
+        database.exec('ROLLBACK');
+        this.#keys.refresh();
+        return null;
+      }
+      database.exec('COMMIT');
+      if (changes.length > 0) {
+        this.position += 1;
+        this.entry = id;
+      }
+      return { value };
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK');
+      this.#keys.refresh();
+      throw error;
+    }
+  }
+
+  /** @returns false where another entry was first: nothing was written */
+  #append(id: string, changes: readonly RowChange[]): boolean {
+    const { journal, term, lost } = this.#deps;
+    const result = journal.append({
+      id,
+      after: this.position,
+      previous: this.entry,
+      epoch: term(),
+      body: JSON.stringify(changes),
+      worldTime: worldTimeOf(changes),
+    });
+    if (result === 'appended') return true;
+    if (result === 'behind') return false;
+    lost('another node leads');
+    throw new JournalUnavailable('another node leads now');
+  }
 }
 
 /** The world time that a transaction of the leader reached; null where it writes none. */

@@ -84,7 +84,7 @@ export function openStore(file: string, binding: StoreBinding): Store {
     bind(database, file, binding);
     const opened = database;
     return {
-      ...booksOf(opened),
+      ...storesOf(opened),
       transaction: (work) => opened.transaction(work).immediate(),
       close: () => {
         opened.close();
@@ -99,7 +99,7 @@ export function openStore(file: string, binding: StoreBinding): Store {
 }
 
 /** What a database of the store has, apart from transactions. */
-export function booksOf(database: Database): Omit<Store, 'transaction' | 'close'> {
+export function storesOf(database: Database): Omit<Store, 'transaction' | 'close'> {
   const write = database.prepare(
     'INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   );

@@ -1,0 +1,52 @@
+// Service, cluster: refuses a connection pooler that keeps no sessions, and with them no locks.
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { messageOf } from '../../shared/lib/result.ts';
+import { connect } from './connection.ts';
+
+/** This node must not run on this database. */
+export class Refused extends Error {}
+
+/** Statements in a row of which each goes to another session where a pooler takes its sessions in turn. */
+const SESSION_PROBES = 3;
+
+/**
+ * A pooler in transaction mode gives the same session of the database to two connections, or a connection another
+ * session with every statement, and locks do not stay. One in statement mode refuses transactions.
+ * @throws Refused
+ */
+export async function assertDirect(url: string): Promise<void> {
+  let clients: Client[] = [];
+  try {
+    const first = await connect(url, 'start');
+    clients = [first];
+    const session = randomUUID();
+    await first.query("SELECT set_config('barograph.session', $1, false)", [session]);
+    const backends = new Set<number | undefined>();
+    for (let probe = 0; probe < SESSION_PROBES; probe++) {
+      const { rows } = await first.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      backends.add(rows[0]?.pid);
+    }
+    const second = await connect(url, 'start');
+    clients.push(second);
+    await second.query('BEGIN');
+    const asked = "SELECT current_setting('barograph.session', true) AS session";
+    const seen = await second.query<{ session: string | null }>(asked);
+    const own = await first.query<{ session: string | null }>(asked);
+    if (seen.rows[0]?.session === session || own.rows[0]?.session !== session || backends.size > 1)
+      throw new Refused(poolerRefusal('transaction'));
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    // The words of PgBouncer, whose code is that of any protocol error.
+    if (/statement pooling/.test(messageOf(error))) throw new Refused(poolerRefusal('statement'));
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // 28: authorization, 3D: no such database.
+    if (/^(28|3D)/.test(code)) throw new Refused(`The database of --cluster refuses this node: ${messageOf(error)}.`);
+    throw error;
+  } finally {
+    await Promise.all(clients.map((one) => one.end().catch(() => undefined)));
+  }
+}
+
+const poolerRefusal = (mode: 'transaction' | 'statement'): string =>
+  `The address of --cluster is a pooler in ${mode} mode, which keeps no locks. Give the address of PostgreSQL itself, or of a pooler in session mode.`;

@@ -1,0 +1,44 @@
+// Service, cluster: snapshots of the store in PostgreSQL, in parts; a node starts from the newest.
+// Runs in the thread with the connections (journal-worker.ts).
+import type { Client } from 'pg';
+import type { Connection } from './connection.ts';
+import type { OpenedJournal, Snapshot } from './messages.ts';
+
+/** What a leader writes besides the journal, only in its term. */
+export const LEADS = 'FROM barograph.head WHERE log_id = $1 AND epoch = $2';
+/** Bytes of a row of a snapshot. */
+const PART_BYTES = 4 * 1024 * 1024;
+
+/** The newest whole snapshot. */
+export async function readSnapshot(client: Client): Promise<OpenedJournal['snapshot']> {
+  const { rows } = await client.query<{ position: string; entry: string; body: Buffer }>(
+    `SELECT position, entry, body FROM barograph.snapshot WHERE position = (
+       SELECT position FROM barograph.snapshot GROUP BY position, parts HAVING count(*) = parts ORDER BY position DESC LIMIT 1
+     ) ORDER BY part`,
+  );
+  const [first] = rows;
+  if (first === undefined) return null;
+  return { position: Number(first.position), entry: first.entry, body: Buffer.concat(rows.map(({ body }) => body)) };
+}
+
+/** Writes a snapshot instead of the ones before it; nothing when the term is over, or the log another one. */
+export async function writeSnapshot(
+  connection: Connection,
+  { position, entry, body }: Snapshot,
+  { logId, epoch }: { readonly logId: string; readonly epoch: number },
+): Promise<void> {
+  const parts = Math.max(1, Math.ceil(body.length / PART_BYTES));
+  for (let part = 0; part < parts; part++) {
+    const bytes = Buffer.from(body.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
+    await connection.query(
+      `INSERT INTO barograph.snapshot (position, entry, part, parts, body)
+       SELECT $3::bigint, $4::text, $5::int, $6::int, $7::bytea ${LEADS} ON CONFLICT DO NOTHING`,
+      [logId, epoch, position, entry, part, parts, bytes],
+    );
+  }
+  await connection.query(`DELETE FROM barograph.snapshot WHERE position < $3 AND EXISTS (SELECT 1 ${LEADS})`, [
+    logId,
+    epoch,
+    position,
+  ]);
+}
